@@ -1,0 +1,164 @@
+package carillon.recurrence;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Compiles a recurrence to the grid of its seconds since 1970, counted from an anchor: the
+ * startTime, or the submission's minute. What the recurrence does not say is the anchor's: its
+ * second, minute, hour, weekday, day of month.
+ */
+final class GridBuilder {
+  private static final int HOUR_SECONDS = 3600;
+  private static final int DAY_SECONDS = 86400;
+  private static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
+
+  /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday (section 13). */
+  private static final int WEEK_ORIGIN = -4;
+
+  private final Recurrence recurrence;
+  private final Schedule schedule;
+  private final int interval;
+  private final OffsetDateTime anchor;
+
+  private GridBuilder(Recurrence recurrence, Instant anchor) {
+    this.recurrence = recurrence;
+    this.schedule = recurrence.schedule();
+    this.interval = recurrence.interval();
+    this.anchor = anchor.atOffset(ZoneOffset.UTC);
+  }
+
+  static Grid build(Recurrence recurrence, Instant anchor) {
+    GridBuilder builder = new GridBuilder(recurrence, anchor);
+    return recurrence.schedule().isEmpty() ? builder.plain() : builder.scheduled();
+  }
+
+  private Grid plain() {
+    return switch (recurrence.frequency()) {
+      case SECOND, MINUTE, HOUR, DAY, WEEK -> seconds();
+      case MONTH -> timesOf(startDays(interval));
+      case YEAR -> timesOf(startDays(12 * interval));
+    };
+  }
+
+  private Grid scheduled() {
+    return switch (recurrence.frequency()) {
+      case SECOND -> seconds(); // Recurrence allows it no schedule
+      case MINUTE -> minutes();
+      case HOUR -> hours();
+      case DAY -> timesOf(inMonths(days()));
+      case WEEK -> timesOf(inMonths(weekDays()));
+      case MONTH -> timesOf(selectsDays() ? selectedDays() : startDays(interval));
+      case YEAR -> timesOf(startDays(12 * interval));
+    };
+  }
+
+  /** The units up to a week are exact durations in UTC. */
+  private Grid seconds() {
+    long unit = recurrence.frequency().unit().getDuration().toSeconds();
+    return Steps.every(anchor.toEpochSecond(), interval * unit, LAST_SECOND);
+  }
+
+  /** Minutes and hours both filter the minutes that the interval meets. */
+  private Grid minutes() {
+    IntPredicate inHours = in(schedule.hours());
+    IntPredicate inMinutes = in(schedule.minutes());
+    IntPredicate filter = minute -> inHours.test(minute / 60) && inMinutes.test(minute % 60);
+    long base = Math.floorDiv(anchor.toEpochSecond(), 60L);
+    Grid minutes = Steps.filtered(base, interval, LAST_SECOND / 60, 24 * 60, filter);
+    return new Expansion(minutes, 60, new int[] {anchor.getSecond()});
+  }
+
+  /** Hours filter the hours that the interval meets, minutes expand each. */
+  private Grid hours() {
+    long base = Math.floorDiv(anchor.toEpochSecond(), (long) HOUR_SECONDS);
+    long last = LAST_SECOND / HOUR_SECONDS;
+    return minutesOf(Steps.filtered(base, interval, last, 24, in(schedule.hours())));
+  }
+
+  private Grid days() {
+    return Steps.every(anchor.toLocalDate().toEpochDay(), interval, Grid.LAST_DAY.toEpochDay());
+  }
+
+  /** Calendar weeks, counted from the anchor's. */
+  private Grid weekDays() {
+    Grid weeks = Steps.every(weekOf(anchor.toLocalDate()), interval, weekOf(Grid.LAST_DAY));
+    List<Integer> days =
+        schedule.weekDays().isEmpty()
+            ? List.of(anchor.getDayOfWeek().getValue())
+            : schedule.weekDays().stream().map(day -> day.getValue()).toList();
+    int[] offsets = days.stream().mapToInt(day -> day % 7).toArray(); // Sunday: 7, offset 0
+    return new Expansion(weeks, 7, WEEK_ORIGIN, offsets);
+  }
+
+  private static long weekOf(LocalDate day) {
+    return Math.floorDiv(day.toEpochDay() - WEEK_ORIGIN, 7L);
+  }
+
+  private Grid inMonths(Grid days) {
+    return schedule.months().isEmpty() ? days : new MonthFilter(days, schedule.months());
+  }
+
+  private boolean selectsDays() {
+    return !schedule.monthDays().isEmpty() || !schedule.monthlyOccurrences().isEmpty();
+  }
+
+  private Grid selectedDays() {
+    return monthDays(interval, shape -> shape.selected(schedule));
+  }
+
+  /** The anchor's day each time, counted from the anchor: 31 January, 28 February, 31 March. */
+  private Grid startDays(int step) {
+    int day = anchor.getDayOfMonth();
+    return monthDays(step, shape -> shape.clamped(day));
+  }
+
+  private Grid monthDays(int step, ToIntFunction<MonthShape> selector) {
+    IntPredicate inMonths = in(schedule.months());
+    long base = MonthDays.monthOf(anchor.toLocalDate());
+    long last = MonthDays.monthOf(Grid.LAST_DAY);
+    Grid months = Steps.filtered(base, step, last, 12, month -> inMonths.test(month + 1));
+    return new MonthDays(months, step, MonthShape.masks(selector));
+  }
+
+  /** Each hour with each minute. Minutes alone mean every hour of the day (8.1 rule 8). */
+  private Grid timesOf(Grid days) {
+    return minutesOf(new Expansion(days, 24, hoursOfDay()));
+  }
+
+  private Grid minutesOf(Grid hours) {
+    int[] seconds = minutesOfHour().map(minute -> minute * 60 + anchor.getSecond()).toArray();
+    return new Expansion(hours, HOUR_SECONDS, seconds);
+  }
+
+  private int[] hoursOfDay() {
+    if (!schedule.hours().isEmpty()) {
+      return schedule.hours().stream().mapToInt(hour -> hour).toArray();
+    }
+    boolean onlyMinutes = !schedule.minutes().isEmpty();
+    return onlyMinutes ? IntStream.range(0, 24).toArray() : new int[] {anchor.getHour()};
+  }
+
+  private IntStream minutesOfHour() {
+    return schedule.minutes().isEmpty()
+        ? IntStream.of(anchor.getMinute())
+        : schedule.minutes().stream().mapToInt(minute -> minute);
+  }
+
+  /** Passes the values of a field; everything, if it is not given. */
+  private static IntPredicate in(List<Integer> field) {
+    if (field.isEmpty()) {
+      return value -> true;
+    }
+    BitSet values = new BitSet();
+    field.forEach(values::set);
+    return values::get;
+  }
+}

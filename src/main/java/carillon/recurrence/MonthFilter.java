@@ -1,0 +1,66 @@
+package carillon.recurrence;
+
+import java.time.LocalDate;
+import java.util.Collection;
+
+/**
+ * Those days of a grid that lie in certain months of the year.
+ *
+ * <p>There is no short cycle here: every 487 days comes from March to a February only after
+ * thousands of years, as three times 487 days are nearly four years. So this searches, and each try
+ * jumps to the first grid day in or after the next allowed month. A try passes a month that is not
+ * allowed and at least one step, so there are fewer than 8000 of them in all of time for one month
+ * of the year (0.2 ms), and with several months allowed waits are short. Definitions in use match
+ * within a year or two, after a few tries.
+ */
+final class MonthFilter implements Grid {
+  private final Grid days;
+
+  /** For each month 0..11, how many months to the next, or from the previous, allowed one. */
+  private final int[] ahead = new int[12];
+
+  private final int[] behind = new int[12];
+
+  /**
+   * @param months one or more of 1..12
+   */
+  MonthFilter(Grid days, Collection<Integer> months) {
+    this.days = days;
+    for (int month = 0; month < 12; month++) {
+      while (!months.contains((month + ahead[month]) % 12 + 1)) {
+        ahead[month]++;
+      }
+      while (!months.contains((month + 12 - behind[month]) % 12 + 1)) {
+        behind[month]++;
+      }
+    }
+  }
+
+  @Override
+  public long ceiling(long from) {
+    long day = days.ceiling(from);
+    while (day != NEVER) {
+      LocalDate date = LocalDate.ofEpochDay(day);
+      int distance = ahead[date.getMonthValue() - 1];
+      if (distance == 0) {
+        return day;
+      }
+      day = days.ceiling(date.withDayOfMonth(1).plusMonths(distance).toEpochDay());
+    }
+    return NEVER;
+  }
+
+  @Override
+  public long floor(long to) {
+    long day = days.floor(to);
+    while (day != BEFORE) {
+      LocalDate date = LocalDate.ofEpochDay(day);
+      int distance = behind[date.getMonthValue() - 1];
+      if (distance == 0) {
+        return day;
+      }
+      day = days.floor(date.withDayOfMonth(1).minusMonths(distance - 1L).toEpochDay() - 1);
+    }
+    return BEFORE;
+  }
+}

@@ -1,0 +1,68 @@
+package carillon.recurrence;
+
+import java.time.DayOfWeek;
+import java.util.function.ToIntFunction;
+
+/**
+ * What the day selectors can see of a month: its length and the weekday of its first day. Sets of
+ * its days are bit masks, bit d - 1 for day d.
+ */
+record MonthShape(int length, DayOfWeek first) {
+  private static final int COUNT = 28;
+
+  /** The masks for all shapes, by {@link #index}. */
+  static int[] masks(ToIntFunction<MonthShape> selector) {
+    int[] masks = new int[COUNT];
+    for (int index = 0; index < COUNT; index++) {
+      masks[index] =
+          selector.applyAsInt(new MonthShape(28 + index / 7, DayOfWeek.of(index % 7 + 1)));
+    }
+    return masks;
+  }
+
+  /**
+   * @param firstDay epoch day of the month's first day
+   */
+  static int index(int length, long firstDay) {
+    // Day 0, 1 January 1970, was a Thursday: place 3 of a week that begins on Monday.
+    return (length - 28) * 7 + (int) Math.floorMod(firstDay + 3, 7L);
+  }
+
+  /** The days a schedule selects: the union of its month days and monthly occurrences. */
+  int selected(Schedule schedule) {
+    int mask = 0;
+    for (int monthDay : schedule.monthDays()) {
+      mask |= bit(monthDay > 0 ? monthDay : length + 1 + monthDay);
+    }
+    for (MonthlyOccurrence occurrence : schedule.monthlyOccurrences()) {
+      mask |= selected(occurrence);
+    }
+    return mask;
+  }
+
+  /** A start's own day, at the end of the month where that is too short. */
+  int clamped(int day) {
+    return bit(Math.min(day, length));
+  }
+
+  private int selected(MonthlyOccurrence wanted) {
+    int earliest = 1 + Math.floorMod(wanted.day().getValue() - first.getValue(), 7);
+    int latest = earliest + (length - earliest) / 7 * 7;
+    if (wanted.occurrence() > 0) {
+      return bit(earliest + 7 * (wanted.occurrence() - 1));
+    }
+    if (wanted.occurrence() < 0) {
+      return bit(latest + 7 * (wanted.occurrence() + 1));
+    }
+    int mask = 0;
+    for (int day = earliest; day <= length; day += 7) {
+      mask |= bit(day);
+    }
+    return mask;
+  }
+
+  /** Nothing for a day this month does not have: days asked for are skipped, never clamped. */
+  private int bit(int day) {
+    return day >= 1 && day <= length ? 1 << (day - 1) : 0;
+  }
+}

@@ -1,0 +1,194 @@
+package carillon.recurrence;
+
+import static java.time.temporal.ChronoUnit.MINUTES;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The instants at which a job runs, one-time or recurring, computed from its definition alone. It
+ * knows no state: the caller remembers the nominal instant of the current occurrence and asks for
+ * the one {@link #after} it. {@code count} is not applied, except by {@link #preview}, as only the
+ * caller knows how many occurrences were executed.
+ *
+ * <table>
+ * <caption>The first occurrence of a submission at "now" (seeds: startTime)</caption>
+ * <tr><th>startTime<th>one-time<th>recurring<th>recurring with a schedule
+ * <tr><td>none<td>now<td>now, then the actual start + interval<td>now, then the next match
+ * <tr><td>past<td>now<td>first startTime + k * interval from now on<td>first match from now on
+ * <tr><td>future<td>startTime<td>startTime<td>first match from startTime on
+ * </table>
+ *
+ * <p>"From now on" includes now itself, and endTime is inclusive. Any answer costs microseconds,
+ * however long ago the start.
+ */
+public final class Timetable {
+  /** The startTime of a job that was given none. */
+  public static final Instant NO_START = Instant.MIN;
+
+  /** Limits beyond this are as good as none, and leave room to calculate. */
+  private static final long NO_LIMIT = 1L << 60;
+
+  /** Stands in for the recurrence of a job without one. */
+  private static final Recurrence ONCE =
+      new Recurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
+
+  /** Later than anything. */
+  private static final Instant NO_OPENING = Instant.MAX;
+
+  private final Recurrence recurrence;
+  private final Instant startTime;
+  private final Instant end;
+
+  /**
+   * The occurrence that does not come from the matches but from the submission: due at once, or at
+   * the startTime of a one-time job. All matches are later. {@link #NO_OPENING} if there is none.
+   */
+  private final Instant opening;
+
+  private final boolean drifts;
+  private final Matches matches;
+
+  private Timetable(
+      Recurrence recurrence, Instant startTime, Instant opening, boolean drifts, Matches matches) {
+    this.recurrence = recurrence;
+    this.startTime = startTime;
+    this.end = earlier(recurrence.endTime(), Matches.LAST);
+    this.opening = opening;
+    this.drifts = drifts;
+    this.matches = matches;
+  }
+
+  /**
+   * The timetable of a recurring job.
+   *
+   * @param startTime or {@link #NO_START}
+   * @param submitted when the definition was submitted; stays the same as long as the definition
+   *     lives, as a schedule without a startTime is counted from it
+   */
+  public static Timetable of(Recurrence recurrence, Instant startTime, Instant submitted) {
+    if (!startTime.equals(NO_START)) {
+      Grid grid = GridBuilder.build(recurrence, startTime);
+      Matches matches = new Matches(grid, startTime, startTime);
+      return new Timetable(recurrence, startTime, NO_OPENING, false, matches);
+    }
+    if (recurrence.schedule().isEmpty()) {
+      return new Timetable(recurrence, NO_START, submitted, true, Matches.NONE);
+    }
+    Instant anchor = submitted.truncatedTo(MINUTES);
+    Grid grid = GridBuilder.build(recurrence, anchor);
+    Matches matches = new Matches(grid, anchor, submitted.plusNanos(1));
+    return new Timetable(recurrence, NO_START, submitted, false, matches);
+  }
+
+  /**
+   * The timetable of a job that runs once.
+   *
+   * @param startTime or {@link #NO_START}
+   */
+  public static Timetable once(Instant startTime, Instant submitted) {
+    return new Timetable(ONCE, startTime, later(startTime, submitted), false, Matches.NONE);
+  }
+
+  /** The first occurrence for a submission, or an end of a pause, at {@code now}. */
+  public Optional<Instant> first(Instant now) {
+    Instant from = later(now, startTime);
+    return upToEnd(opens() ? Optional.of(from) : matches.atOrAfter(from));
+  }
+
+  /**
+   * The occurrence that follows.
+   *
+   * @param nominal the instant for which the current occurrence was planned; if the timetable
+   *     {@link #drifts()}, the instant at which it actually started
+   * @return strictly later than {@code nominal}
+   */
+  public Optional<Instant> after(Instant nominal) {
+    if (!nominal.isBefore(end)) {
+      return Optional.empty();
+    }
+    if (drifts) {
+      return upToEnd(Optional.of(recurrence.oneIntervalAfter(nominal)));
+    }
+    if (opens() && nominal.isBefore(opening)) {
+      return upToEnd(Optional.of(opening));
+    }
+    return upToEnd(matches.atOrAfter(nominal.plusNanos(1)));
+  }
+
+  /**
+   * The latest occurrence at or before an instant, for catching up after downtime. Only what is
+   * known beforehand counts: of a one-time or a drifting job its first occurrence at most, as
+   * everything after that depends on actual starts.
+   */
+  public Optional<Instant> latest(Instant notAfter) {
+    Instant to = earlier(notAfter, end);
+    return matches
+        .atOrBefore(to)
+        .or(() -> opens() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
+  }
+
+  /**
+   * How many occurrences known beforehand (see {@link #latest}) lie in [from, to), counted up to
+   * {@code limit}. By arithmetic without a schedule, and with most; where the number of days
+   * differs from month to month, or months filter days or weeks, each such day is visited.
+   */
+  public long between(Instant from, Instant to, long limit) {
+    Instant high = earlier(to, end.plusNanos(1));
+    boolean opened = opens() && !opening.isBefore(from) && opening.isBefore(high);
+    long count = (opened ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
+    return Math.min(count, limit);
+  }
+
+  /**
+   * Whether the definition can occur at all after its start and before the year 10000, whatever its
+   * endTime: monthDays [30] with months [2] never does. Without a startTime a schedule must match
+   * some time after the submission; that such a job also runs at once is not enough.
+   */
+  public boolean everMatches() {
+    return (opens() && recurrence.schedule().isEmpty())
+        || matches.atOrAfter(Instant.MIN).isPresent();
+  }
+
+  /**
+   * Whether each occurrence is planned from the actual start of the one before: a recurrence with
+   * neither startTime nor schedule (section 8.1 rule 4).
+   */
+  public boolean drifts() {
+    return drifts;
+  }
+
+  /**
+   * The first occurrences of a submission at {@code now}, at most {@code limit} and at most the
+   * recurrence's count, as they come about if each starts on time.
+   */
+  public List<Instant> preview(Instant now, int limit) {
+    int count = recurrence.count();
+    int most = count == Recurrence.NO_COUNT ? limit : Math.min(limit, count);
+    List<Instant> found = new ArrayList<>();
+    Optional<Instant> next = first(now);
+    while (next.isPresent() && found.size() < most) {
+      found.add(next.get());
+      next = after(next.get());
+    }
+    return List.copyOf(found);
+  }
+
+  private boolean opens() {
+    return !opening.equals(NO_OPENING);
+  }
+
+  private Optional<Instant> upToEnd(Optional<Instant> occurrence) {
+    return occurrence.filter(instant -> !instant.isAfter(end));
+  }
+
+  private static Instant earlier(Instant a, Instant b) {
+    return a.isBefore(b) ? a : b;
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+}

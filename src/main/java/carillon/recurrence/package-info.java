@@ -1,0 +1,16 @@
+/**
+ * When a job runs: the recurrence of a job definition as values ({@link
+ * carillon.recurrence.Recurrence}, {@link carillon.recurrence.Schedule}), checked on construction,
+ * and the instants that follow from it ({@link carillon.recurrence.Timetable}). Pure: imports
+ * nothing but {@code java.time} and {@code java.util}, reads no clock, and everything public is
+ * immutable. All calendar arithmetic is in UTC, and time ends with the year 9999.
+ *
+ * <p>The rules are those of the Azure Scheduler, and where it was silent those Carillon decided:
+ * azure-behaviour.md sections 8 and 13.
+ *
+ * <p>Inside, a timetable is a {@link carillon.recurrence.Grid}: an increasing sequence of whole
+ * numbers, built from a few parts that nest, such as every second week, its Mondays, their 5:15 and
+ * 17:15. Any occurrence is found by arithmetic on those parts, never by walking there from the
+ * start.
+ */
+package carillon.recurrence;

@@ -1,0 +1,64 @@
+package carillon.recurrence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a recurrence may be, and the words in which it is refused. */
+class RecurrenceTest {
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvFileSource(
+      resources = "/recurrence/refusals.csv",
+      delimiter = '|',
+      useHeadersInDisplayName = false,
+      numLinesToSkip = 1)
+  void whatDoesNotFitIsRefusedByNameAndValue(String recurrence, String message) {
+    Exception refused =
+        assertThrows(IllegalArgumentException.class, () -> Notation.recurrence(recurrence));
+
+    assertEquals(message, refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "second 1000",
+        "minute 1000; minutes=0,59; hours=0,23",
+        "hour 1000; minutes=0,59; hours=0,23",
+        "day 548; minutes=0; hours=0; months=1,12",
+        "week 78; minutes=0; hours=0; months=1,12; weekDays=sunday,saturday",
+        "month 18; monthDays=1,31,-1,-31; monthlyOccurrences=monday:5,monday:-5,monday; months=1",
+        "year 10; minutes=0; hours=0",
+        "day; count=2147483647; end=2026-01-01T00:00"
+      })
+  void theLimitsThemselvesAreAllowed(String recurrence) {
+    Notation.recurrence(recurrence);
+  }
+
+  @Test
+  void aScheduleKeepsTheGivenOrderAndItsOwnCopy() {
+    List<Integer> hours = new ArrayList<>(List.of(17, 5));
+    Schedule schedule = new Schedule(List.of(), hours, List.of(), List.of(), List.of(), List.of());
+
+    hours.clear();
+
+    assertEquals(List.of(17, 5), schedule.hours());
+  }
+
+  @Test
+  void aScheduleIsEmptyOnlyWithoutAnyField() {
+    Schedule months =
+        new Schedule(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(1));
+
+    assertTrue(Schedule.NONE.isEmpty());
+    assertFalse(months.isEmpty());
+  }
+}
