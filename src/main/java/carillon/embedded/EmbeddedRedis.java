@@ -1,0 +1,222 @@
+package carillon.embedded;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Redis server of our own: a child process that listens on a unix socket and keeps its data in a
+ * directory, append-only file on. It ends when this process ends, however that happens, and not
+ * before {@link #close}: Ctrl-C in the terminal does not reach it.
+ *
+ * <p>Everything here blocks: start it before the event loops and close it after them. Thread-safe.
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedRedis.class);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
+
+  private static final Duration BEFORE_REVIVAL = Duration.ofSeconds(1);
+
+  private final EmbeddedRedisOptions options;
+  private final RedisBinary binary;
+  private final DataDirLock lock;
+  private final SocketPlace place;
+  private volatile Leash leash;
+  private boolean closed;
+
+  private EmbeddedRedis(
+      EmbeddedRedisOptions options,
+      RedisBinary binary,
+      DataDirLock lock,
+      SocketPlace place,
+      Leash leash) {
+    this.options = options;
+    this.binary = binary;
+    this.lock = lock;
+    this.place = place;
+    this.leash = leash;
+  }
+
+  /**
+   * Starts Redis and waits until it answers. While it says that it is loading its data there is no
+   * time limit: a large file takes minutes.
+   *
+   * @throws EmbeddedRedisException when the directory is in use by another Carillon, there is no
+   *     program for this system, or Redis ends or stays silent; then with the last lines of its log
+   */
+  public static EmbeddedRedis start(EmbeddedRedisOptions options) {
+    Path dataDir = options.dataDir();
+    createPrivate(dataDir);
+    DataDirLock lock = DataDirLock.acquire(dataDir);
+    try {
+      lock.previousSocket().ifPresent(socket -> RedisStart.awaitEndOf(dataDir, socket));
+      RedisBinary binary = RedisBinary.find(options.binary(), dataDir.resolve("bin"));
+      return start(options, lock, binary);
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static EmbeddedRedis start(
+      EmbeddedRedisOptions options, DataDirLock lock, RedisBinary binary) {
+    try {
+      SocketPlace place = SocketPlace.of(options.dataDir());
+      try {
+        lock.note(place.socket());
+        Leash leash = new RedisStart(options, place.socket()).run(binary.path());
+        return new EmbeddedRedis(options, binary, lock, place, leash).announced();
+      } catch (IOException | RuntimeException e) {
+        place.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new EmbeddedRedisException("cannot start Redis in " + options.dataDir(), e);
+    }
+  }
+
+  private EmbeddedRedis announced() {
+    LOG.atInfo()
+        .addKeyValue("redisPid", pid())
+        .addKeyValue("binary", binary.path())
+        .addKeyValue("version", version())
+        .addKeyValue("socket", place.socket())
+        .log("embedded Redis started");
+    return this;
+  }
+
+  /** The process id of Redis itself. */
+  public long pid() {
+    return leash.pid();
+  }
+
+  /** Where it listens: {@code unix:///path/redis.sock}, special characters percent-encoded. */
+  public URI uri() {
+    try {
+      return new URI("unix", "", place.socket().toString(), null);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The program it was started from. */
+  public Path binary() {
+    return binary.path();
+  }
+
+  /** The version that the program says it is, for example 7.0.15. */
+  public String version() {
+    return binary.version();
+  }
+
+  /**
+   * Completes with the exit code (128 + signal when killed) when Redis has ended, also
+   * unexpectedly.
+   */
+  public CompletableFuture<Integer> onExit() {
+    return leash.process().onExit().thenApply(Process::exitValue);
+  }
+
+  /**
+   * From now on starts Redis again, on the same socket and data, whenever it ends without having
+   * been asked to: at once, and every second until it stays up.
+   */
+  public EmbeddedRedis supervised() {
+    onExit().thenRunAsync(this::revive);
+    return this;
+  }
+
+  private synchronized void revive() {
+    if (closed) {
+      return;
+    }
+    LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis ended, starting it again");
+    try {
+      closePipe();
+      leash = new RedisStart(options, place.socket()).run(binary.path());
+      announced().supervised();
+    } catch (IOException | RuntimeException e) {
+      LOG.atError().setCause(e).log("embedded Redis does not start");
+      CompletableFuture.delayedExecutor(BEFORE_REVIVAL.toMillis(), TimeUnit.MILLISECONDS)
+          .execute(this::revive);
+    }
+  }
+
+  /**
+   * Ends Redis: asks it to shut down (its append-only file is complete then), after ten seconds
+   * terminates and at last kills it; nothing acknowledged is lost in any case. Then frees the data
+   * directory. Does nothing the second time.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (lock;
+        place) {
+      stop();
+    }
+  }
+
+  private void stop() {
+    boolean interrupted = Thread.interrupted(); // the channel and the wait would give up at once
+    if (leash.process().isAlive()) {
+      new RedisWire(place.socket()).ask("SHUTDOWN NOSAVE", STOP_PATIENCE);
+    }
+    if (!ended(KILL_PATIENCE)) {
+      leash.terminate();
+    }
+    if (!ended(KILL_PATIENCE)) {
+      leash.kill();
+    }
+    if (!ended(KILL_PATIENCE)) {
+      LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis cannot be killed");
+    }
+    closePipe();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean ended(Duration patience) {
+    try {
+      return leash.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void closePipe() {
+    try {
+      leash.process().getOutputStream().close();
+    } catch (IOException e) {
+      LOG.atDebug().setCause(e).log("the pipe to the embedded Redis was closed already");
+    }
+  }
+
+  private static void createPrivate(Path dir) {
+    try {
+      if (!Files.isDirectory(dir)) {
+        if (dir.getParent() != null) {
+          Files.createDirectories(dir.getParent());
+        }
+        Files.createDirectory(
+            dir,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      }
+    } catch (IOException e) {
+      throw new EmbeddedRedisException("cannot create the data directory " + dir + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package carillon.embedded;
+
+/**
+ * Redis could not be started or reached. The message is for the operator: what, where, and what to
+ * do.
+ */
+public final class EmbeddedRedisException extends RuntimeException {
+
+  EmbeddedRedisException(String message) {
+    super(message);
+  }
+
+  EmbeddedRedisException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,216 @@
+package carillon.support;
+
+import carillon.embedded.BinarySource;
+import carillon.embedded.EmbeddedRedis;
+import carillon.embedded.EmbeddedRedisOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A real Redis for tests, in a temporary directory that {@link #close} removes. {@link #shared} is
+ * one per JVM: flush it before each test. A test that kills, pauses or restarts takes its own. It
+ * never forces writes to the disk (appendfsync no), which is fast and still survives {@link
+ * #kill9}.
+ */
+public final class RedisServer implements AutoCloseable {
+  private static RedisServer shared; // guarded by the class
+
+  private final Path dir;
+  private final EmbeddedRedisOptions options;
+  private final int port;
+  private EmbeddedRedis redis;
+
+  private RedisServer(int port, BinarySource binary, List<String> extraConfig) {
+    this.port = port;
+    this.dir = createDirectory();
+    this.options =
+        EmbeddedRedisOptions.in(dir).with(binary).withExtraConfig(config(port, extraConfig));
+    this.redis = EmbeddedRedis.start(options);
+  }
+
+  /** The one of this JVM, on the unix socket only; it ends with the JVM. */
+  public static synchronized RedisServer shared() {
+    if (shared == null) {
+      shared = start();
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+    }
+    return shared;
+  }
+
+  /** A new one, on a unix socket only. */
+  public static RedisServer start(String... extraConfig) {
+    return new RedisServer(0, BinarySource.ANY, List.of(extraConfig));
+  }
+
+  /**
+   * A new one that also listens on a free TCP port of the loopback interface, for redis-cli and
+   * proxies.
+   */
+  public static RedisServer startWithPort(String... extraConfig) {
+    return new RedisServer(freePort(), BinarySource.ANY, List.of(extraConfig));
+  }
+
+  /** Where it is, for the client: {@code unix:///...}. The same after a restart. */
+  public URI uri() {
+    return redis.uri();
+  }
+
+  /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */
+  public URI tcpUri() {
+    return URI.create("redis://127.0.0.1:" + port());
+  }
+
+  /** Its TCP port; only after {@link #startWithPort}. */
+  public int port() {
+    if (port == 0) {
+      throw new IllegalStateException("started without a TCP port");
+    }
+    return port;
+  }
+
+  /** Its process id. */
+  public long pid() {
+    return redis.pid();
+  }
+
+  /** Removes everything: data, functions and cached scripts. */
+  public void flush() {
+    ask("FLUSHALL");
+    ask("FUNCTION FLUSH");
+    ask("SCRIPT FLUSH");
+  }
+
+  /**
+   * Sends one inline command (words separated by spaces) and returns the first line of the reply,
+   * such as {@code :1} or {@code +OK}. Blocks for as long as Redis does.
+   *
+   * @throws IllegalStateException when the reply is an error
+   */
+  public String ask(String command) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(Path.of(uri().getPath())));
+      channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
+      String line = readLine(channel);
+      if (line.startsWith("-")) {
+        throw new IllegalStateException(command + ": " + line);
+      }
+      return line;
+    } catch (IOException e) {
+      throw new UncheckedIOException(command, e);
+    }
+  }
+
+  /** Kills Redis with SIGKILL and waits for its end. */
+  public void kill9() {
+    ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
+    redis.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
+  /** Stops the process where it is (SIGSTOP): connections stay open, nothing is answered. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets a paused process go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Starts it again on the same directory, socket and port, after ending it when it still runs. */
+  public void restart() {
+    stop();
+    redis = EmbeddedRedis.start(options);
+  }
+
+  /** Ends Redis (paused or not) and keeps the directory. */
+  public void stop() {
+    if (ProcessHandle.of(pid()).isPresent()) {
+      resume();
+    }
+    redis.close();
+  }
+
+  /** Ends Redis and removes its directory. */
+  @Override
+  public void close() {
+    stop();
+    deleteDirectory();
+  }
+
+  private static List<String> config(int port, List<String> extra) {
+    List<String> lines = new ArrayList<>(List.of("appendfsync no"));
+    if (port > 0) {
+      lines.add("port " + port);
+      lines.add("bind 127.0.0.1");
+    }
+    lines.addAll(extra);
+    return lines;
+  }
+
+  private void signal(String name) {
+    try {
+      String command = "kill -s " + name + " " + pid();
+      int code = new ProcessBuilder("/bin/sh", "-c", command).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException(command + " failed: " + code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String readLine(SocketChannel channel) throws IOException {
+    StringBuilder line = new StringBuilder();
+    ByteBuffer buffer = ByteBuffer.allocate(1024);
+    while (line.indexOf("\r\n") < 0) {
+      if (channel.read(buffer.clear()) < 0) {
+        throw new IOException("the connection ended after '" + line + "'");
+      }
+      line.append(StandardCharsets.UTF_8.decode(buffer.flip()));
+    }
+    return line.substring(0, line.indexOf("\r\n"));
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path createDirectory() {
+    try {
+      return Files.createTempDirectory("carillon-test-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void deleteDirectory() {
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
