@@ -1,0 +1,63 @@
+package carillon.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Collects what is wrong with a section, so that all of it is reported at once. */
+final class Rules {
+  private final String section;
+  private final List<Problem> problems = new ArrayList<>();
+
+  /**
+   * For a section.
+   *
+   * @param section its path, empty for the root
+   */
+  Rules(String section) {
+    this.section = section;
+  }
+
+  Rules between(String name, long value, long min, long max) {
+    return require(value >= min && value <= max, name, value, "must be " + min + " to " + max);
+  }
+
+  Rules between(String name, Duration value, Duration min, Duration max) {
+    boolean holds = value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
+    String rule = "must be " + DurationText.format(min) + " to " + DurationText.format(max);
+    return require(holds, name, value, rule);
+  }
+
+  Rules matches(String name, String value, Pattern pattern, String rule) {
+    return require(pattern.matcher(value).matches(), name, value, rule);
+  }
+
+  /**
+   * Checks anything; {@code others} are the full keys of further settings that the rule is about.
+   */
+  Rules require(boolean holds, String name, Object value, String rule, String... others) {
+    if (!holds) {
+      List<String> keys = Stream.concat(Stream.of(key(name)), Stream.of(others)).toList();
+      problems.add(new Problem(keys, shown(value), rule));
+    }
+    return this;
+  }
+
+  /** Throws when something is wrong. */
+  void check() {
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems.stream().map(Problem::text).toList(), problems);
+    }
+  }
+
+  private String key(String name) {
+    return section.isEmpty() || name.contains(".") ? name : section + "." + name;
+  }
+
+  private static String shown(Object value) {
+    String text = value instanceof Duration duration ? DurationText.format(duration) : "" + value;
+    return text.isEmpty() ? "''" : text;
+  }
+}

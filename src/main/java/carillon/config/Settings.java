@@ -1,0 +1,308 @@
+package carillon.config;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Everything an operator can set. The records are the schema: a record is a section, a component a
+ * key; their constructors hold the rules and throw a {@link SettingsException} that names every
+ * key, value and rule; {@link #defaults} holds the defaults. What each key means is documented in
+ * {@code conf/carillon.yaml}, which a test keeps equal to the defaults. Sizes are in bytes.
+ */
+public record Settings(
+    Http http,
+    Redis redis,
+    Data data,
+    Embedded embedded,
+    Node node,
+    int partitions,
+    Timer timer,
+    Dispatch dispatch,
+    Retry retry,
+    History history,
+    Jobs jobs,
+    Collections collections,
+    Limits limits,
+    Log log) {
+
+  private static final int KB = 1024;
+  private static final int MB = 1024 * KB;
+  private static final Duration TEN_YEARS = ofDays(3660);
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final String NAME_RULE = "must be 1 to 64 letters, digits, '.', '_' or '-'";
+
+  /** Checks the rules that concern several sections. */
+  public Settings {
+    new Rules("")
+        .between("partitions", partitions, 1, 1024)
+        .require(
+            http.maxBody() >= limits.jobBytes(),
+            "http.maxBody",
+            http.maxBody(),
+            "must be at least limits.jobBytes ("
+                + limits.jobBytes()
+                + "), or such a job cannot be sent",
+            "limits.jobBytes")
+        .require(
+            redis.commandTimeout().compareTo(node.lease()) < 0,
+            "redis.commandTimeout",
+            redis.commandTimeout(),
+            "must be shorter than node.lease (" + DurationText.format(node.lease()) + ")",
+            "node.lease")
+        .check();
+  }
+
+  /** The settings of a Carillon that is told nothing. */
+  public static Settings defaults() {
+    return new Settings(
+        new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60)),
+        new Redis(List.of(), Redis.Mode.STANDALONE, "carillon", ofSeconds(2), ofSeconds(2)),
+        new Data(Path.of("data")),
+        new Embedded(Embedded.Fsync.EVERYSEC),
+        new Node("", ofSeconds(2), ofSeconds(10), ofSeconds(30)),
+        64,
+        new Timer(ofMillis(500), 256),
+        new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5),
+        new Retry(4, ofSeconds(30), ofSeconds(1)),
+        new History(1000, ofDays(60), 256 * KB),
+        new Jobs(ofDays(60)),
+        new Collections("default"),
+        new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
+        new Log(Log.Level.INFO));
+  }
+
+  /** The HTTP server: API and console. */
+  public record Http(String host, int port, int maxBody, Duration idleTimeout) {
+    public Http {
+      new Rules("http")
+          .require(!host.isBlank(), "host", host, "must be a host name or address")
+          .between("port", port, 0, 65535)
+          .between("maxBody", maxBody, KB, 64 * MB)
+          .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
+          .check();
+    }
+  }
+
+  /**
+   * The Redis that holds everything. May hold a password: {@code toString} shows addresses only.
+   */
+  public record Redis(
+      @Setting(secret = true) List<URI> uri,
+      @Setting(hint = "sentinel and cluster are not supported yet") Mode mode,
+      String prefix,
+      Duration commandTimeout,
+      Duration reconnectMax) {
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix");
+
+    /** How Redis is deployed. */
+    public enum Mode {
+      STANDALONE
+    }
+
+    public Redis {
+      uri = List.copyOf(uri);
+      new Rules("redis")
+          .require(
+              uri.stream().allMatch(Redis::isAddress),
+              "uri",
+              addresses(uri),
+              "must be redis://host:port, rediss://host:port (TLS) or unix:///path")
+          .require(
+              uri.size() <= 1,
+              "uri",
+              addresses(uri),
+              "must be one address in mode standalone",
+              "redis.mode")
+          .matches("prefix", prefix, NAME, NAME_RULE)
+          .between("commandTimeout", commandTimeout, ofMillis(50), ofMinutes(1))
+          .between("reconnectMax", reconnectMax, ofMillis(10), ofMinutes(1))
+          .check();
+    }
+
+    /** Whether Carillon starts a Redis of its own. */
+    public boolean isEmbedded() {
+      return uri.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return "Redis[uri=%s, mode=%s, prefix=%s, commandTimeout=%s, reconnectMax=%s]"
+          .formatted(addresses(uri), mode, prefix, commandTimeout, reconnectMax);
+    }
+
+    private static boolean isAddress(URI uri) {
+      String scheme = uri.getScheme() == null ? "" : uri.getScheme();
+      boolean local = scheme.equals("unix");
+      return SCHEMES.contains(scheme)
+          && (local
+              ? uri.getPath() != null && uri.getPath().length() > 1
+              : uri.getAuthority() != null);
+    }
+
+    /** Scheme, host, port and path; nothing that could be a password. */
+    private static List<String> addresses(List<URI> uris) {
+      return uris.stream().map(uri -> isAddress(uri) ? address(uri) : "(hidden)").toList();
+    }
+
+    private static String address(URI uri) {
+      String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+      String host = authority.substring(authority.lastIndexOf('@') + 1);
+      return uri.getScheme() + "://" + host + uri.getRawPath();
+    }
+  }
+
+  /** Where files are kept. */
+  public record Data(Path dir) {}
+
+  /** The Redis that Carillon starts itself when {@code redis.uri} is empty. */
+  public record Embedded(Fsync appendfsync) {
+
+    /** When the append-only file is forced to the disk. */
+    public enum Fsync {
+      EVERYSEC,
+      ALWAYS
+    }
+  }
+
+  /** This process among the others on the same Redis. */
+  public record Node(String id, Duration heartbeat, Duration lease, Duration stopGrace) {
+    public Node {
+      new Rules("node")
+          .require(id.isEmpty() || NAME.matcher(id).matches(), "id", id, NAME_RULE + ", or empty")
+          .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
+          .between("lease", lease, ofMillis(300), ofMinutes(10))
+          .require(
+              lease.compareTo(heartbeat.multipliedBy(3)) >= 0,
+              "lease",
+              lease,
+              "must be at least 3 times node.heartbeat (" + DurationText.format(heartbeat) + ")",
+              "node.heartbeat")
+          .between("stopGrace", stopGrace, Duration.ZERO, ofHours(1))
+          .check();
+    }
+  }
+
+  /** Finding what is due. */
+  public record Timer(Duration look, int batch) {
+    public Timer {
+      new Rules("timer")
+          .between("look", look, ofMillis(10), ofSeconds(10))
+          .between("batch", batch, 1, 256)
+          .check();
+    }
+  }
+
+  /** Calling the targets. */
+  public record Dispatch(
+      int maxInFlight,
+      int maxPerDestination,
+      Duration timeout,
+      int maxResponse,
+      String region,
+      int maxCrashes) {
+    private static final Pattern HEADER_VALUE = Pattern.compile("[!-~]([ -~]{0,62}[!-~])?");
+
+    public Dispatch {
+      new Rules("dispatch")
+          .between("maxInFlight", maxInFlight, 1, 100_000)
+          .between("maxPerDestination", maxPerDestination, 1, 100_000)
+          .between("timeout", timeout, ofMillis(100), ofHours(1))
+          .between("maxResponse", maxResponse, 0, 16 * MB)
+          .matches("region", region, HEADER_VALUE, "must be 1 to 64 printable ASCII characters")
+          .between("maxCrashes", maxCrashes, 1, 1000)
+          .check();
+    }
+  }
+
+  /** The retry policy of jobs that give none. */
+  public record Retry(int count, Duration interval, Duration minInterval) {
+    public Retry {
+      new Rules("retry")
+          .between("count", count, 0, 1000)
+          .between("interval", interval, ofMillis(1), TEN_YEARS)
+          .between("minInterval", minInterval, ofMillis(1), ofDays(1))
+          .require(
+              interval.compareTo(minInterval) >= 0,
+              "interval",
+              interval,
+              "must be at least retry.minInterval (" + DurationText.format(minInterval) + ")",
+              "retry.minInterval")
+          .check();
+    }
+  }
+
+  /** How much of what happened is kept, per job. */
+  public record History(int entries, Duration age, int bytes) {
+    public History {
+      new Rules("history")
+          .between("entries", entries, 1, 100_000)
+          .between("age", age, ofMinutes(1), TEN_YEARS)
+          .between("bytes", bytes, KB, 64 * MB)
+          .check();
+    }
+  }
+
+  /** What becomes of jobs. */
+  public record Jobs(Duration keepFinished) {
+    public Jobs {
+      new Rules("jobs").between("keepFinished", keepFinished, Duration.ZERO, TEN_YEARS).check();
+    }
+  }
+
+  /** Collections of jobs. */
+  public record Collections(@Setting(key = "default") String first) {
+    public Collections {
+      new Rules("collections")
+          .require(
+              first.isEmpty() || NAME.matcher(first).matches(),
+              "default",
+              first,
+              NAME_RULE + ", or empty")
+          .check();
+    }
+  }
+
+  /** What a job may be. */
+  public record Limits(
+      int jobBytes, int uri, int headers, int headerBytes, int body, Duration horizon) {
+    public Limits {
+      new Rules("limits")
+          .between("jobBytes", jobBytes, KB, 16 * MB)
+          .between("uri", uri, 64, 64 * KB)
+          .between("headers", headers, 0, 1000)
+          .between("headerBytes", headerBytes, 0, MB)
+          .between("body", body, 0, 16 * MB)
+          .require(
+              body < jobBytes,
+              "body",
+              body,
+              "must be less than limits.jobBytes (" + jobBytes + "), which the body is a part of",
+              "limits.jobBytes")
+          .between("horizon", horizon, ofDays(1), TEN_YEARS.multipliedBy(10))
+          .check();
+    }
+  }
+
+  /** Logging. */
+  public record Log(Level level) {
+
+    /** The least important messages that are written. */
+    public enum Level {
+      ERROR,
+      WARN,
+      INFO,
+      DEBUG,
+      TRACE
+    }
+  }
+}

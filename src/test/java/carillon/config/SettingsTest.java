@@ -1,0 +1,177 @@
+package carillon.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The settings themselves: their documentation, names and rules. */
+class SettingsTest {
+  private static final Path DOCUMENTED = Path.of("conf", "carillon.yaml");
+
+  @Test
+  void theDocumentedFileEqualsTheDefaults() {
+    assertEquals(
+        Settings.defaults(),
+        SettingsLoader.load(Settings.defaults(), Optional.of(DOCUMENTED), Map.of()));
+  }
+
+  @Test
+  void theDocumentedFileHasEveryKey() throws IOException {
+    JsonNode file = new YAMLMapper().readTree(Files.readString(DOCUMENTED));
+
+    List<String> missing =
+        Key.leaves(Settings.class, "").stream()
+            .map(Key::path)
+            .filter(path -> file.at("/" + path.replace('.', '/')).isMissingNode())
+            .toList();
+
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void theDocumentedFileSaysOfEveryKeyWhatItsDefaultIs() throws IOException {
+    List<String> silent = new ArrayList<>();
+    StringBuilder comment = new StringBuilder();
+    for (String line : Files.readAllLines(DOCUMENTED)) {
+      if (line.strip().startsWith("#")) {
+        comment.append(line);
+      } else {
+        String value = line.substring(line.indexOf(':') + 1).strip();
+        String expected = value.equals("\"\"") ? "empty" : value;
+        if (!value.isEmpty() && !comment.toString().contains("Default " + expected)) {
+          silent.add(line);
+        }
+        comment.setLength(0);
+      }
+    }
+
+    assertEquals(List.of(), silent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http.port, CARILLON_HTTP_PORT",
+    "redis.uri, CARILLON_REDIS_URI",
+    "redis.mode, CARILLON_REDIS_MODE",
+    "redis.prefix, CARILLON_REDIS_PREFIX",
+    "data.dir, CARILLON_DATA_DIR",
+    "node.id, CARILLON_NODE_ID",
+    "partitions, CARILLON_PARTITIONS",
+    "dispatch.maxInFlight, CARILLON_DISPATCH_MAX_IN_FLIGHT",
+    "collections.default, CARILLON_COLLECTIONS_DEFAULT",
+    "limits.jobBytes, CARILLON_LIMITS_JOB_BYTES"
+  })
+  void everyKeyHasItsVariable(String path, String variable) {
+    assertTrue(
+        Key.leaves(Settings.class, "").stream()
+            .anyMatch(key -> key.path().equals(path) && key.variable().equals(variable)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CARILLON_HTTP_HOST | ' ' | http.host (CARILLON_HTTP_HOST) = '': must be a host name or address
+          CARILLON_HTTP_PORT | 65536 | http.port (CARILLON_HTTP_PORT) = 65536: must be 0 to 65535
+          CARILLON_HTTP_MAX_BODY | 1000 | http.maxBody (CARILLON_HTTP_MAX_BODY) = 1000: must be 1024 to 67108864
+          CARILLON_HTTP_MAX_BODY | 2000 | http.maxBody (CARILLON_HTTP_MAX_BODY) = 2000: must be at least limits.jobBytes (65536), or such a job cannot be sent
+          CARILLON_HTTP_IDLE_TIMEOUT | 0s | http.idleTimeout (CARILLON_HTTP_IDLE_TIMEOUT) = 0s: must be 1s to 1h
+          CARILLON_REDIS_URI | http://h:1 | redis.uri (CARILLON_REDIS_URI) = [(hidden)]: must be redis://host:port, rediss://host:port (TLS) or unix:///path
+          CARILLON_REDIS_URI | redis://a:1,redis://b:2 | redis.uri (CARILLON_REDIS_URI) = [redis://a:1, redis://b:2]: must be one address in mode standalone
+          CARILLON_REDIS_MODE | cluster | redis.mode (CARILLON_REDIS_MODE) = cluster: must be standalone (sentinel and cluster are not supported yet)
+          CARILLON_REDIS_PREFIX | {a} | redis.prefix (CARILLON_REDIS_PREFIX) = {a}: must be 1 to 64 letters, digits, '.', '_' or '-'
+          CARILLON_REDIS_COMMAND_TIMEOUT | 10s | redis.commandTimeout (CARILLON_REDIS_COMMAND_TIMEOUT) = 10s: must be shorter than node.lease (10s)
+          CARILLON_REDIS_RECONNECT_MAX | 2m | redis.reconnectMax (CARILLON_REDIS_RECONNECT_MAX) = 2m: must be 10ms to 1m
+          CARILLON_DATA_DIR | '' | data.dir (CARILLON_DATA_DIR) = '': must be the path of a file or directory
+          CARILLON_EMBEDDED_APPENDFSYNC | no | embedded.appendfsync (CARILLON_EMBEDDED_APPENDFSYNC) = no: must be everysec or always
+          CARILLON_NODE_ID | a b | node.id (CARILLON_NODE_ID) = a b: must be 1 to 64 letters, digits, '.', '_' or '-', or empty
+          CARILLON_NODE_LEASE | 5999ms | node.lease (CARILLON_NODE_LEASE) = 5999ms: must be at least 3 times node.heartbeat (2s)
+          CARILLON_NODE_STOP_GRACE | 2h | node.stopGrace (CARILLON_NODE_STOP_GRACE) = 2h: must be 0s to 1h
+          CARILLON_PARTITIONS | 0 | partitions (CARILLON_PARTITIONS) = 0: must be 1 to 1024
+          CARILLON_TIMER_LOOK | 9ms | timer.look (CARILLON_TIMER_LOOK) = 9ms: must be 10ms to 10s
+          CARILLON_TIMER_BATCH | 257 | timer.batch (CARILLON_TIMER_BATCH) = 257: must be 1 to 256
+          CARILLON_DISPATCH_MAX_IN_FLIGHT | 0 | dispatch.maxInFlight (CARILLON_DISPATCH_MAX_IN_FLIGHT) = 0: must be 1 to 100000
+          CARILLON_DISPATCH_MAX_PER_DESTINATION | -1 | dispatch.maxPerDestination (CARILLON_DISPATCH_MAX_PER_DESTINATION) = -1: must be 1 to 100000
+          CARILLON_DISPATCH_TIMEOUT | 61m | dispatch.timeout (CARILLON_DISPATCH_TIMEOUT) = 61m: must be 100ms to 1h
+          CARILLON_DISPATCH_MAX_RESPONSE | -1 | dispatch.maxResponse (CARILLON_DISPATCH_MAX_RESPONSE) = -1: must be 0 to 16777216
+          CARILLON_DISPATCH_REGION | zürich | dispatch.region (CARILLON_DISPATCH_REGION) = zürich: must be 1 to 64 printable ASCII characters
+          CARILLON_DISPATCH_MAX_CRASHES | 0 | dispatch.maxCrashes (CARILLON_DISPATCH_MAX_CRASHES) = 0: must be 1 to 1000
+          CARILLON_RETRY_COUNT | 1001 | retry.count (CARILLON_RETRY_COUNT) = 1001: must be 0 to 1000
+          CARILLON_RETRY_INTERVAL | 900ms | retry.interval (CARILLON_RETRY_INTERVAL) = 900ms: must be at least retry.minInterval (1s)
+          CARILLON_RETRY_MIN_INTERVAL | 0s | retry.minInterval (CARILLON_RETRY_MIN_INTERVAL) = 0s: must be 1ms to 1d
+          CARILLON_HISTORY_ENTRIES | 0 | history.entries (CARILLON_HISTORY_ENTRIES) = 0: must be 1 to 100000
+          CARILLON_HISTORY_AGE | 1s | history.age (CARILLON_HISTORY_AGE) = 1s: must be 1m to 3660d
+          CARILLON_HISTORY_BYTES | 1 | history.bytes (CARILLON_HISTORY_BYTES) = 1: must be 1024 to 67108864
+          CARILLON_JOBS_KEEP_FINISHED | 3661d | jobs.keepFinished (CARILLON_JOBS_KEEP_FINISHED) = 3661d: must be 0s to 3660d
+          CARILLON_COLLECTIONS_DEFAULT | a/b | collections.default (CARILLON_COLLECTIONS_DEFAULT) = a/b: must be 1 to 64 letters, digits, '.', '_' or '-', or empty
+          CARILLON_LIMITS_JOB_BYTES | 1 | limits.jobBytes (CARILLON_LIMITS_JOB_BYTES) = 1: must be 1024 to 16777216
+          CARILLON_LIMITS_URI | 1 | limits.uri (CARILLON_LIMITS_URI) = 1: must be 64 to 65536
+          CARILLON_LIMITS_HEADERS | 1001 | limits.headers (CARILLON_LIMITS_HEADERS) = 1001: must be 0 to 1000
+          CARILLON_LIMITS_HEADER_BYTES | -1 | limits.headerBytes (CARILLON_LIMITS_HEADER_BYTES) = -1: must be 0 to 1048576
+          CARILLON_LIMITS_BODY | 65536 | limits.body (CARILLON_LIMITS_BODY) = 65536: must be less than limits.jobBytes (65536), which the body is a part of
+          CARILLON_LIMITS_HORIZON | 1h | limits.horizon (CARILLON_LIMITS_HORIZON) = 1h: must be 1d to 36600d
+          CARILLON_LOG_LEVEL | loud | log.level (CARILLON_LOG_LEVEL) = loud: must be error or warn or info or debug or trace
+          """)
+  void aValueOutOfItsRangeIsRefused(String variable, String value, String problem) {
+    SettingsException refused =
+        assertThrows(
+            SettingsException.class, () -> SettingsLoader.load(List.of(), Map.of(variable, value)));
+
+    assertEquals(List.of(problem), refused.problems());
+  }
+
+  @Test
+  void aRecordMadeByHandIsCheckedToo() {
+    SettingsException refused =
+        assertThrows(SettingsException.class, () -> new Settings.Timer(Duration.ZERO, 0));
+
+    assertEquals(
+        List.of("timer.look = 0s: must be 10ms to 10s", "timer.batch = 0: must be 1 to 256"),
+        refused.problems());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "redis://user:sec%20ret@host:6379/2, redis://host:6379/2",
+    "rediss://:secret@host:6379?password=secret, rediss://host:6379",
+    "redis://:se@cret@under_score:6379, redis://under_score:6379",
+    "unix:///run/redis.sock?password=secret, unix:///run/redis.sock"
+  })
+  void aPasswordIsNeverShown(String uri, String shown) {
+    Settings settings = SettingsLoader.load(List.of(), Map.of("CARILLON_REDIS_URI", uri));
+
+    assertEquals(List.of(URI.create(uri)), settings.redis().uri());
+    assertFalse(settings.redis().isEmbedded());
+    assertTrue(settings.toString().contains("uri=[" + shown + "]"), settings.toString());
+    assertFalse(settings.toString().contains("cret"), settings.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"redis:secret@host", "redis://:secret@ho st", "secret", "redis:///secret"})
+  void aPasswordInAnUnusableAddressIsNotShownEither(String uri) {
+    SettingsException refused =
+        assertThrows(
+            SettingsException.class,
+            () -> SettingsLoader.load(List.of(), Map.of("CARILLON_REDIS_URI", uri)));
+
+    assertEquals(1, refused.problems().size());
+    assertFalse(refused.getMessage().contains("secret"), refused.getMessage());
+  }
+}
