@@ -1,0 +1,26 @@
+package carillon.job;
+
+/**
+ * The full name of a job collection, in the case it was given.
+ *
+ * @param subscription the Azure subscription, {@code default} in the native API
+ * @param group the resource group, {@code default} in the native API
+ * @param collection the collection's own name
+ */
+public record CollectionName(String subscription, String group, String collection) {
+  public CollectionName {
+    Names.check("subscription", subscription);
+    Names.check("resource group", group);
+    Names.check("job collection", collection);
+  }
+
+  /** The case-folded form {@code sub/group/collection}, as it stands in Redis keys. */
+  public String key() {
+    return Names.fold(subscription + "/" + group + "/" + collection);
+  }
+
+  /** The full name of a job in this collection. */
+  public JobName job(String job) {
+    return new JobName(this, job);
+  }
+}

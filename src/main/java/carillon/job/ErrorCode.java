@@ -1,0 +1,19 @@
+package carillon.job;
+
+/**
+ * What can be wrong with a request, in words of the domain; the API maps each to one HTTP status.
+ */
+public enum ErrorCode {
+  /** The request is not understood or breaks a rule; the message names field, value and rule. */
+  INVALID,
+  /** The job does not exist. */
+  JOB_NOT_FOUND,
+  /** The collection does not exist. */
+  COLLECTION_NOT_FOUND,
+  /** The state of the job or collection forbids the operation. */
+  CONFLICT,
+  /** An If-Match or If-None-Match condition does not hold. */
+  PRECONDITION_FAILED,
+  /** Redis did not answer in time; whether the change was made is unknown. */
+  STORE_UNAVAILABLE
+}

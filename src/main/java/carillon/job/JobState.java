@@ -1,0 +1,35 @@
+package carillon.job;
+
+import java.util.Locale;
+
+/**
+ * The state of a job. Clients set the first two; the last two are set by the scheduler and are
+ * final.
+ */
+public enum JobState {
+  /** Waits for its next occurrence. */
+  ENABLED,
+  /** Paused by a client: nothing waits. */
+  DISABLED,
+  /** Every occurrence was performed. */
+  COMPLETED,
+  /** A one-time job whose attempts all failed. */
+  FAULTED;
+
+  private final String word = name().toLowerCase(Locale.ROOT);
+
+  /** The lower-case word, as stored and as answered. */
+  public String word() {
+    return word;
+  }
+
+  /** True when only a new PUT brings the job back to life. */
+  public boolean isFinal() {
+    return this == COMPLETED || this == FAULTED;
+  }
+
+  /** The state of this stored word. */
+  public static JobState ofWord(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT));
+  }
+}

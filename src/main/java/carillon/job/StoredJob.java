@@ -1,0 +1,43 @@
+package carillon.job;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job as it stands in the store.
+ *
+ * @param name with the job's own name in the case it was given
+ * @param definition what the client asked for
+ * @param state see {@link JobState}
+ * @param revision rises with every change by a client; the ETag
+ * @param next the next occurrence, if one waits
+ * @param last the actual start of the latest execution
+ * @param occurrence the number of the next occurrence, from 1
+ * @param counters what has happened so far
+ * @param created when this definition was PUT; a PATCH keeps it
+ * @param modified when a client last changed it
+ */
+public record StoredJob(
+    JobName name,
+    JobDefinition definition,
+    JobState state,
+    long revision,
+    Optional<Instant> next,
+    Optional<Instant> last,
+    int occurrence,
+    Counters counters,
+    Instant created,
+    Instant modified) {
+
+  /**
+   * What has happened to the job so far.
+   *
+   * @param executions executions begun
+   * @param failures failed attempts of the main action
+   * @param faulted executions whose attempts were all used up
+   * @param skipped occurrences that were recorded but not performed
+   */
+  public record Counters(long executions, long failures, long faulted, long skipped) {
+    public static final Counters ZERO = new Counters(0, 0, 0, 0);
+  }
+}
