@@ -1,0 +1,136 @@
+package carillon.codec;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.MaxRecurrence;
+import carillon.job.CollectionDefinition.Quota;
+import carillon.job.CollectionDefinition.State;
+import carillon.job.Excerpt;
+import carillon.job.JobCollection;
+import carillon.job.JobException;
+import carillon.recurrence.Frequency;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads job collections as clients of one dialect submit them. */
+public final class CollectionReader {
+  private static final String MALFORMED = "Malformed Job Collection Object";
+  private static final Set<String> KNOWN =
+      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota");
+  private static final Set<String> KNOWN_OF_SKU = Set.of("name");
+  private static final Set<String> KNOWN_OF_QUOTA =
+      Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
+  private static final Set<String> KNOWN_OF_RECURRENCE = Set.of("frequency", "interval");
+  private static final Words<State> STATES = Words.named(Stream.of(State.values()));
+  private static final Words<String> SKUS =
+      Words.of(Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
+
+  /** Azure's own bounds, so that a collection's hash in Redis stays small. */
+  private static final int MOST_TAGS = 50;
+
+  private static final int LONGEST_NAME = 512;
+  private static final int LONGEST_VALUE = 256;
+
+  private final Dialect dialect;
+
+  public CollectionReader(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** Reads a whole collection. */
+  public CollectionDefinition read(byte[] json) {
+    return read(Fields.root(JsonTree.parse(json, MALFORMED)));
+  }
+
+  /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
+  public CollectionDefinition patch(JobCollection current, byte[] json) {
+    Map<String, Object> change = JsonTree.parse(json, MALFORMED);
+    Map<String, Object> whole = StoredForm.tree(current.definition());
+    Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
+    return read(Fields.root(MergePatch.apply(target, change)));
+  }
+
+  private static Map<String, Object> enveloped(Map<String, Object> flat) {
+    Map<String, Object> outer = new LinkedHashMap<>(flat);
+    outer.put("properties", flat);
+    return outer;
+  }
+
+  CollectionDefinition read(Fields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    Fields properties =
+        dialect.isEnveloped()
+            ? fields.object("properties").map(Fields::asRoot).orElse(Fields.root(Map.of()))
+            : fields;
+    return new CollectionDefinition(
+        location(fields),
+        fields.object("tags").map(CollectionReader::tags).orElse(Map.of()),
+        sku(properties),
+        properties.word("state", STATES).orElse(State.ENABLED),
+        properties.object("quota").flatMap(this::quota));
+  }
+
+  private static Optional<String> location(Fields fields) {
+    Optional<String> location = fields.text("location");
+    if (location.filter(text -> text.length() > LONGEST_VALUE).isPresent()) {
+      throw fields.refusal("location", "must be at most " + LONGEST_VALUE + " characters long");
+    }
+    return location;
+  }
+
+  private static Map<String, String> tags(Fields fields) {
+    Map<String, String> tags = fields.texts();
+    if (tags.size() > MOST_TAGS) {
+      throw JobException.invalid(
+          "tags: " + tags.size() + " are more than the " + MOST_TAGS + " allowed");
+    }
+    tags.forEach(CollectionReader::checkTag);
+    return tags;
+  }
+
+  private static void checkTag(String name, String value) {
+    if (name.isEmpty() || name.length() > LONGEST_NAME || value.length() > LONGEST_VALUE) {
+      throw JobException.invalid(
+          "tags."
+              + Excerpt.of(name)
+              + ": a tag's name must have 1 to "
+              + LONGEST_NAME
+              + " characters and its value at most "
+              + LONGEST_VALUE);
+    }
+  }
+
+  /** An object with a name, or the name alone. */
+  private Optional<String> sku(Fields fields) {
+    if (fields.isText("sku")) {
+      fields.requiredWord("sku", SKUS);
+      return fields.text("sku");
+    }
+    Optional<Fields> sku = fields.object("sku");
+    sku.ifPresent(
+        object -> {
+          object.allowOnly(KNOWN_OF_SKU, dialect);
+          object.requiredWord("name", SKUS);
+        });
+    return sku.flatMap(object -> object.text("name"));
+  }
+
+  private Optional<Quota> quota(Fields fields) {
+    fields.allowOnly(KNOWN_OF_QUOTA, dialect);
+    Quota quota =
+        new Quota(
+            fields.integer("maxJobCount", 1, Integer.MAX_VALUE),
+            fields.integer("maxJobOccurrence", 1, Integer.MAX_VALUE),
+            fields.object("maxRecurrence").map(this::maxRecurrence));
+    return fields.isEmpty() ? Optional.empty() : Optional.of(quota);
+  }
+
+  private MaxRecurrence maxRecurrence(Fields fields) {
+    fields.allowOnly(KNOWN_OF_RECURRENCE, dialect);
+    Frequency frequency = fields.requiredWord("frequency", RecurrenceReader.frequencies(dialect));
+    return new MaxRecurrence(
+        frequency, fields.integer("interval", 1, frequency.maxInterval()).orElse(1));
+  }
+}

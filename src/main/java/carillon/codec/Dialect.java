@@ -1,0 +1,26 @@
+package carillon.codec;
+
+/** How a document is spelt. The model behind all of them is the same. */
+public enum Dialect {
+  /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
+  NATIVE,
+  /** Azure Resource Manager: enveloped documents as the retired service had them. */
+  ARM,
+  /** What Redis holds: the native words, compact, read without checks. */
+  STORED;
+
+  /** Whether a property that nobody knows is refused rather than ignored. */
+  boolean refusesUnknown() {
+    return this == NATIVE;
+  }
+
+  /** Whether {@code frequency: second} is spoken. */
+  boolean hasSeconds() {
+    return this != ARM;
+  }
+
+  /** Whether the resource is wrapped in {@code id, type, name, properties}. */
+  boolean isEnveloped() {
+    return this == ARM;
+  }
+}

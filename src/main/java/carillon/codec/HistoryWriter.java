@@ -1,0 +1,71 @@
+package carillon.codec;
+
+import carillon.job.HistoryEntry;
+import carillon.job.JobName;
+import carillon.job.Run;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes history as one dialect answers it. */
+public final class HistoryWriter {
+  private final Dialect dialect;
+
+  public HistoryWriter(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** One entry of the job. */
+  public byte[] entry(JobName job, HistoryEntry entry) {
+    return JsonBytes.of(json -> write(json, job, entry));
+  }
+
+  /** A page of the job's entries. */
+  public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
+    return JsonBytes.of(
+        json -> Pages.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
+  }
+
+  private void write(JsonGenerator json, JobName job, HistoryEntry entry) throws IOException {
+    json.writeStartObject();
+    if (dialect.isEnveloped()) {
+      writeEnveloped(json, job, entry);
+    } else {
+      json.writeStringField("id", HistoryId.of(entry));
+      writeTimes(json, entry);
+      json.writeStringField("message", entry.message());
+      json.writeStringField("actionName", actionName(entry));
+      json.writeNumberField("repeatCount", entry.occurrence());
+      json.writeNumberField("retryCount", entry.retry());
+      json.writeStringField("executionId", entry.execution());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeEnveloped(JsonGenerator json, JobName job, HistoryEntry entry)
+      throws IOException {
+    String id = HistoryId.of(entry);
+    json.writeStringField("id", ResourceId.of(job) + "/history/" + id);
+    json.writeStringField("type", ResourceId.HISTORY_TYPE);
+    json.writeStringField("name", job.collection().collection() + "/" + job.job() + "/" + id);
+    json.writeObjectFieldStart("properties");
+    writeTimes(json, entry);
+    json.writeStringField("message", entry.message());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeEndObject();
+  }
+
+  private static void writeTimes(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStringField("startTime", Timestamps.format(entry.start()));
+    json.writeStringField("endTime", Timestamps.format(entry.end()));
+    json.writeStringField("expectedExecutionTime", Timestamps.format(entry.nominal()));
+    json.writeStringField("status", entry.status().word());
+  }
+
+  private static String actionName(HistoryEntry entry) {
+    return entry.phase() == Run.Phase.MAIN ? "MainAction" : "ErrorAction";
+  }
+}

@@ -1,0 +1,35 @@
+package carillon.codec;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Writes compact JSON into memory. */
+public final class JsonBytes {
+  private static final int USUAL_SIZE = 512;
+
+  private JsonBytes() {}
+
+  /** What is to be written. */
+  public interface Content {
+    /** Writes one value. */
+    void writeTo(JsonGenerator json) throws IOException;
+  }
+
+  /** The content in UTF-8. */
+  public static byte[] of(Content content) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+    try (JsonGenerator json = JsonTree.FACTORY.createGenerator(out)) {
+      content.writeTo(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  static String text(Content content) {
+    return new String(of(content), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,34 @@
+package carillon.codec;
+
+import java.time.Duration;
+
+/**
+ * How much a client may submit.
+ *
+ * @param jobBytes of a job's document
+ * @param uri characters of a URI
+ * @param headers how many per request
+ * @param headerBytes characters of all header names and values of a request
+ * @param body characters of a request's body
+ * @param horizon how far ahead startTime and endTime may lie; the longest retryInterval
+ * @param minRetryInterval the shortest retryInterval
+ */
+public record Limits(
+    int jobBytes,
+    int uri,
+    int headers,
+    int headerBytes,
+    int body,
+    Duration horizon,
+    Duration minRetryInterval) {
+  /** No stretch of 18 months is longer. */
+  private static final Duration EIGHTEEN_MONTHS = Duration.ofDays(550);
+
+  /**
+   * The values that the retired service documented; it is the deployment that says how fast to
+   * retry.
+   */
+  public static Limits documented(Duration minRetryInterval) {
+    return new Limits(16 * 1024, 2048, 50, 4096, 8192, EIGHTEEN_MONTHS, minRetryInterval);
+  }
+}

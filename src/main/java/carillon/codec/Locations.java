@@ -1,0 +1,55 @@
+package carillon.codec;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The regions of the retired service. It answered {@code West US} whoever wrote {@code westus}. */
+final class Locations {
+  private static final List<String> NAMES =
+      List.of(
+          "Australia East",
+          "Australia Southeast",
+          "Brazil South",
+          "Canada Central",
+          "Canada East",
+          "Central India",
+          "Central US",
+          "East Asia",
+          "East US",
+          "East US 2",
+          "Japan East",
+          "Japan West",
+          "North Central US",
+          "North Europe",
+          "South Central US",
+          "South India",
+          "Southeast Asia",
+          "UK South",
+          "UK West",
+          "West Central US",
+          "West Europe",
+          "West India",
+          "West US",
+          "West US 2");
+
+  private static final Map<String, String> DISPLAY_NAMES = displayNames();
+
+  private Locations() {}
+
+  private static Map<String, String> displayNames() {
+    Map<String, String> names = new HashMap<>();
+    NAMES.forEach(name -> names.put(folded(name), name));
+    return Map.copyOf(names);
+  }
+
+  private static String folded(String name) {
+    return name.replace(" ", "").toLowerCase(Locale.ROOT);
+  }
+
+  /** The region's display name, or the text itself where it names no region. */
+  static String display(String location) {
+    return DISPLAY_NAMES.getOrDefault(folded(location), location);
+  }
+}

@@ -1,0 +1,30 @@
+package carillon.codec;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes the envelope of a list. */
+final class Pages {
+  private Pages() {}
+
+  /** Writes one item. */
+  interface ItemWriter<T> {
+    void write(JsonGenerator json, T item) throws IOException;
+  }
+
+  /** {@code {"value":[...],"nextLink":...}}; the service wrote an explicit null at the end. */
+  static <T> void write(
+      JsonGenerator json, List<T> items, ItemWriter<T> writer, Optional<String> nextLink)
+      throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("value");
+    for (T item : items) {
+      writer.write(json, item);
+    }
+    json.writeEndArray();
+    json.writeStringField("nextLink", nextLink.orElse(null));
+    json.writeEndObject();
+  }
+}

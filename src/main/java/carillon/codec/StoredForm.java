@@ -1,0 +1,75 @@
+package carillon.codec;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The canonical JSON that Redis holds: compact, the native words, defaults left out. What is read
+ * was written here, and is not checked again.
+ */
+public final class StoredForm {
+  private static final Limits NONE = new Limits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+  private static final DefinitionReader JOBS = new DefinitionReader(Dialect.STORED, NONE);
+  private static final CollectionReader COLLECTIONS = new CollectionReader(Dialect.STORED);
+
+  private StoredForm() {}
+
+  public static String write(JobDefinition definition) {
+    return JsonBytes.text(json -> DefinitionWriter.write(json, definition, Dialect.STORED));
+  }
+
+  public static JobDefinition readJob(String json) {
+    try {
+      return JOBS.read(Fields.root(JsonTree.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** The stored form as a document to be patched. */
+  static Map<String, Object> tree(JobDefinition definition) {
+    return JsonTree.parseStored(write(definition));
+  }
+
+  public static String write(CollectionDefinition definition) {
+    return JsonBytes.text(json -> CollectionWriter.writeFlat(json, definition));
+  }
+
+  public static CollectionDefinition readCollection(String json) {
+    try {
+      return COLLECTIONS.read(Fields.root(JsonTree.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** The stored form as a document to be patched. */
+  static Map<String, Object> tree(CollectionDefinition definition) {
+    return JsonTree.parseStored(write(definition));
+  }
+
+  /**
+   * Begins with the brace, the name "end" and an instant in milliseconds: scripts cut that text out
+   * and compare it, so that its place and width are fixed.
+   */
+  public static String write(HistoryEntry entry) {
+    return JsonBytes.text(json -> StoredHistory.write(json, entry));
+  }
+
+  public static HistoryEntry readHistory(String json) {
+    try {
+      return StoredHistory.read(Fields.root(JsonTree.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** Our own fault or an operator's, never the client's. */
+  private static IllegalStateException corrupt(JobException e) {
+    return new IllegalStateException("unreadable stored form: " + e.getMessage(), e);
+  }
+}

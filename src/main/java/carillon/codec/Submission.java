@@ -1,0 +1,15 @@
+package carillon.codec;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobState;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a client submitted, found to obey every rule.
+ *
+ * @param definition the job
+ * @param state as the client asked, if it did
+ * @param first the first occurrence from the moment of submission on
+ */
+public record Submission(JobDefinition definition, Optional<JobState> state, Instant first) {}

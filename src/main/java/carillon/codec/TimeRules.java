@@ -1,0 +1,56 @@
+package carillon.codec;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Timetable;
+import java.time.Instant;
+
+/** What must hold between a definition and the moment at which it is submitted. */
+final class TimeRules {
+  private final Limits limits;
+
+  TimeRules(Limits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * The first occurrence.
+   *
+   * @param created since when the job exists; {@code now} for a new one
+   */
+  Instant check(JobDefinition definition, Instant created, Instant now) {
+    definition.startTime().ifPresent(start -> checkHorizon("startTime", start, now));
+    definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, now));
+    Timetable timetable = definition.timetable(created);
+    if (definition.recurrence().isPresent() && !timetable.everMatches()) {
+      throw JobException.invalid("recurrence.schedule: no day matches it, ever");
+    }
+    return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
+  }
+
+  private void checkEnd(Recurrence recurrence, Instant now) {
+    if (!recurrence.endTime().equals(Recurrence.NO_END)) {
+      checkHorizon("recurrence.endTime", recurrence.endTime(), now);
+    }
+  }
+
+  private void checkHorizon(String place, Instant instant, Instant now) {
+    if (instant.isAfter(now.plus(limits.horizon()))) {
+      throw Fields.refuse(
+          place,
+          Timestamps.format(instant),
+          "must be at most " + limits.horizon().toDays() + " days ahead");
+    }
+  }
+
+  private static JobException noOccurrence(JobDefinition definition, Instant now) {
+    Instant end = definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
+    return end.equals(Recurrence.NO_END)
+        ? JobException.invalid("recurrence: it has no occurrence before the year 10000")
+        : Fields.refuse(
+            "recurrence.endTime",
+            Timestamps.format(end),
+            "must not be before the first occurrence from " + Timestamps.format(now) + " on");
+  }
+}

@@ -1,0 +1,81 @@
+package carillon.codec;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The property names of the model. Clients may write them in any case. */
+final class Vocabulary {
+  private static final List<String> NAMES =
+      List.of(
+          "id",
+          "type",
+          "name",
+          "location",
+          "tags",
+          "properties",
+          "sku",
+          "quota",
+          "maxJobCount",
+          "maxJobOccurrence",
+          "maxRecurrence",
+          "startTime",
+          "action",
+          "request",
+          "uri",
+          "method",
+          "headers",
+          "body",
+          "authentication",
+          "queueMessage",
+          "serviceBusQueueMessage",
+          "serviceBusTopicMessage",
+          "retryPolicy",
+          "retryType",
+          "retryInterval",
+          "retryCount",
+          "errorAction",
+          "recurrence",
+          "frequency",
+          "interval",
+          "count",
+          "endTime",
+          "schedule",
+          "minutes",
+          "hours",
+          "weekDays",
+          "monthDays",
+          "monthlyOccurrences",
+          "months",
+          "day",
+          "occurrence",
+          "state",
+          "status",
+          "now",
+          "top");
+
+  private static final Map<String, String> SPELLINGS = spellings();
+
+  private Vocabulary() {}
+
+  private static Map<String, String> spellings() {
+    Map<String, String> spellings = new HashMap<>();
+    for (String name : NAMES) {
+      spellings.put(name, name);
+      spellings.put(name.toLowerCase(Locale.ROOT), name);
+    }
+    return Map.copyOf(spellings);
+  }
+
+  /** The model's spelling of a name, or the name itself where the model has none like it. */
+  static String canonical(String name) {
+    String exact = SPELLINGS.get(name);
+    return exact != null ? exact : SPELLINGS.getOrDefault(name.toLowerCase(Locale.ROOT), name);
+  }
+
+  /** Whether the names inside this property are the client's own and kept to the letter. */
+  static boolean isFree(String name) {
+    return name.equals("headers") || name.equals("tags");
+  }
+}

@@ -1,0 +1,49 @@
+package carillon.codec;
+
+import carillon.job.JobException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The words that a property may hold, and what they mean. Read in any case, written in lower case.
+ */
+final class Words<T> {
+  private final Map<String, T> meanings;
+
+  private Words(Map<String, T> meanings) {
+    this.meanings = meanings;
+  }
+
+  /** The given values, each under its word. */
+  static <T> Words<T> of(Stream<T> values, Function<T, String> word) {
+    Map<String, T> meanings = new LinkedHashMap<>();
+    values.forEach(value -> meanings.put(word.apply(value).toLowerCase(Locale.ROOT), value));
+    return new Words<>(meanings);
+  }
+
+  /** The constants of an enumeration, each under its name. */
+  static <T extends Enum<T>> Words<T> named(Stream<T> values) {
+    return of(values, Enum::name);
+  }
+
+  /** What the word at this place means. */
+  T read(String place, Object value) {
+    T meaning = value instanceof String word ? meaning(word) : null;
+    if (meaning == null) {
+      throw refusal(place, value);
+    }
+    return meaning;
+  }
+
+  private T meaning(String word) {
+    T exact = meanings.get(word);
+    return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
+  }
+
+  private JobException refusal(String place, Object value) {
+    return Fields.refuse(place, value, "must be one of " + String.join(", ", meanings.keySet()));
+  }
+}

@@ -1,0 +1,100 @@
+package carillon.codec;
+
+import carillon.job.Action;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.RetryPolicy;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.MonthlyOccurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Valid job definitions of every shape. */
+final class RandomDefinitions {
+  private static final List<Frequency> FREQUENCIES = List.of(Frequency.values());
+
+  private final Random random;
+
+  RandomDefinitions(Random random) {
+    this.random = random;
+  }
+
+  JobDefinition next() {
+    return new JobDefinition(
+        maybe(instant(2000)),
+        action(),
+        random.nextBoolean() ? Optional.of(action()) : Optional.empty(),
+        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty());
+  }
+
+  private <T> Optional<T> maybe(T value) {
+    return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+  }
+
+  private Instant instant(int year) {
+    long second = Instant.parse(year + "-01-01T00:00:00Z").getEpochSecond();
+    return Instant.ofEpochSecond(
+        second + random.nextInt(1_000_000_000), random.nextInt(10_000_000) * 100L);
+  }
+
+  private Action action() {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      headers.put("X-Body-" + i, "väl\t" + random.nextInt());
+    }
+    return new Action(
+        new HttpCall(
+            random.nextBoolean(),
+            "https://host" + random.nextInt(9) + "/a%2f?b=\"c".replace("\"", "%22"),
+            random.nextBoolean() ? "get" : "POST",
+            headers,
+            maybe("{\"a\":\"\u0000\\ 🕐\"}")),
+        retryPolicy());
+  }
+
+  private RetryPolicy retryPolicy() {
+    return switch (random.nextInt(3)) {
+      case 0 -> RetryPolicy.UNSPECIFIED;
+      case 1 -> RetryPolicy.NONE;
+      default ->
+          new RetryPolicy.Fixed(
+              Duration.ofSeconds(random.nextInt(40_000_000), random.nextInt(10_000_000) * 100L),
+              random.nextInt(21));
+    };
+  }
+
+  private Recurrence recurrence() {
+    Frequency frequency = FREQUENCIES.get(random.nextInt(7));
+    return new Recurrence(
+        frequency,
+        1 + random.nextInt(frequency.maxInterval()),
+        random.nextBoolean() ? Recurrence.NO_COUNT : 1 + random.nextInt(Integer.MAX_VALUE - 1),
+        random.nextBoolean() ? Recurrence.NO_END : instant(2150),
+        schedule(frequency));
+  }
+
+  private Schedule schedule(Frequency frequency) {
+    // Some times of day never meet the grid of, say, every 918 minutes.
+    boolean hasTimes = frequency.compareTo(Frequency.HOUR) > 0 && random.nextBoolean();
+    boolean isMonth = frequency == Frequency.MONTH;
+    return new Schedule(
+        hasTimes ? List.of(random.nextInt(60), 59) : List.of(),
+        hasTimes ? List.of(random.nextInt(24)) : List.of(),
+        frequency == Frequency.WEEK ? List.of(DayOfWeek.of(1 + random.nextInt(7))) : List.of(),
+        isMonth ? List.of(-1, 1 + random.nextInt(28)) : List.of(),
+        isMonth
+            ? List.of(
+                new MonthlyOccurrence(DayOfWeek.FRIDAY, -5 + random.nextInt(5)),
+                new MonthlyOccurrence(DayOfWeek.SUNDAY, MonthlyOccurrence.EVERY))
+            : List.of(),
+        List.of());
+  }
+}
