@@ -1,0 +1,41 @@
+package carillon.store;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The gate of a collection that is, or lately was, disabled, as it stands in {@code
+ * carillon:gates}: {@code closed <since>} or {@code open <since>}. What a closed gate held back
+ * waits in the partition's {@code gated} set; an entry stays {@code open} while the nodes let that
+ * go, and is then removed.
+ */
+public final class Gate {
+  private static final String CLOSED = "closed ";
+  private static final String OPEN = "open ";
+
+  private Gate() {}
+
+  static String closed(Instant since) {
+    return CLOSED + since;
+  }
+
+  static String open(Instant since) {
+    return OPEN + since;
+  }
+
+  /**
+   * Whether the gate is closed.
+   *
+   * @param entry null when there is none: the gate was never closed
+   */
+  public static boolean isClosed(String entry) {
+    return entry != null && entry.startsWith(CLOSED);
+  }
+
+  /** Whether the gate was opened longer ago than {@code age}. */
+  public static boolean isOpenFor(String entry, Duration age, long nowMillis) {
+    return entry.startsWith(OPEN)
+        && nowMillis - Instant.parse(entry.substring(OPEN.length())).toEpochMilli()
+            > age.toMillis();
+  }
+}

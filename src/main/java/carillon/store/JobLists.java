@@ -1,0 +1,152 @@
+package carillon.store;
+
+import carillon.codec.StoredForm;
+import carillon.job.CollectionName;
+import carillon.job.HistoryEntry;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
+ * wherever in the collection it lies, and one read for each job shown. Confined to the event loop
+ * of its link.
+ */
+public final class JobLists {
+  private static final LuaScript LIST = LuaScript.named("list_jobs");
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final JobStore jobs;
+  private final HistoryBounds bounds;
+  private final InstantSource clock;
+
+  public JobLists(
+      RedisLink link, Keys keys, JobStore jobs, HistoryBounds bounds, InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.jobs = jobs;
+    this.bounds = bounds;
+    this.clock = clock;
+  }
+
+  /**
+   * A page of jobs in the order of their folded names.
+   *
+   * @param after the name to continue after, when there is more
+   */
+  public record Page(List<StoredJob> jobs, Optional<String> after) {}
+
+  /**
+   * A page of the jobs of a collection.
+   *
+   * @param state only jobs in this state
+   * @param after folded name after which to begin, empty text for the beginning
+   * @param skip how many to leave out first; costs one round for every 256
+   * @param top most jobs on the page, 1..256
+   */
+  public Future<Page> list(
+      CollectionName collection, Optional<JobState> state, String after, int skip, int top) {
+    if (skip > 0) {
+      int step = Math.min(skip, SLICE);
+      return names(collection, state, after, step)
+          .compose(
+              passed ->
+                  passed.size() < step
+                      ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
+                      : list(collection, state, passed.get(step - 1), skip - step, top));
+    }
+    return names(collection, state, after, top + 1)
+        .compose(
+            names ->
+                page(
+                    collection, names.subList(0, Math.min(top, names.size())), names.size() > top));
+  }
+
+  private Future<Page> page(CollectionName collection, List<String> names, boolean more) {
+    Optional<String> after = more ? Optional.of(names.get(names.size() - 1)) : Optional.empty();
+    List<Future<Optional<StoredJob>>> found =
+        names.stream().map(name -> jobs.find(new JobName(collection, name))).toList();
+    // A job that was deleted between the two reads is left out.
+    return Future.all(found)
+        .map(all -> new Page(found.stream().flatMap(job -> job.result().stream()).toList(), after));
+  }
+
+  /** The first {@code limit} names over all partitions, in order. */
+  private Future<List<String>> names(
+      CollectionName collection, Optional<JobState> state, String after, int limit) {
+    List<String> arguments = new ArrayList<>(List.of(after, Integer.toString(limit)));
+    state.ifPresentOrElse(
+        one -> arguments.add(one.word()),
+        () -> Arrays.stream(JobState.values()).map(JobState::word).forEach(arguments::add));
+    List<Future<Response>> ranges =
+        IntStream.range(0, keys.partitions())
+            .mapToObj(p -> link.eval(LIST, List.of(keys.jobs(p, collection.key())), arguments))
+            .toList();
+    return Future.all(ranges)
+        .map(
+            all ->
+                ranges.stream()
+                    .flatMap(range -> range.result().stream())
+                    .map(Response::toString)
+                    .sorted()
+                    .limit(limit)
+                    .toList());
+  }
+
+  /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */
+  public Future<List<HistoryEntry>> history(
+      JobName name, Optional<HistoryEntry.Status> status, int skip, int top) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Future<Response> exists = link.send(Request.cmd(Command.EXISTS).arg(keys.job(partition, job)));
+    Future<Response> list =
+        link.send(
+            Request.cmd(Command.LRANGE)
+                .arg(keys.history(partition, job))
+                .arg(0)
+                .arg(range(status, skip, top)));
+    return Future.all(exists, list)
+        .map(
+            both -> {
+              if (exists.result().toInteger() == 0) {
+                throw JobStore.notFound(name);
+              }
+              return entries(list.result(), status, skip, top);
+            });
+  }
+
+  /**
+   * Without a filter the page is where it is said to be; with one the whole list, which is bounded,
+   * is looked through.
+   */
+  private static int range(Optional<HistoryEntry.Status> status, int skip, int top) {
+    return status.isPresent() ? -1 : skip + top - 1;
+  }
+
+  private List<HistoryEntry> entries(
+      Response list, Optional<HistoryEntry.Status> status, int skip, int top) {
+    Predicate<HistoryEntry> wanted = entry -> status.isEmpty() || status.get() == entry.status();
+    return list.stream()
+        .map(Objects::toString)
+        .map(StoredForm::readHistory)
+        .filter(entry -> !entry.end().isBefore(clock.instant().minus(bounds.age())))
+        .filter(wanted)
+        .skip(skip)
+        .limit(top)
+        .toList();
+  }
+}

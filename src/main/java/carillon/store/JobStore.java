@@ -1,0 +1,244 @@
+package carillon.store;
+
+import carillon.codec.StoredForm;
+import carillon.job.ErrorCode;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.job.Run;
+import carillon.job.StoredJob;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Jobs as the API sees them: written, read, deleted, run. Every future may fail with {@link
+ * ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been made. Confined to
+ * the event loop of its link.
+ */
+public final class JobStore {
+  private static final LuaScript PUT = LuaScript.named("put_job");
+  private static final LuaScript DELETE = LuaScript.named("delete_job");
+  private static final LuaScript RUN = LuaScript.named("run_job");
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public JobStore(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /**
+   * A write that was made.
+   *
+   * @param created false when it replaced a job
+   */
+  public record Put(boolean created, StoredJob job) {}
+
+  /** The partition that a job lives in. */
+  public int partition(JobName name) {
+    return keys.partition(name.key());
+  }
+
+  /**
+   * Replaces everything but the history; counters begin again.
+   *
+   * @param next what is to wait, empty for a disabled job
+   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}
+   */
+  public Future<Put> put(
+      JobName name,
+      JobDefinition definition,
+      JobState state,
+      Optional<Instant> next,
+      Precondition condition,
+      Instant now) {
+    return write(name, definition, state, next, condition.argument(), now, "replace")
+        .map(
+            written -> {
+              StoredJob job =
+                  new StoredJob(
+                      name,
+                      definition,
+                      state,
+                      written.revision,
+                      next,
+                      Optional.empty(),
+                      1,
+                      StoredJob.Counters.ZERO,
+                      now,
+                      now);
+              return new Put(written.created, job);
+            });
+  }
+
+  /**
+   * Gives a job that was read before another definition or state; counters stay.
+   *
+   * @return fails with {@link ErrorCode#PRECONDITION_FAILED} when it was changed since
+   */
+  public Future<StoredJob> change(
+      StoredJob current,
+      JobDefinition definition,
+      JobState state,
+      Optional<Instant> next,
+      Instant now) {
+    return write(
+            current.name(),
+            definition,
+            state,
+            next,
+            Long.toString(current.revision()),
+            now,
+            "change")
+        .map(
+            written ->
+                new StoredJob(
+                    current.name(),
+                    definition,
+                    state,
+                    written.revision,
+                    next,
+                    current.last(),
+                    current.occurrence(),
+                    current.counters(),
+                    current.created(),
+                    now));
+  }
+
+  private record Written(boolean created, long revision) {}
+
+  private Future<Written> write(
+      JobName name,
+      JobDefinition definition,
+      JobState state,
+      Optional<Instant> next,
+      String condition,
+      Instant now,
+      String mode) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    return link.eval(
+            PUT,
+            List.of(
+                keys.job(partition, job),
+                keys.due(partition),
+                keys.jobs(partition, name.collection().key())),
+            List.of(
+                job,
+                condition,
+                Long.toString(now.toEpochMilli()),
+                now.toString(),
+                name.collection().collection() + "/" + name.job(),
+                StoredForm.write(definition),
+                state.word(),
+                next.map(Instant::toString).orElse(""),
+                next.map(Millis::text).orElse(""),
+                mode))
+        .map(
+            reply -> {
+              String word = reply.get(0).toString();
+              if (word.equals("REFUSED")) {
+                throw conditionFailed(name);
+              }
+              return new Written(word.equals("CREATED"), reply.get(1).toLong());
+            });
+  }
+
+  /** Fails with {@link ErrorCode#JOB_NOT_FOUND}. */
+  public Future<StoredJob> get(JobName name) {
+    return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
+  }
+
+  Future<Optional<StoredJob>> find(JobName name) {
+    String job = name.key();
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.job(keys.partition(job), job)))
+        .map(
+            reply -> {
+              JobHash hash = new JobHash(reply);
+              return hash.isMissing()
+                  ? Optional.empty()
+                  : Optional.of(hash.read(name.collection()));
+            });
+  }
+
+  /**
+   * With its history and whatever waits. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
+   * ErrorCode#PRECONDITION_FAILED}.
+   */
+  public Future<Void> delete(JobName name, Precondition condition) {
+    return delete(name.key(), condition.argument())
+        .map(
+            word ->
+                switch (word) {
+                  case "DELETED" -> null;
+                  case "MISSING" -> throw notFound(name);
+                  default -> throw conditionFailed(name);
+                });
+  }
+
+  /**
+   * Removes a job that has been final for as long as such jobs are kept; one that lives again is
+   * left alone.
+   */
+  public Future<Void> purge(String job) {
+    return delete(job, "final").mapEmpty();
+  }
+
+  private Future<String> delete(String job, String condition) {
+    int partition = keys.partition(job);
+    return link.eval(
+            DELETE,
+            List.of(
+                keys.job(partition, job),
+                keys.due(partition),
+                keys.jobs(partition, Keys.collectionOf(job)),
+                keys.history(partition, job)),
+            List.of(job, condition))
+        .map(Response::toString);
+  }
+
+  /**
+   * Lets the job run once at {@code now}, outside its schedule. Fails with {@link
+   * ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or faulted job.
+   */
+  public Future<Void> run(JobName name, Instant now) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    String run = new Run(job, now, Run.MANUAL, Run.Phase.MAIN, 1, 0, 0).text();
+    String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
+    return link.eval(
+            RUN,
+            List.of(keys.job(partition, job), keys.due(partition)),
+            List.of(upToRevision, Millis.text(now)))
+        .map(
+            word ->
+                switch (word.toString()) {
+                  case "WAITING" -> null;
+                  case "MISSING" -> throw notFound(name);
+                  default ->
+                      throw new JobException(
+                          ErrorCode.CONFLICT,
+                          "Job '"
+                              + name.job()
+                              + "' is completed or faulted and cannot run; PUT it again.");
+                });
+  }
+
+  static JobException notFound(JobName name) {
+    return new JobException(ErrorCode.JOB_NOT_FOUND, "Job '" + name.job() + "' cannot be found.");
+  }
+
+  private static JobException conditionFailed(JobName name) {
+    return new JobException(
+        ErrorCode.PRECONDITION_FAILED,
+        "Job '" + name.job() + "' is not in the state that If-Match or If-None-Match asks for.");
+  }
+}

@@ -1,0 +1,126 @@
+package carillon.store;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionName;
+import carillon.job.Precondition;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+
+/** What is fixed at the first start on a Redis and checked at every later one. */
+public final class Meta {
+  /** The version of the stored form that this program writes. */
+  public static final String SCHEMA = "1";
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public Meta(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /**
+   * Writes schema, partitions and date if they are not there, else compares.
+   *
+   * @return fails with an IllegalStateException, fit for an operator's eyes, on a mismatch
+   */
+  public Future<Void> establish(Instant now) {
+    String key = keys.meta();
+    Future<Response> first = setIfAbsent(key, "created", now.toString());
+    Future<Response> schema = setIfAbsent(key, "schema", SCHEMA);
+    Future<Response> partitions =
+        setIfAbsent(key, "partitions", Integer.toString(keys.partitions()));
+    Future<Response> found =
+        link.send(Request.cmd(Command.HMGET).arg(key).arg("schema").arg("partitions"));
+    return Future.all(first, schema, partitions, found)
+        .map(
+            all -> {
+              check("schema version", found.result().get(0).toString(), SCHEMA);
+              check(
+                  "number of partitions",
+                  found.result().get(1).toString(),
+                  Integer.toString(keys.partitions()));
+              return null;
+            });
+  }
+
+  private Future<Response> setIfAbsent(String key, String field, String value) {
+    return link.send(Request.cmd(Command.HSETNX).arg(key).arg(field).arg(value));
+  }
+
+  private static void check(String what, String found, String wanted) {
+    if (!found.equals(wanted)) {
+      throw new IllegalStateException(
+          "the "
+              + what
+              + " in Redis is "
+              + found
+              + ", this node is set to "
+              + wanted
+              + "; it is fixed at the first start on a Redis");
+    }
+  }
+
+  /**
+   * Makes the collection that a new Redis begins with, once: a user who deletes it does not find it
+   * again.
+   */
+  public Future<Void> firstCollection(CollectionStore collections, String name, Instant now) {
+    return link.send(Request.cmd(Command.HEXISTS).arg(keys.meta()).arg("firstCollection"))
+        .compose(
+            made ->
+                made.toInteger() == 1
+                    ? Future.succeededFuture()
+                    : collections
+                        .put(
+                            new CollectionName("default", "default", name),
+                            CollectionDefinition.PLAIN,
+                            Precondition.NONE,
+                            now)
+                        .compose(done -> setIfAbsent(keys.meta(), "firstCollection", name)))
+        .mapEmpty();
+  }
+
+  /**
+   * What Redis says of itself.
+   *
+   * @param version of the server
+   * @param durability {@code fsync}, {@code everysec} or {@code none}; {@code unknown} where CONFIG
+   *     is not allowed
+   */
+  public record Server(String version, String durability) {}
+
+  /** Asks for version and durability. */
+  public Future<Server> describe() {
+    Future<String> version =
+        link.send(Request.cmd(Command.INFO).arg("server"))
+            .map(info -> field(info.toString(), "redis_version:"));
+    return Future.all(version, durability())
+        .map(both -> new Server(version.result(), both.resultAt(1)));
+  }
+
+  private static String field(String info, String name) {
+    return info.lines()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(name.length()))
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private Future<String> durability() {
+    return link.send(Request.cmd(Command.CONFIG).arg("GET").arg("append*"))
+        .map(
+            settings ->
+                settings.get("appendonly").toString().equals("no")
+                    ? "none"
+                    : settings
+                        .get("appendfsync")
+                        .toString()
+                        .replace("always", "fsync")
+                        .replace("no", "none"))
+        .otherwise("unknown");
+  }
+}

@@ -1,0 +1,282 @@
+package carillon.store;
+
+import carillon.codec.StoredForm;
+import carillon.job.JobState;
+import carillon.job.Run;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The life of runs: claimed, armed, finished, handed back, recovered. Each method is one script in
+ * one partition and safe to repeat after an unknown outcome. Confined to the event loop of its
+ * link.
+ */
+public final class RunStore {
+  /** Most items that a script takes. */
+  public static final int SLICE = 256;
+
+  private static final LuaScript CLAIM = LuaScript.named("claim");
+  private static final LuaScript ARM = LuaScript.named("arm");
+  private static final LuaScript FINISH = LuaScript.named("finish");
+  private static final LuaScript HAND_BACK = LuaScript.named("hand_back");
+  private static final LuaScript RECOVER = LuaScript.named("recover");
+  private static final LuaScript PARK = LuaScript.named("park");
+  private static final LuaScript UNPARK = LuaScript.named("unpark");
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final String node;
+  private final HistoryBounds bounds;
+  private final Duration keepFinished;
+
+  /**
+   * The runs of one node.
+   *
+   * @param node id of this node, under which it claims
+   * @param bounds of every job's history
+   * @param keepFinished how long a completed or faulted job is kept
+   */
+  public RunStore(
+      RedisLink link, Keys keys, String node, HistoryBounds bounds, Duration keepFinished) {
+    this.link = link;
+    this.keys = keys;
+    this.node = node;
+    this.bounds = bounds;
+    this.keepFinished = keepFinished;
+  }
+
+  /** The partition that a run lives in. */
+  public int partition(Run run) {
+    return keys.partition(run.job());
+  }
+
+  /**
+   * The earliest instant (epoch ms) at which something is due in a partition, if anything waits.
+   */
+  public Future<OptionalLong> nextDue(int partition) {
+    return link.send(
+            Request.cmd(Command.ZRANGE).arg(keys.due(partition)).arg(0).arg(0).arg("WITHSCORES"))
+        .map(RunStore::score);
+  }
+
+  /** RESP3 nests member and score in one pair, and gives the score as a double. */
+  private static OptionalLong score(Response range) {
+    return range.size() == 0 ? OptionalLong.empty() : OptionalLong.of(range.get(0).get(1).toLong());
+  }
+
+  /**
+   * Takes what is due.
+   *
+   * @param dueBy epoch ms; later entries stay
+   * @param limit most runs, 1..256
+   */
+  public Future<Claims> claim(int partition, long dueBy, Instant now, int limit) {
+    return link.eval(
+            CLAIM,
+            List.of(keys.due(partition), keys.claims(partition, node)),
+            List.of(
+                Long.toString(dueBy),
+                now.toString(),
+                Integer.toString(limit),
+                keys.jobPrefix(partition)))
+        .map(RunStore::claims);
+  }
+
+  private static Claims claims(Response reply) {
+    List<Claimed> runs = new ArrayList<>(reply.size());
+    List<String> purges = new ArrayList<>();
+    for (int i = 1; i < reply.size(); i++) {
+      Response item = reply.get(i);
+      if (item.size() == 1) {
+        purges.add(item.get(0).toString().substring("purge:".length()));
+      } else {
+        runs.add(claimed(item));
+      }
+    }
+    String next = reply.get(0).toString();
+    return new Claims(
+        runs,
+        purges,
+        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(next)));
+  }
+
+  private static Claimed claimed(Response item) {
+    Run run = Run.parse(item.get(0).toString());
+    if (item.get(2).toString().isEmpty()) {
+      return new Claimed(run, Optional.empty());
+    }
+    String next = item.get(4).toString();
+    return new Claimed(
+        run,
+        Optional.of(
+            new Claimed.Job(
+                item.get(1).toString(),
+                item.get(2).toLong(),
+                JobState.ofWord(item.get(3).toString()),
+                next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
+                Instant.parse(item.get(5).toString()),
+                item.get(6).toString())));
+  }
+
+  /** What became of a claim when the next occurrence was to be armed. */
+  public enum Armed {
+    /** The next occurrence waits, and the claim stands for {@link Arming#moved}. */
+    ARMED,
+    /** The job was changed meanwhile; the claim stands for {@link Arming#run} as before. */
+    STALE,
+    /** This node no longer holds the claim. */
+    LOST
+  }
+
+  /** Lets the next occurrence wait, and records the missed ones. */
+  public Future<Armed> arm(Arming arming, long revision, Instant now) {
+    String job = arming.run().job();
+    int partition = keys.partition(job);
+    List<String> arguments =
+        List.of(
+            arming.run().text(),
+            arming.moved().text(),
+            Long.toString(revision),
+            arming.run().nominal().toString(),
+            arming.next().map(Instant::toString).orElse(""),
+            arming.next().map(Millis::text).orElse(""),
+            Integer.toString(arming.run().occurrence() + 1),
+            Long.toString(arming.skipped()),
+            arming.entry().map(StoredForm::write).orElse(""));
+    return link.eval(
+            ARM,
+            List.of(
+                keys.job(partition, job),
+                keys.due(partition),
+                keys.claims(partition, node),
+                keys.history(partition, job)),
+            with(arguments, bounds.arguments(now)))
+        .map(word -> Armed.valueOf(word.toString()));
+  }
+
+  private static List<String> with(List<String> first, List<String> then) {
+    return Stream.concat(first.stream(), then.stream()).toList();
+  }
+
+  /**
+   * Records an outcome; a repeat, or the result of a claim that this node has lost, changes
+   * nothing.
+   *
+   * @return LOST, GONE, DONE, or the final state of the job, as the script says
+   */
+  public Future<String> finish(Outcome outcome, Instant now) {
+    Run run = outcome.run();
+    int partition = keys.partition(run.job());
+    List<String> arguments =
+        List.of(
+            run.text(),
+            outcome.following().map(f -> f.run().text()).orElse(""),
+            outcome.following().map(f -> Millis.text(f.due())).orElse(""),
+            flag(run.isFirst() && outcome.isPerformed()),
+            flag(outcome.isMainFailure()),
+            flag(outcome.exhausted()),
+            flag(!outcome.isPerformed()),
+            outcome.isPerformed() ? outcome.entry().start().toString() : "",
+            outcome.once().map(JobState::word).orElse(""),
+            Millis.text(now.plus(keepFinished)),
+            StoredForm.write(outcome.entry()));
+    return link.eval(
+            FINISH,
+            List.of(
+                keys.claims(partition, node),
+                keys.job(partition, run.job()),
+                keys.due(partition),
+                keys.history(partition, run.job()),
+                keys.jobs(partition, Keys.collectionOf(run.job()))),
+            with(arguments, bounds.arguments(now)))
+        .map(Response::toString);
+  }
+
+  private static String flag(boolean on) {
+    return on ? "1" : "0";
+  }
+
+  /** Returns a claim whose attempt was not begun. */
+  public Future<Void> handBack(Run run, Instant now) {
+    int partition = keys.partition(run.job());
+    return handBack(partition, List.of(run.text()), now).mapEmpty();
+  }
+
+  private Future<Response> handBack(int partition, List<String> runs, Instant now) {
+    return link.eval(
+        HAND_BACK,
+        List.of(keys.claims(partition, node), keys.due(partition)),
+        with(List.of(Millis.text(now)), runs));
+  }
+
+  /**
+   * Returns claims that Redis has under this node's name but the node does not know of: those of a
+   * claim whose answer was lost.
+   *
+   * @param held the runs that the node knows of
+   */
+  public Future<Void> handBackUnknown(int partition, Predicate<Run> held, Instant now) {
+    return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
+        .compose(
+            claims -> {
+              List<String> unknown =
+                  claims.stream()
+                      .map(Objects::toString)
+                      .filter(claim -> !held.test(Run.parse(claim)))
+                      .limit(SLICE)
+                      .toList();
+              return unknown.isEmpty()
+                  ? Future.succeededFuture()
+                  : handBack(partition, unknown, now);
+            })
+        .mapEmpty();
+  }
+
+  /**
+   * Lets claims of a dead node wait again.
+   *
+   * @return how many were moved; fewer than {@link #SLICE} means that none is left
+   */
+  public Future<Integer> recover(int partition, String deadNode, Instant now) {
+    return link.eval(
+            RECOVER,
+            List.of(keys.claims(partition, deadNode), keys.due(partition)),
+            List.of(Millis.text(now), Integer.toString(SLICE)))
+        .map(Response::toInteger);
+  }
+
+  /** Lets a claimed run wait for the gate of its collection. */
+  public Future<Void> park(Run run) {
+    int partition = keys.partition(run.job());
+    return link.eval(
+            PARK,
+            List.of(
+                keys.claims(partition, node), keys.gated(partition, Keys.collectionOf(run.job()))),
+            List.of(run.text(), Millis.text(run.nominal())))
+        .mapEmpty();
+  }
+
+  /**
+   * Lets what waited for a gate go.
+   *
+   * @return how many were moved; fewer than {@link #SLICE} means that none is left
+   */
+  public Future<Integer> unpark(int partition, String collection, Instant now) {
+    return link.eval(
+            UNPARK,
+            List.of(keys.gated(partition, collection), keys.due(partition)),
+            List.of(Millis.text(now), Integer.toString(SLICE)))
+        .map(Response::toInteger);
+  }
+}

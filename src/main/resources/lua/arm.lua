@@ -1,0 +1,44 @@
+-- arm: after the claim of an occurrence, let the next one wait, before the call is made.
+-- KEYS[1] hash  {17}:job:<job>
+-- KEYS[2] zset  {17}:due
+-- KEYS[3] hash  {17}:claims:<node>
+-- KEYS[4] list  {17}:history:<job>
+-- ARGV[1] text  run         the claim
+-- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as run
+-- ARGV[3] text  revision    of the job as claimed
+-- ARGV[4] text  nominal     ISO: the occurrence that was claimed
+-- ARGV[5] text  next        ISO, '' when there is none
+-- ARGV[6] int   due         epoch ms of next
+-- ARGV[7] int   occurrence  number of next
+-- ARGV[8] int   skipped     occurrences missed
+-- ARGV[9] text  entry       history entry of those, '' if none
+-- ARGV[10..12]  bounds of the history: entries, bytes, oldest (ISO)
+-- returns word: ARMED; STALE when the job was changed meanwhile or is armed already; LOST when the claim is no longer held
+-- cost    O(log n)
+-- include: history
+local job, due, claims, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local run, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9]
+
+local claimed_at = redis.call('HGET', claims, run)
+if not claimed_at then
+  return redis.call('HEXISTS', claims, moved) == 1 and 'STALE' or 'LOST'
+end
+local current = redis.call('HMGET', job, 'revision', 'next')
+if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
+if moved ~= run then
+  redis.call('HDEL', claims, run)
+  redis.call('HSET', claims, moved, claimed_at)
+end
+if skipped > 0 then
+  redis.call('HINCRBY', job, 'skipped', skipped)
+  append_history(history, job, entry, {entries = tonumber(ARGV[10]), bytes = tonumber(ARGV[11]), oldest = ARGV[12]})
+end
+if next_iso ~= '' then
+  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence)
+  redis.call('ZADD', due, due_at, 'job:' .. string.match(run, '^run:(%S+)'))
+else
+  redis.call('HDEL', job, 'next')
+  redis.call('HSET', job, 'exhausted', 1)
+end
+return 'ARMED'

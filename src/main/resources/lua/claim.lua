@@ -1,0 +1,45 @@
+-- claim: take what is due in one partition, oldest first, for one node.
+-- KEYS[1] zset  {17}:due
+-- KEYS[2] hash  {17}:claims:<node>   run -> ISO instant of the claim
+-- ARGV[1] int   now      epoch ms; what is due later stays
+-- ARGV[2] text  now      ISO
+-- ARGV[3] int   limit    1..256 items
+-- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
+-- derived hash  {17}:job:<job> of each item
+-- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
+--         {run, definition, revision, state, next, created, name} (definition '' when the job is gone) or
+--         {purge:<job>}, which stays in due until the purge is done
+-- cost    O(limit * log n), and no more than about 1 MiB of definitions
+local due, claims = KEYS[1], KEYS[2]
+local now, now_iso, limit, prefix = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+
+local reply, taken, claimed, bytes = {''}, {}, {}, 0
+for _, member in ipairs(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
+  if bytes > 1048576 then break end
+  local kind, key = string.match(member, '^(%a+):(%S+)')
+  if not kind then
+    taken[#taken + 1] = member
+  elseif kind == 'purge' then
+    reply[#reply + 1] = {member}
+  else
+    local job = prefix .. key
+    local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence')
+    local run = member
+    if kind == 'job' and at[1] and at[4] then
+      run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. at[2] .. ' crashes=0'
+      redis.call('HINCRBY', job, 'open', 1)
+    end
+    taken[#taken + 1] = member
+    if kind == 'run' or at[4] then
+      claimed[#claimed + 1] = run
+      claimed[#claimed + 1] = now_iso
+      reply[#reply + 1] = {run, at[1] or '', at[2] or '', at[3] or '', at[4] or '', at[5] or '', at[6] or ''}
+      bytes = bytes + #(at[1] or '')
+    end
+  end
+end
+if #taken > 0 then redis.call('ZREM', due, unpack(taken)) end
+if #claimed > 0 then redis.call('HSET', claims, unpack(claimed)) end
+local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
+reply[1] = first[2] or ''
+return reply

@@ -1,0 +1,28 @@
+-- delete_job: remove a job, its history and what waits for its instant. Retries of its executions are dropped when they are claimed.
+-- KEYS[1] hash  {17}:job:<job>
+-- KEYS[2] zset  {17}:due
+-- KEYS[3] zset  {17}:jobs:<coll>
+-- KEYS[4] list  {17}:history:<job>
+-- ARGV[1] text  key of the job
+-- ARGV[2] text  condition   any | the revision that must be current | final (the purge of a finished job)
+-- returns word: DELETED, MISSING or REFUSED
+-- cost    O(log n + length of the history)
+local job, due, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local key, condition = ARGV[1], ARGV[2]
+
+local current = redis.call('HMGET', job, 'revision', 'state')
+local revision, state = current[1], current[2]
+if not revision then
+  redis.call('ZREM', due, 'purge:' .. key)
+  return 'MISSING'
+end
+local final = state == 'completed' or state == 'faulted'
+if condition == 'final' and not final then
+  redis.call('ZREM', due, 'purge:' .. key)
+  return 'REFUSED'
+end
+if condition ~= 'any' and condition ~= 'final' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
+redis.call('ZREM', index, state .. '/' .. string.match(key, '[^/]+$'))
+redis.call('ZREM', due, 'job:' .. key, 'purge:' .. key)
+redis.call('UNLINK', job, history)
+return 'DELETED'

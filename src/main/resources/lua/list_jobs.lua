@@ -1,0 +1,18 @@
+-- list_jobs: the names of one partition's jobs of a collection, in order, after a given name.
+-- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
+-- ARGV[1] text  after    name after which to begin, '' for the beginning
+-- ARGV[2] int   limit    1..256 for each state
+-- ARGV[3..]     states   enabled, disabled, completed, faulted: those wanted
+-- returns array of names, in order within each state
+-- cost    O(states * (log n + limit))
+local index, after, limit = KEYS[1], ARGV[1], ARGV[2]
+local names = {}
+for i = 3, #ARGV do
+  local state = ARGV[i]
+  -- '0' is the character after '/', so this ends the range of the state.
+  local range = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, '(' .. state .. '0', 'BYLEX', 'LIMIT', 0, limit)
+  for _, member in ipairs(range) do
+    names[#names + 1] = string.sub(member, #state + 2)
+  end
+end
+return names

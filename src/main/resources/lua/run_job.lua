@@ -1,0 +1,18 @@
+-- run_job: let a run outside the schedule wait for this instant.
+-- KEYS[1] hash  {17}:job:<job>
+-- KEYS[2] zset  {17}:due
+-- ARGV[1] text  run, up to its revision   "run:<job> at=<ISO> occurrence=0 main=1 revision="
+-- ARGV[2] int   due                       epoch ms
+-- returns word: WAITING, MISSING or FINAL
+-- cost    O(log n)
+local job, due = KEYS[1], KEYS[2]
+local run, due_at = ARGV[1], ARGV[2]
+
+local current = redis.call('HMGET', job, 'revision', 'state')
+local revision, state = current[1], current[2]
+if not revision then return 'MISSING' end
+if state == 'completed' or state == 'faulted' then return 'FINAL' end
+if redis.call('ZADD', due, 'NX', due_at, run .. revision .. ' crashes=0') == 1 then
+  redis.call('HINCRBY', job, 'open', 1)
+end
+return 'WAITING'

@@ -1,0 +1,10 @@
+-- unpark: the gate is open again; what waited for it is due now.
+-- KEYS[1] zset  {17}:gated:<coll>
+-- KEYS[2] zset  {17}:due
+-- ARGV[1] int   now    epoch ms
+-- ARGV[2] int   limit  1..256
+-- returns int   how many were moved; fewer than limit means that none is left
+-- cost    O(limit * log n)
+local runs = redis.call('ZPOPMIN', KEYS[1], ARGV[2])
+for i = 1, #runs, 2 do redis.call('ZADD', KEYS[2], ARGV[1], runs[i]) end
+return #runs / 2

@@ -1,0 +1,46 @@
+package carillon.support;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits on the test thread for what happens elsewhere. */
+public final class Await {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private Await() {}
+
+  /** The result of a future that is to succeed. */
+  public static <T> T result(Future<T> future) {
+    try {
+      return future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(e.getCause());
+    } catch (InterruptedException | java.util.concurrent.TimeoutException e) {
+      throw new AssertionError("no result within " + PATIENCE, e);
+    }
+  }
+
+  /** Until something holds; {@code what} is for the failure message. */
+  public static void until(String what, BooleanSupplier condition) {
+    until(what, PATIENCE, condition);
+  }
+
+  public static void until(String what, Duration patience, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("did not happen within " + patience + ": " + what);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package carillon.support;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A target of jobs: a real HTTP server that keeps every call and answers as it is told.
+ * Thread-safe.
+ */
+public final class CallbackServer implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final List<Call> calls = new CopyOnWriteArrayList<>();
+  private volatile int status = 200;
+  private volatile boolean silent;
+
+  /** A call as it came in. Header names are case-insensitive. */
+  public record Call(
+      Instant at, String method, String path, Map<String, String> headers, String body) {}
+
+  public CallbackServer() {
+    server =
+        Await.result(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
+  }
+
+  private void handle(HttpServerRequest request) {
+    Instant at = Instant.now();
+    request
+        .body()
+        .onSuccess(
+            body -> {
+              Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+              request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
+              calls.add(
+                  new Call(at, request.method().name(), request.uri(), headers, body.toString()));
+              if (!silent) {
+                request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
+              }
+            });
+  }
+
+  public String url(String path) {
+    return "http://127.0.0.1:" + server.actualPort() + path;
+  }
+
+  /** From now on answers with this status. */
+  public void answer(int newStatus) {
+    status = newStatus;
+    silent = false;
+  }
+
+  /** From now on takes calls and never answers. */
+  public void keepSilent() {
+    silent = true;
+  }
+
+  public List<Call> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** The calls to one path. */
+  public List<Call> calls(String path) {
+    return calls.stream().filter(call -> call.path().equals(path)).toList();
+  }
+
+  public void awaitCalls(int count) {
+    Await.until(count + " calls, have " + calls.size(), () -> calls.size() >= count);
+  }
+
+  public void forget() {
+    calls.clear();
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+  }
+}

@@ -1,0 +1,201 @@
+package carillon.support;
+
+import carillon.bus.Messages;
+import carillon.codec.StoredForm;
+import carillon.config.Settings;
+import carillon.dispatch.DispatcherVerticle;
+import carillon.job.CollectionName;
+import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.job.StoredJob;
+import carillon.store.HistoryBounds;
+import carillon.store.Keys;
+import carillon.store.Lease;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import carillon.timer.TimerVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * The real timer and dispatcher on a real Redis, with a clock that the test moves. Several may
+ * share one Redis and be different nodes.
+ */
+public final class Engine implements AutoCloseable {
+  public static final CollectionName COLLECTION =
+      new CollectionName("default", "default", "default");
+  public static final Keys KEYS = new Keys("carillon", 4);
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final TestClock clock;
+  private final AtomicLong nanos = new AtomicLong(1);
+  private final String node;
+  private final Storage storage;
+  private final TimerVerticle timer;
+  private final Stores stores;
+
+  public Engine(RedisServer redis, String node, TestClock clock) {
+    this(redis, node, clock, Settings.defaults());
+  }
+
+  public Engine(RedisServer redis, String node, TestClock clock, Settings settings) {
+    this.clock = clock;
+    this.node = node;
+    this.storage =
+        new Storage(
+            redis.uri().toString(),
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            KEYS,
+            node,
+            clock,
+            new HistoryBounds(
+                settings.history().entries(), settings.history().age(), settings.history().bytes()),
+            settings.jobs().keepFinished());
+    Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
+    Messages.register(vertx.eventBus());
+    stores = on(() -> storage.open(vertx));
+    Await.result(
+        vertx.deployVerticle(
+            new DispatcherVerticle(
+                storage,
+                clock,
+                lease,
+                new DispatcherVerticle.Config(
+                    settings.dispatch(),
+                    settings.retry(),
+                    Duration.ofSeconds(2),
+                    "Carillon/test"))));
+    timer =
+        new TimerVerticle(
+            storage,
+            clock,
+            lease,
+            new TimerVerticle.Config(
+                settings.timer(),
+                settings.node(),
+                settings.dispatch(),
+                node,
+                KEYS.partitions(),
+                true));
+    Await.result(vertx.deployVerticle(timer));
+  }
+
+  private <T> T on(Supplier<Future<T>> step) {
+    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
+  }
+
+  /** A job's name in the default collection. */
+  public static JobName name(String job) {
+    return COLLECTION.job(job);
+  }
+
+  /** Reads a definition in stored form. */
+  public static JobDefinition definition(String json) {
+    return StoredForm.readJob(json);
+  }
+
+  /** Submits a job at the clock's instant, as the API does. */
+  public StoredJob put(String job, String json) {
+    Instant now = clock.instant();
+    JobDefinition definition = definition(json);
+    Optional<Instant> next = definition.timetable(now).first(now);
+    return on(() ->
+            stores
+                .jobs()
+                .put(name(job), definition, JobState.ENABLED, next, Precondition.NONE, now))
+        .job();
+  }
+
+  public StoredJob get(String job) {
+    return on(() -> stores.jobs().get(name(job)));
+  }
+
+  public List<HistoryEntry> history(String job) {
+    return on(() -> stores.lists().history(name(job), Optional.empty(), 0, 1000));
+  }
+
+  /** Any other step of the stores. */
+  public <T> T stores(java.util.function.Function<Stores, Future<T>> step) {
+    return on(() -> step.apply(stores));
+  }
+
+  public Response redis(Command command, String... arguments) {
+    Request request = Request.cmd(command);
+    for (String argument : arguments) {
+      request.arg(argument);
+    }
+    return on(() -> stores.link().send(request));
+  }
+
+  /**
+   * Moves the clock, lets the timer look everywhere, and waits until nothing is claimed any more.
+   */
+  public void stepTo(Instant instant) {
+    clock.set(instant);
+    step();
+  }
+
+  public void step() {
+    look();
+    awaitIdle();
+  }
+
+  /** Lets the timer look everywhere, and waits for nothing. */
+  public void look() {
+    Await.result(timer.look());
+  }
+
+  /** Until this node holds no claim. */
+  public void awaitIdle() {
+    Await.until("no claims of " + node, () -> Await.result(timer.isIdle()) && claims() == 0);
+  }
+
+  /** How many claims Redis has under this node's name. */
+  public int claims() {
+    int claims = 0;
+    for (int partition = 0; partition < KEYS.partitions(); partition++) {
+      claims += redis(Command.HLEN, "carillon:{" + partition + "}:claims:" + node).toInteger();
+    }
+    return claims;
+  }
+
+  /** What waits, as operators see it. */
+  public List<String> due() {
+    return java.util.stream.IntStream.range(0, KEYS.partitions())
+        .boxed()
+        .flatMap(p -> redis(Command.ZRANGE, "carillon:{" + p + "}:due", "0", "-1").stream())
+        .map(Response::toString)
+        .toList();
+  }
+
+  /** One heartbeat, at the clock's instant. */
+  public void beat() {
+    Await.result(timer.beat());
+  }
+
+  /** Lets the node's own monotonic clock go on, as if it had been paused. */
+  public void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  /** Ends this node in good order. */
+  @Override
+  public void close() {
+    on(() -> stores.link().close());
+    Await.result(vertx.close());
+  }
+}
