@@ -1,0 +1,51 @@
+package carillon.bus;
+
+import carillon.job.JobDefinition;
+import carillon.job.Run;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Instant;
+
+/** Every message and its address. */
+public final class Messages {
+  /** Something in a partition is or will be due: api, dispatch -> timer. */
+  public static final Channel<Look> LOOK = new Channel<>("partition.armed", Look.class);
+
+  /** An attempt is claimed and to be made: timer -> one dispatcher. */
+  public static final Channel<Attempt> ATTEMPT = new Channel<>("attempt.claimed", Attempt.class);
+
+  /** An attempt is over, its slot free: dispatch -> timer. */
+  public static final Channel<Ended> ENDED = new Channel<>("attempt.ended", Ended.class);
+
+  private Messages() {}
+
+  /**
+   * Look at a partition at an instant.
+   *
+   * @param partition to look at
+   * @param at when
+   */
+  public record Look(int partition, Instant at) {}
+
+  /**
+   * The definition travels by reference: reading it again would cost a round trip.
+   *
+   * @param run the claim
+   * @param name {@code collection/job} in the case they were given
+   * @param definition as it was when the run was claimed
+   */
+  public record Attempt(Run run, String name, JobDefinition definition) {}
+
+  /**
+   * A run is over.
+   *
+   * @param run the claim that is no longer held
+   */
+  public record Ended(Run run) {}
+
+  /** Makes the messages known to a Vert.x instance; once for each. */
+  public static void register(EventBus bus) {
+    LOOK.register(bus);
+    ATTEMPT.register(bus);
+    ENDED.register(bus);
+  }
+}
