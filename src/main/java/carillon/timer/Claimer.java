@@ -1,0 +1,305 @@
+package carillon.timer;
+
+import carillon.bus.Messages;
+import carillon.job.Run;
+import carillon.store.Arming;
+import carillon.store.Claimed;
+import carillon.store.Claims;
+import carillon.store.Lease;
+import carillon.store.Millis;
+import carillon.store.Outcome;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at partitions, claims what is due there, arms what follows, and hands the attempts out.
+ * Never more attempts are held than the dispatchers have room for; a partition that is due while
+ * there is no room waits its turn. One claim at a time in a partition. Confined to the timer's
+ * event loop.
+ */
+final class Claimer {
+  private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+
+  private final Stores stores;
+  private final RunPlanner planner;
+  private final InstantSource clock;
+  private final Lease lease;
+  private final EventBus bus;
+  private final WakeUps wakeUps;
+  private final int batch;
+  private final int maxInFlight;
+
+  private final Set<Run> held = new HashSet<>();
+  private final BitSet looking;
+  private final BitSet again;
+  private final BitSet waiting;
+  private final BitSet doubtful;
+  private Predicate<String> gateClosed = collection -> false;
+  private int reserved;
+  private int undecided;
+  private int turn;
+  private boolean stopped;
+
+  /** Told the instants at which a partition is to be looked at again. */
+  interface WakeUps {
+    /**
+     * Something in the partition is due at this instant.
+     *
+     * @param earliest true for the earliest entry of the partition, false for an entry that this
+     *     node has just armed
+     */
+    void at(int partition, long millis, boolean earliest);
+  }
+
+  Claimer(
+      Stores stores,
+      RunPlanner planner,
+      InstantSource clock,
+      Lease lease,
+      EventBus bus,
+      WakeUps wakeUps,
+      Limits limits) {
+    this.stores = stores;
+    this.planner = planner;
+    this.clock = clock;
+    this.lease = lease;
+    this.bus = bus;
+    this.wakeUps = wakeUps;
+    this.batch = limits.batch;
+    this.maxInFlight = limits.maxInFlight;
+    this.looking = new BitSet(limits.partitions);
+    this.again = new BitSet(limits.partitions);
+    this.waiting = new BitSet(limits.partitions);
+    this.doubtful = new BitSet(limits.partitions);
+  }
+
+  /**
+   * How much is claimed.
+   *
+   * @param batch most runs of one claim
+   * @param maxInFlight most runs held at once
+   */
+  record Limits(int partitions, int batch, int maxInFlight) {}
+
+  /**
+   * Claims what is due in a partition now; at once, or as soon as the look under way is over or
+   * there is room.
+   */
+  void look(int partition) {
+    lookBehind(partition, 0);
+  }
+
+  /** The same for what has been overdue for at least {@code overdueMillis}. */
+  void lookBehind(int partition, long overdueMillis) {
+    if (stopped || !lease.isHeld()) {
+      return;
+    }
+    if (looking.get(partition)) {
+      again.set(partition);
+    } else if (room() == 0) {
+      waiting.set(partition);
+    } else {
+      claim(partition, overdueMillis);
+    }
+  }
+
+  private int room() {
+    return maxInFlight - held.size() - reserved;
+  }
+
+  private void claim(int partition, long overdueMillis) {
+    int limit = Math.min(batch, room());
+    Instant now = clock.instant();
+    looking.set(partition);
+    reserved += limit;
+    settleDoubt(partition, now)
+        .compose(
+            settled ->
+                stores.runs().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
+        .onComplete(
+            (claims, failure) -> {
+              reserved -= limit;
+              if (failure != null) {
+                failed(partition, failure);
+              } else {
+                take(partition, claims, now.toEpochMilli() - overdueMillis);
+              }
+              serveWaiting();
+            });
+  }
+
+  /**
+   * After a claim whose answer was lost, Redis may hold runs for this node that it never heard of.
+   */
+  private Future<Void> settleDoubt(int partition, Instant now) {
+    return doubtful.get(partition)
+        ? stores
+            .runs()
+            .handBackUnknown(partition, held::contains, now)
+            .onSuccess(done -> doubtful.clear(partition))
+        : Future.succeededFuture();
+  }
+
+  private void failed(int partition, Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("partition", partition)
+        .addKeyValue("error", failure.getMessage())
+        .log("claim failed, will look again");
+    doubtful.set(partition);
+    looking.clear(partition);
+  }
+
+  private void take(int partition, Claims claims, long dueBy) {
+    claims.runs().forEach(this::take);
+    purge(claims.purges())
+        .onComplete(
+            (done, failure) -> {
+              looking.clear(partition);
+              if (failure != null) {
+                return; // the purges stay due, and the next look comes by itself
+              }
+              boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
+              if (again.get(partition) || more) {
+                again.clear(partition);
+                look(partition);
+              } else {
+                claims.next().ifPresent(next -> wakeUps.at(partition, next, true));
+              }
+            });
+  }
+
+  private Future<Void> purge(List<String> jobs) {
+    return Future.join(jobs.stream().map(stores.jobs()::purge).toList()).mapEmpty();
+  }
+
+  private void take(Claimed claimed) {
+    held.add(claimed.run());
+    undecided++;
+    Plan plan = planner.plan(claimed, clock.instant(), gateClosed);
+    arm(plan.arming(), claimed)
+        .onSuccess(run -> run.ifPresent(still -> carryOut(plan.then(), still)))
+        .onFailure(failure -> giveUp(claimed.run(), failure))
+        .onComplete(done -> undecided--);
+  }
+
+  /**
+   * Only damaged data or a bug leads here: the run ends with a record, and the job's schedule with
+   * it.
+   */
+  private void giveUp(Run run, Throwable failure) {
+    LOG.atError()
+        .addKeyValue("run", run.text())
+        .setCause(failure)
+        .log("next occurrence cannot be armed");
+    Outcome outcome = RunPlanner.unarmable(run, clock.instant());
+    settle(run, () -> stores.runs().finish(outcome, clock.instant()).mapEmpty());
+  }
+
+  /** The run as it is held afterwards; empty when it was lost. */
+  private Future<Optional<Run>> arm(Optional<Arming> plan, Claimed claimed) {
+    if (plan.isEmpty()) {
+      return Future.succeededFuture(Optional.of(claimed.run()));
+    }
+    Arming arming = plan.get();
+    long revision = claimed.job().orElseThrow().revision();
+    return stores
+        .link()
+        .persist(() -> stores.runs().arm(arming, revision, clock.instant()))
+        .map(
+            armed ->
+                switch (armed) {
+                  case ARMED -> armed(arming);
+                  case STALE -> Optional.of(arming.run());
+                  case LOST -> lost(arming.run());
+                });
+  }
+
+  private Optional<Run> armed(Arming arming) {
+    held.remove(arming.run());
+    held.add(arming.moved());
+    arming
+        .next()
+        .ifPresent(
+            next -> wakeUps.at(stores.runs().partition(arming.run()), Millis.of(next), false));
+    return Optional.of(arming.moved());
+  }
+
+  private Optional<Run> lost(Run run) {
+    ended(run);
+    return Optional.empty();
+  }
+
+  private void carryOut(Plan.Then then, Run run) {
+    if (then instanceof Plan.Perform perform) {
+      Messages.ATTEMPT.toOne(bus, new Messages.Attempt(run, perform.name(), perform.definition()));
+    } else if (then instanceof Plan.End end) {
+      settle(run, () -> stores.runs().finish(end.outcome().apply(run), clock.instant()).mapEmpty());
+    } else {
+      settle(run, () -> stores.runs().park(run));
+    }
+  }
+
+  private void settle(Run run, Supplier<Future<Void>> step) {
+    stores
+        .link()
+        .persist(step)
+        .onFailure(
+            failure ->
+                LOG.atError()
+                    .addKeyValue("run", run.text())
+                    .setCause(failure)
+                    .log("run cannot be ended"))
+        .onComplete(done -> ended(run));
+  }
+
+  /** A run is no longer held: its slot is free. */
+  void ended(Run run) {
+    held.remove(run);
+    serveWaiting();
+  }
+
+  /** Room goes to the partitions that wait for it, in turn. */
+  private void serveWaiting() {
+    while (room() > 0 && !waiting.isEmpty()) {
+      int partition = waiting.nextSetBit(turn);
+      if (partition < 0) {
+        partition = waiting.nextSetBit(0);
+      }
+      turn = partition + 1;
+      waiting.clear(partition);
+      look(partition);
+    }
+  }
+
+  /** Which collections are disabled. */
+  void gates(Predicate<String> closed) {
+    gateClosed = closed;
+  }
+
+  /** How many runs this node holds. */
+  int held() {
+    return held.size();
+  }
+
+  /** Claims nothing from now on. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** True while claims are under way or runs are still to be handed out. */
+  boolean isBusy() {
+    return !looking.isEmpty() || undecided > 0;
+  }
+}

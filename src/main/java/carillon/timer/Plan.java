@@ -1,0 +1,29 @@
+package carillon.timer;
+
+import carillon.job.JobDefinition;
+import carillon.job.Run;
+import carillon.store.Arming;
+import carillon.store.Outcome;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What is to be done with a claimed run.
+ *
+ * @param arming first of all, the next occurrence of the job
+ * @param then and after that
+ */
+record Plan(Optional<Arming> arming, Then then) {
+
+  /** The second step; it gets the run as it is held after arming. */
+  sealed interface Then {}
+
+  /** Makes the call. */
+  record Perform(String name, JobDefinition definition) implements Then {}
+
+  /** Ends the run without a call, with a record of why. */
+  record End(Function<Run, Outcome> outcome) implements Then {}
+
+  /** Lets the run wait for its collection's gate. */
+  record Park() implements Then {}
+}

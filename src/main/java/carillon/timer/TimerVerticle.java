@@ -1,0 +1,264 @@
+package carillon.timer;
+
+import carillon.bus.Messages;
+import carillon.config.Settings;
+import carillon.store.Lease;
+import carillon.store.Millis;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import carillon.store.TimeKeeper;
+import carillon.wheel.PartitionSink;
+import carillon.wheel.TimerWheel;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wakes when something is due and lets the {@link Claimer} take it. One per node; its state is
+ * confined to its event loop.
+ *
+ * <p>How an instant reaches the wheel: every claim tells the earliest entry that is left in the
+ * partition; the first-ranked node asks each of its partitions every {@code timer.look}; and what
+ * this node itself accepted or armed is told by {@link Messages#LOOK}. What lies beyond the wheel's
+ * horizon is left to those questions.
+ */
+public final class TimerVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
+  private static final int WHEEL_SLOTS = 2048;
+  private static final Duration RANK_STEP = Duration.ofMillis(250);
+  private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
+  private static final Duration DRAIN_POLL = Duration.ofMillis(10);
+
+  private static final PartitionSink NOBODY = (partition, at) -> {};
+
+  private final Storage storage;
+  private final TimeKeeper clock;
+  private final Lease lease;
+  private final Config config;
+
+  private Stores stores;
+  private TimerWheel wheel;
+  private Membership members;
+  private Claimer claimer;
+  private Heart heart;
+  private long alarm = -1;
+  private long alarmAt = Long.MAX_VALUE;
+  private long rankTicks;
+  private boolean stopped;
+
+  /**
+   * What the timer is told.
+   *
+   * @param soleOwner no other process can have this node's id, so that claims under it are left
+   *     from an earlier life
+   */
+  public record Config(
+      Settings.Timer timer,
+      Settings.Node node,
+      Settings.Dispatch dispatch,
+      String nodeId,
+      int partitions,
+      boolean soleOwner) {}
+
+  public TimerVerticle(Storage storage, TimeKeeper clock, Lease lease, Config config) {
+    this.storage = storage;
+    this.clock = clock;
+    this.lease = lease;
+    this.config = config;
+  }
+
+  @Override
+  public Future<?> start() {
+    return storage
+        .open(vertx)
+        .compose(
+            opened -> {
+              stores = opened;
+              return stores.nodes().tellTime();
+            })
+        .compose(told -> new NodeIdentity(vertx, stores, clock, config).claim())
+        .compose(own -> begin());
+  }
+
+  private Future<Void> begin() {
+    wheel = new TimerWheel(config.partitions(), WHEEL_SLOTS, clock.millis());
+    members = new Membership(config.nodeId(), config.partitions());
+    claimer =
+        new Claimer(
+            stores,
+            new RunPlanner(config.dispatch().maxCrashes()),
+            clock,
+            lease,
+            vertx.eventBus(),
+            this::wakeAt,
+            new Claimer.Limits(
+                config.partitions(), config.timer().batch(), config.dispatch().maxInFlight()));
+    heart = new Heart(stores, clock, lease, members, claimer, config.node(), config.partitions());
+    Messages.LOOK.consume(
+        vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
+    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.run()));
+    return heart
+        .beat()
+        .onSuccess(
+            first -> {
+              repeat(config.node().heartbeat(), heart::beat);
+              repeat(config.timer().look(), this::askForNextDue);
+              vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
+              lookEverywhere();
+            });
+  }
+
+  /** Runs a step again and again, a pause after it has ended, so that it never overlaps itself. */
+  private void repeat(Duration pause, Supplier<Future<Void>> step) {
+    vertx.setTimer(
+        pause.toMillis(),
+        id -> {
+          if (!stopped) {
+            step.get().onComplete(done -> repeat(pause, step));
+          }
+        });
+  }
+
+  /**
+   * Looks at every partition that is this node's to look at first: the step that time brings about,
+   * for whoever steps time.
+   */
+  public Future<Void> look() {
+    return onTimer(
+        () -> {
+          lookEverywhere();
+          return Future.succeededFuture();
+        });
+  }
+
+  /** Whether this node holds no run and is not looking for any. */
+  public Future<Boolean> isIdle() {
+    return onTimer(() -> Future.succeededFuture(claimer.held() == 0 && !claimer.isBusy()));
+  }
+
+  /** One heartbeat out of turn. */
+  public Future<Void> beat() {
+    return onTimer(heart::beat);
+  }
+
+  private <T> Future<T> onTimer(Supplier<Future<T>> step) {
+    Promise<T> done = Promise.promise();
+    context.runOnContext(go -> step.get().onComplete(done));
+    return done.future();
+  }
+
+  private void lookEverywhere() {
+    for (int partition = 0; partition < config.partitions(); partition++) {
+      if (members.rank(partition) == 0) {
+        claimer.look(partition);
+      }
+    }
+  }
+
+  private Future<Void> askForNextDue() {
+    Future<Void> asked = Future.succeededFuture();
+    for (int p = 0; p < config.partitions(); p++) {
+      int partition = p;
+      if (members.rank(partition) == 0 && stores.link().isUp()) {
+        asked =
+            stores
+                .runs()
+                .nextDue(partition)
+                .onSuccess(next -> next.ifPresent(at -> wakeAt(partition, at, true)))
+                .mapEmpty();
+      }
+    }
+    return asked.otherwiseEmpty();
+  }
+
+  private void lookBehindOthers() {
+    rankTicks++;
+    if (members.alive() == 1) {
+      return;
+    }
+    for (int partition = 0; partition < config.partitions(); partition++) {
+      int rank = members.rank(partition);
+      if (rank > 0 && rank <= Membership.LAST_RANK && rankTicks % rank == 0) {
+        claimer.lookBehind(partition, RANK_STEP.toMillis() * rank);
+      }
+    }
+  }
+
+  /**
+   * Schedules a wake-up, if it is for this node.
+   *
+   * @param earliest of its partition: heeded by the first-ranked node only; what this node armed
+   *     itself it looks for itself, if soon
+   */
+  private void wakeAt(int partition, long millis, boolean earliest) {
+    boolean mine = members.rank(partition) == 0;
+    boolean soon = millis - clock.millis() <= OWN_HORIZON.toMillis();
+    if (mine || (!earliest && soon)) {
+      // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
+      // still.
+      wheel.advance(clock.millis(), 0, NOBODY);
+      wheel.schedule(partition, millis);
+      setAlarm();
+    }
+  }
+
+  private void setAlarm() {
+    OptionalLong next = wheel.nextWakeUp();
+    if (next.isEmpty() || next.getAsLong() >= alarmAt) {
+      return;
+    }
+    vertx.cancelTimer(alarm);
+    alarmAt = next.getAsLong();
+    alarm = vertx.setTimer(Math.max(1, alarmAt - clock.millis()), id -> advance());
+  }
+
+  private void advance() {
+    alarmAt = Long.MAX_VALUE;
+    if (stopped) {
+      return;
+    }
+    wheel.advance(clock.millis(), config.partitions(), (partition, at) -> claimer.look(partition));
+    setAlarm();
+  }
+
+  /**
+   * Claims nothing from now on; done when all that was claimed is handed out. To be called before
+   * the dispatchers stop.
+   */
+  public Future<Void> quiesce() {
+    return onTimer(
+        () -> {
+          claimer.stop();
+          return untilQuiet();
+        });
+  }
+
+  private Future<Void> untilQuiet() {
+    return claimer.isBusy()
+        ? vertx.timer(DRAIN_POLL.toMillis()).compose(passed -> untilQuiet())
+        : Future.succeededFuture();
+  }
+
+  /** The heartbeat goes on until here, so that the claims of a stopping node stay its own. */
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    if (stores == null) {
+      return Future.succeededFuture();
+    }
+    LOG.atInfo()
+        .addKeyValue("node", config.nodeId())
+        .addKeyValue("held", claimer == null ? 0 : claimer.held())
+        .log("timer stopped");
+    return stores
+        .nodes()
+        .forget(config.nodeId())
+        .otherwiseEmpty()
+        .eventually(() -> stores.link().close());
+  }
+}
