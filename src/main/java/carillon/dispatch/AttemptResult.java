@@ -1,0 +1,13 @@
+package carillon.dispatch;
+
+import java.time.Instant;
+
+/**
+ * How one attempt went. A failing target is a value, not an error of ours.
+ *
+ * @param succeeded 2xx
+ * @param start when the call was begun
+ * @param end when its outcome was known
+ * @param message for the history
+ */
+record AttemptResult(boolean succeeded, Instant start, Instant end, String message) {}

@@ -1,0 +1,169 @@
+package carillon.dispatch;
+
+import carillon.bus.Messages;
+import carillon.config.Settings;
+import carillon.job.HttpCall;
+import carillon.job.RetryPolicy;
+import carillon.job.Run;
+import carillon.store.Lease;
+import carillon.store.Outcome;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the attempts that the timer has claimed and finishes them. One per event loop; its state is
+ * confined to its event loop.
+ */
+public final class DispatcherVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(DispatcherVerticle.class);
+  private static final long DRAIN_POLL_MS = 10;
+
+  private final Storage storage;
+  private final InstantSource clock;
+  private final Lease lease;
+  private final Config config;
+  private final RetryPlanner planner;
+  private final Set<Run> inFlight = new HashSet<>();
+
+  private Stores stores;
+  private HttpInvoker invoker;
+  private MessageConsumer<Messages.Attempt> attempts;
+
+  /**
+   * What a dispatcher is told.
+   *
+   * @param stopGrace how long attempts may go on after a stop was asked for
+   * @param userAgent sent with every call
+   */
+  public record Config(
+      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+
+  public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
+    this.storage = storage;
+    this.clock = clock;
+    this.lease = lease;
+    this.config = config;
+    this.planner =
+        new RetryPlanner(new RetryPolicy.Fixed(config.retry().interval(), config.retry().count()));
+  }
+
+  @Override
+  public Future<?> start() {
+    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    invoker = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    return storage
+        .open(vertx)
+        .onSuccess(
+            opened -> {
+              stores = opened;
+              attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
+            });
+  }
+
+  /** A node that may have been taken for dead sends nothing: another may be sending it. */
+  private void attempt(Messages.Attempt attempt) {
+    Run run = attempt.run();
+    if (!lease.isHeld()) {
+      LOG.atWarn().addKeyValue("run", run.text()).log("lease ran out before the call, handed back");
+      giveBack(run).onComplete(done -> ended(run));
+      return;
+    }
+    inFlight.add(run);
+    HttpCall call = (HttpCall) RetryPlanner.action(run, attempt.definition()).call();
+    invoker
+        .invoke(run, attempt.name(), call)
+        .map(result -> planner.plan(run, attempt.definition(), result))
+        .compose(outcome -> inFlight.contains(run) ? finish(outcome) : Future.succeededFuture())
+        .onFailure(
+            failure ->
+                LOG.atError()
+                    .addKeyValue("run", run.text())
+                    .setCause(failure)
+                    .log("attempt cannot be finished"))
+        .onComplete(
+            done -> {
+              inFlight.remove(run);
+              ended(run);
+            });
+  }
+
+  private Future<Void> finish(Outcome outcome) {
+    return stores
+        .link()
+        .persist(() -> stores.runs().finish(outcome, clock.instant()))
+        .map(
+            word -> {
+              log(outcome, word);
+              if (word.equals("DONE")) {
+                outcome
+                    .following()
+                    .ifPresent(
+                        f ->
+                            Messages.LOOK.toOne(
+                                vertx.eventBus(),
+                                new Messages.Look(stores.runs().partition(f.run()), f.due())));
+              }
+              return null;
+            });
+  }
+
+  private static void log(Outcome outcome, String word) {
+    if (LOG.isDebugEnabled() || word.equals("LOST")) {
+      (word.equals("LOST") ? LOG.atWarn() : LOG.atDebug())
+          .addKeyValue("run", outcome.run().text())
+          .addKeyValue("execution", outcome.run().executionId())
+          .addKeyValue("status", outcome.entry().status().word())
+          .log(
+              word.equals("LOST")
+                  ? "claim was taken over meanwhile, result dropped"
+                  : "attempt finished");
+    }
+  }
+
+  private Future<Void> giveBack(Run run) {
+    return stores.link().persist(() -> stores.runs().handBack(run, clock.instant()));
+  }
+
+  private void ended(Run run) {
+    Messages.ENDED.toOne(vertx.eventBus(), new Messages.Ended(run));
+  }
+
+  /** Lets attempts in flight end within the grace period and hands the rest back. */
+  @Override
+  public Future<?> stop() {
+    if (stores == null) {
+      return invoker == null ? Future.succeededFuture() : invoker.close();
+    }
+    return attempts
+        .unregister()
+        .compose(done -> drain(System.nanoTime() + config.stopGrace().toNanos()))
+        .compose(
+            drained -> Future.join(Set.copyOf(inFlight).stream().map(this::interrupted).toList()))
+        .otherwiseEmpty()
+        .eventually(() -> Future.join(invoker.close(), stores.link().close()));
+  }
+
+  private Future<Void> drain(long until) {
+    return inFlight.isEmpty() || System.nanoTime() > until
+        ? Future.succeededFuture()
+        : vertx.timer(DRAIN_POLL_MS).compose(passed -> drain(until));
+  }
+
+  /** Its result, should it still come, is no longer waited for. */
+  private Future<Void> interrupted(Run run) {
+    inFlight.remove(run);
+    LOG.atWarn()
+        .addKeyValue("run", run.text())
+        .log("attempt did not end within the grace period, handed back; it may be repeated");
+    return stores.runs().handBack(run, clock.instant());
+  }
+}

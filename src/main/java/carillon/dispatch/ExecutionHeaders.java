@@ -1,0 +1,42 @@
+package carillon.dispatch;
+
+import carillon.job.Run;
+import io.vertx.core.MultiMap;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The headers by which a target knows an execution. All but {@code x-ms-client-request-id} are the
+ * same in every attempt, so that a target can drop repeats by {@code Idempotency-Key}.
+ *
+ * @param userAgent product and version
+ * @param region what {@code x-ms-scheduler-execution-region} says
+ */
+record ExecutionHeaders(String userAgent, String region) {
+
+  /**
+   * Adds the headers of one attempt.
+   *
+   * @param name {@code collection/job} in the case they were given
+   */
+  void addTo(MultiMap headers, Run run, String name) {
+    String execution = run.executionId();
+    int slash = name.indexOf('/');
+    headers.set("User-Agent", userAgent);
+    headers.set("Idempotency-Key", execution);
+    headers.set("x-ms-execution-tag", execution);
+    headers.set("x-ms-client-request-id", requestId());
+    headers.set("x-ms-scheduler-jobid", name.substring(slash + 1));
+    headers.set("x-ms-scheduler-jobcollectionid", name.substring(0, slash));
+    headers.set("x-ms-scheduler-expected-execution-time", run.nominal().toString());
+    headers.set("x-ms-scheduler-execution-region", region);
+  }
+
+  /** Unique, not secret: no need for the slower secure generator. */
+  private static String requestId() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long version4 = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+    long variant = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+    return new UUID(version4, variant).toString();
+  }
+}

@@ -1,0 +1,74 @@
+package carillon.dispatch;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The text that the history keeps of an HTTP attempt, in the form that the Azure Scheduler gave it.
+ */
+final class HttpMessage {
+  private static final int BODY_CHARACTERS = 1024;
+  private static final int HEADER_CHARACTERS = 2048;
+
+  private HttpMessage() {}
+
+  /**
+   * {@code Http Action - Response from host 'h': 'OK' Response Headers: ... Body: ...}; Content-*
+   * headers are left out, values of a repeated header joined, the body cut after 1024 characters.
+   */
+  static String answered(String host, int status, MultiMap headers, Buffer body) {
+    return "Http Action - Response from host '"
+        + host
+        + "': '"
+        + statusName(status)
+        + "' Response Headers: "
+        + cut(headers(headers), HEADER_CHARACTERS)
+        + " Body: "
+        + body(body);
+  }
+
+  /** No answer came; {@code cause} is one of a small fixed vocabulary. */
+  static String failed(String host, String cause) {
+    return "Http Action - Request to host '" + host + "' failed: " + cause;
+  }
+
+  /**
+   * The name that .NET's HttpStatusCode has for a status: its reason phrase without blanks; the
+   * number where there is none.
+   */
+  private static String statusName(int status) {
+    String phrase = HttpResponseStatus.valueOf(status).reasonPhrase();
+    return phrase.contains("(") ? Integer.toString(status) : phrase.replaceAll("[^A-Za-z]", "");
+  }
+
+  private static String headers(MultiMap headers) {
+    Map<String, String> joined = new LinkedHashMap<>();
+    headers.forEach(
+        header -> {
+          if (!header.getKey().toLowerCase(Locale.ROOT).startsWith("content-")) {
+            joined.merge(
+                header.getKey(), header.getValue(), (first, second) -> first + ", " + second);
+          }
+        });
+    StringBuilder text = new StringBuilder();
+    joined.forEach((name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
+    return text.toString();
+  }
+
+  private static String body(Buffer body) {
+    return cut(body.toString(StandardCharsets.UTF_8), BODY_CHARACTERS);
+  }
+
+  private static String cut(String text, int longest) {
+    if (text.length() <= longest) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+    return text.substring(0, end);
+  }
+}

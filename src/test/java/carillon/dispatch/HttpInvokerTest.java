@@ -1,0 +1,263 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.support.Await;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SelfSignedCertificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls to real servers, kind and hostile. */
+class HttpInvokerTest {
+  private static final Run RUN =
+      new Run(
+          "default/default/default/j",
+          Instant.parse("2026-11-20T12:00:00Z"),
+          1,
+          Run.Phase.MAIN,
+          1,
+          5,
+          0);
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+  }
+
+  private static Settings.Dispatch settings(Duration timeout, String trustedCa) {
+    return new Settings.Dispatch(10, 10, timeout, 2000, "local", 5, trustedCa);
+  }
+
+  private AttemptResult call(Settings.Dispatch settings, String uri, String method) {
+    HttpCall call = new HttpCall(false, uri, method, Map.of("X-Mine", "v"), Optional.of("body"));
+    return Await.result(
+        vertx
+            .executeBlocking(() -> null)
+            .compose(
+                go -> {
+                  ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", "local");
+                  HttpInvoker invoker =
+                      new HttpInvoker(vertx, InstantSource.system(), settings, headers);
+                  return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
+                }));
+  }
+
+  private AttemptResult call(String uri) {
+    return call(settings(Duration.ofMillis(500), ""), uri, "post");
+  }
+
+  private String serve(Consumer<HttpServerRequest> handler) {
+    HttpServer server =
+        Await.result(
+            vertx.createHttpServer().requestHandler(handler::accept).listen(0, "127.0.0.1"));
+    return "http://127.0.0.1:" + server.actualPort();
+  }
+
+  private String listenRaw(String answer) {
+    return "http://127.0.0.1:"
+        + Await.result(
+                vertx
+                    .createNetServer()
+                    .connectHandler(socket -> socket.handler(sent -> socket.write(answer)))
+                    .listen(0, "127.0.0.1"))
+            .actualPort();
+  }
+
+  @Test
+  void a2xxIsASuccessAndTheMessageHasTheRecordedForm() {
+    String url =
+        serve(
+            r ->
+                r.response()
+                    .setStatusCode(202)
+                    .putHeader("A", (Iterable<String>) List.of("1", "2"))
+                    .end("fine"));
+
+    AttemptResult result = call(url + "/x?y=1");
+
+    assertTrue(result.succeeded());
+    assertEquals(
+        "Http Action - Response from host '127.0.0.1': 'Accepted' Response Headers: A: 1, 2\r\n Body: fine",
+        result.message());
+  }
+
+  @Test
+  void aRedirectIsAFailureAndNotFollowed() {
+    String url = serve(r -> r.response().setStatusCode(302).putHeader("Location", "/other").end());
+
+    AttemptResult result = call(url + "/x");
+
+    assertFalse(result.succeeded());
+    assertTrue(result.message().contains("'Found'"), result.message());
+  }
+
+  @Test
+  void methodPathQueryHeadersAndBodyArriveAsGiven() {
+    StringBuilder seen = new StringBuilder();
+    String url =
+        serve(
+            r ->
+                r.body()
+                    .onSuccess(
+                        body -> {
+                          seen.append(r.method())
+                              .append(' ')
+                              .append(r.uri())
+                              .append(' ')
+                              .append(r.getHeader("x-mine"))
+                              .append(' ')
+                              .append(body)
+                              .append(' ')
+                              .append(r.getHeader("User-Agent"));
+                          r.response().end();
+                        }));
+
+    call(settings(Duration.ofSeconds(5), ""), url + "/a%2fb?q=%20#frag", "patch");
+
+    assertEquals("PATCH /a%2fb?q=%20 v body Carillon/test", seen.toString());
+  }
+
+  @Test
+  void aTargetThatNeverAnswersCostsOneDeadline() {
+    AttemptResult result = call(serve(r -> {}));
+
+    assertFalse(result.succeeded());
+    assertEquals(
+        "Http Action - Request to host '127.0.0.1' failed: no complete answer within 500 ms",
+        result.message());
+  }
+
+  @Test
+  void aTargetThatTricklesCostsOneDeadline() {
+    String url =
+        serve(
+            r -> {
+              r.response().setChunked(true).write("a");
+              vertx.setPeriodic(
+                  50, id -> r.response().write("a").onFailure(f -> vertx.cancelTimer(id)));
+            });
+
+    assertTrue(call(url).message().endsWith("no complete answer within 500 ms"));
+  }
+
+  @Test
+  void anEndlessAnswerIsReadUpToTheCap() {
+    String url =
+        serve(
+            r -> {
+              r.response().setChunked(true);
+              vertx.setPeriodic(
+                  1,
+                  id -> r.response().write("x".repeat(1000)).onFailure(f -> vertx.cancelTimer(id)));
+            });
+
+    AttemptResult result = call(settings(Duration.ofSeconds(5), ""), url, "get");
+
+    assertTrue(result.succeeded(), result.message());
+    assertTrue(result.message().endsWith("Body: " + "x".repeat(1024)), result.message());
+  }
+
+  @Test
+  void aConnectionThatIsClosedBeforeTheAnswerIsAFailure() {
+    String url = serve(r -> r.connection().close());
+
+    assertEquals(
+        "Http Action - Request to host '127.0.0.1' failed: the connection was closed",
+        call(url).message());
+  }
+
+  @Test
+  void anAnswerThatIsNotHttpIsAFailure() {
+    assertFalse(call(listenRaw("I am not a web server\r\n\r\n")).succeeded());
+  }
+
+  @Test
+  void aPortWhereNobodyListensIsAFailure() {
+    assertEquals(
+        "Http Action - Request to host '127.0.0.1' failed: no connection",
+        call("http://127.0.0.1:1/").message());
+  }
+
+  @Test
+  void aNameThatDoesNotResolveIsAFailure() {
+    AttemptResult result =
+        call(settings(Duration.ofSeconds(8), ""), "http://no-such-host.invalid/", "get");
+
+    assertEquals(
+        "Http Action - Request to host 'no-such-host.invalid' failed: the host name cannot be resolved",
+        result.message());
+  }
+
+  @Test
+  void anHttpsTargetIsCalledWhenItsCertificateIsTrusted() {
+    SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");
+    int port = serveTls(certificate);
+
+    AttemptResult trusted =
+        call(
+            settings(Duration.ofSeconds(5), certificate.certificatePath()),
+            "https://localhost:" + port + "/",
+            "get");
+
+    assertTrue(trusted.succeeded(), trusted.message());
+    certificate.delete();
+  }
+
+  @Test
+  void anHttpsTargetThatIsNotTrustedIsAFailure() {
+    SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");
+    int port = serveTls(certificate);
+
+    AttemptResult result =
+        call(settings(Duration.ofSeconds(5), ""), "https://localhost:" + port + "/", "get");
+
+    assertEquals(
+        "Http Action - Request to host 'localhost' failed: the TLS handshake failed",
+        result.message());
+    certificate.delete();
+  }
+
+  @Test
+  void anHttpsTargetWithTheCertificateOfAnotherNameIsAFailure() {
+    SelfSignedCertificate certificate = SelfSignedCertificate.create("other.example");
+    int port = serveTls(certificate);
+
+    AttemptResult result =
+        call(
+            settings(Duration.ofSeconds(5), certificate.certificatePath()),
+            "https://localhost:" + port + "/",
+            "get");
+
+    assertFalse(result.succeeded());
+    certificate.delete();
+  }
+
+  private int serveTls(SelfSignedCertificate certificate) {
+    PemKeyCertOptions key = certificate.keyCertOptions();
+    Future<HttpServer> server =
+        vertx
+            .createHttpServer(new HttpServerOptions().setSsl(true).setKeyCertOptions(key))
+            .requestHandler(r -> r.response().end("secret"))
+            .listen(0, "127.0.0.1");
+    return Await.result(server).actualPort();
+  }
+}
