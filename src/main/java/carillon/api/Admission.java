@@ -1,0 +1,73 @@
+package carillon.api;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What every request must obey before its body is read. */
+final class Admission {
+  private static final Pattern JSON =
+      Pattern.compile(
+          "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
+  private static final Set<String> NO_ENCODING = Set.of("", "identity");
+
+  private Admission() {}
+
+  static void check(HttpServerRequest request) {
+    checkHost(request);
+    checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
+    if (hasBody(request)) {
+      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE));
+      checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+    }
+  }
+
+  private static void checkHost(HttpServerRequest request) {
+    int hosts = request.headers().getAll(HttpHeaders.HOST).size();
+    if (hosts > 1
+        || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)
+        || (hosts == 1 && request.authority() == null)) {
+      throw HttpRefusal.unreadable(
+          400, "BadRequest", "A request must have exactly one valid Host header.");
+    }
+  }
+
+  /** Whoever understands less of a transfer coding than we do sees another end of the request. */
+  private static void checkTransfer(List<String> codings) {
+    if (codings.size() > 1
+        || (codings.size() == 1 && !codings.get(0).equalsIgnoreCase("chunked"))) {
+      throw HttpRefusal.unreadable(
+          400, "BadRequest", "The only Transfer-Encoding that a request may have is chunked.");
+    }
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return (length != null && !length.equals("0"))
+        || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+  }
+
+  private static void checkType(String type) {
+    if (type == null) {
+      return;
+    }
+    String folded = type.trim().toLowerCase(Locale.ROOT);
+    if (!JSON.matcher(folded).matches()
+        || (folded.contains("charset") && !folded.contains("utf-8"))) {
+      throw HttpRefusal.unsupported(
+          "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+    }
+  }
+
+  private static void checkEncoding(String encoding) {
+    if (encoding != null && !NO_ENCODING.contains(encoding.trim().toLowerCase(Locale.ROOT))) {
+      throw HttpRefusal.unsupported(
+          "The body must not be compressed; send it with 'Content-Type: application/json'"
+              + " and without Content-Encoding.");
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package carillon.api;
+
+import carillon.codec.Wire;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A request for a resource.
+ *
+ * @param content of the request's body
+ * @param wire speaks the dialect of the path
+ * @param now the one moment at which everything about this request happens
+ */
+record ApiRequest(
+    HttpServerRequest http,
+    Optional<Buffer> content,
+    ResourcePath path,
+    Query query,
+    Wire wire,
+    Instant now) {
+
+  byte[] body() {
+    return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
+  }
+
+  String method() {
+    return http.method().name();
+  }
+
+  HttpRefusal notAllowed(String allowed) {
+    return HttpRefusal.methodNotAllowed(method(), allowed);
+  }
+
+  /** The absolute address at which the list at hand goes on. */
+  String nextLink(String token) {
+    return http.scheme() + "://" + http.authority() + http.path() + query.continuedAt(token);
+  }
+}

@@ -1,0 +1,16 @@
+package carillon.api;
+
+import carillon.codec.Limits;
+import java.time.Duration;
+
+/**
+ * How the API is served.
+ *
+ * @param host address to bind
+ * @param port 0 for any free one
+ * @param maxBody largest body of a request, in bytes
+ * @param idleTimeout after which a silent connection is closed
+ * @param limits of jobs in the native dialect; the ARM dialect has the documented ones
+ */
+public record ApiSettings(
+    String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}

@@ -1,0 +1,139 @@
+package carillon.api;
+
+import carillon.codec.Submission;
+import carillon.job.JobName;
+import carillon.job.Precondition;
+import carillon.job.StoredJob;
+import carillon.store.JobLists;
+import carillon.store.JobStore;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.UUID;
+
+/** Jobs over HTTP. */
+final class JobRoutes {
+  private final JobOperations operations;
+  private final JobLists lists;
+
+  JobRoutes(JobOperations operations, JobLists lists) {
+    this.operations = operations;
+    this.lists = lists;
+  }
+
+  /** All jobs of a collection. */
+  Future<Answer> jobs(ApiRequest request) {
+    return switch (request.method()) {
+      case "GET" -> list(request);
+      case "POST" -> create(request);
+      default -> throw request.notAllowed("GET, POST");
+    };
+  }
+
+  /** One job. */
+  Future<Answer> job(ApiRequest request) {
+    JobName name = request.path().job();
+    return switch (request.method()) {
+      case "PUT" -> put(request, name);
+      case "GET" -> get(request, name);
+      case "PATCH" -> patch(request, name);
+      case "DELETE" -> delete(request, name);
+      default -> throw request.notAllowed("GET, PUT, PATCH, DELETE");
+    };
+  }
+
+  Future<Answer> run(ApiRequest request) {
+    requirePost(request);
+    return operations.run(request.path().job(), request.now()).map(done -> Answer.empty(200));
+  }
+
+  Future<Answer> enable(ApiRequest request) {
+    requirePost(request);
+    return operations
+        .enable(request.path().job(), Conditions.ofWrite(request.http()), request.now())
+        .map(job -> Answer.empty(200).withRevision(job.revision()));
+  }
+
+  Future<Answer> disable(ApiRequest request) {
+    requirePost(request);
+    return operations
+        .disable(request.path().job(), Conditions.ofWrite(request.http()), request.now())
+        .map(job -> Answer.empty(200).withRevision(job.revision()));
+  }
+
+  private static void requirePost(ApiRequest request) {
+    if (!request.method().equals("POST")) {
+      throw request.notAllowed("POST");
+    }
+  }
+
+  private Future<Answer> put(ApiRequest request, JobName name) {
+    Submission submission = request.wire().jobReader().read(request.body(), request.now());
+    return operations
+        .put(name, submission, Conditions.ofWrite(request.http()), request.now())
+        .map(put -> written(request, put));
+  }
+
+  /** The service makes the name. */
+  private Future<Answer> create(ApiRequest request) {
+    JobName name = request.path().collection().job(UUID.randomUUID().toString());
+    Submission submission = request.wire().jobReader().read(request.body(), request.now());
+    String path = request.http().path();
+    String location = (path.endsWith("/") ? path : path + "/") + name.job();
+    return operations
+        .put(name, submission, Precondition.ABSENT, request.now())
+        .map(put -> written(request, put).with(Map.of("Location", location)));
+  }
+
+  private static Answer written(ApiRequest request, JobStore.Put put) {
+    return answer(put.created() ? 201 : 200, request, put.job());
+  }
+
+  private static Answer answer(int status, ApiRequest request, StoredJob job) {
+    return Answer.json(status, request.wire().jobWriter().job(job)).withRevision(job.revision());
+  }
+
+  private Future<Answer> get(ApiRequest request, JobName name) {
+    return operations
+        .get(name)
+        .map(
+            job ->
+                Conditions.isKnown(request.http(), job.revision())
+                    ? Answer.empty(304).withRevision(job.revision())
+                    : answer(200, request, job));
+  }
+
+  private Future<Answer> patch(ApiRequest request, JobName name) {
+    return operations
+        .patch(
+            name,
+            request.wire().jobReader(),
+            request.body(),
+            Conditions.ofWrite(request.http()),
+            request.now())
+        .map(job -> answer(200, request, job));
+  }
+
+  private Future<Answer> delete(ApiRequest request, JobName name) {
+    return operations
+        .delete(name, Conditions.ofWrite(request.http()))
+        .map(done -> Answer.empty(200));
+  }
+
+  private Future<Answer> list(ApiRequest request) {
+    Query query = request.query();
+    return operations
+        .resolve(request.path().collection())
+        .compose(
+            collection ->
+                lists.list(
+                    collection, query.stateFilter(), query.after(), query.skip(), query.top()))
+        .map(
+            page ->
+                Answer.json(
+                    200,
+                    request
+                        .wire()
+                        .jobWriter()
+                        .page(page.jobs(), page.after().map(request::nextLink))));
+  }
+}

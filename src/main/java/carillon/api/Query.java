@@ -1,0 +1,147 @@
+package carillon.api;
+
+import carillon.job.Excerpt;
+import carillon.job.HistoryEntry;
+import carillon.job.JobException;
+import carillon.job.JobState;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The query of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the rest. */
+final class Query {
+  /** Page size, by default and at most. */
+  private static final int PAGE = 100;
+
+  private static final String SKIP_TOKEN = "$skiptoken";
+  private static final Pattern FILTER =
+      Pattern.compile("\\s*(\\w+)\\s+eq\\s+(?:'(\\w+)'|(\\w+))\\s*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern TOKEN = Pattern.compile("[a-z0-9_./-]{1,300}");
+  private static final Query NONE = new Query(Map.of());
+
+  private final Map<String, String> parameters;
+
+  private Query(Map<String, String> parameters) {
+    this.parameters = parameters;
+  }
+
+  /**
+   * @param raw as it stands in the request, null when there is none
+   */
+  static Query parse(String raw) {
+    if (raw == null || raw.isEmpty()) {
+      return NONE;
+    }
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String pair : raw.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      String name = decode(equals < 0 ? pair : pair.substring(0, equals)).toLowerCase(Locale.ROOT);
+      String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+      if (parameters.put(name, value) != null) {
+        throw JobException.invalid(Excerpt.of(name) + ": is given twice in the query");
+      }
+    }
+    return new Query(parameters);
+  }
+
+  private static String decode(String text) {
+    return PercentDecoding.decode(text.replace('+', ' '));
+  }
+
+  Optional<String> text(String name) {
+    return Optional.ofNullable(parameters.get(name));
+  }
+
+  int top() {
+    return number("$top", 1, PAGE, PAGE);
+  }
+
+  int skip() {
+    return number("$skip", 0, Integer.MAX_VALUE, 0);
+  }
+
+  private int number(String name, int min, int max, int absent) {
+    Optional<String> text = text(name);
+    if (text.isEmpty()) {
+      return absent;
+    }
+    if (text.get().matches("\\d{1,10}")) {
+      long number = Long.parseLong(text.get());
+      if (number >= min && number <= max) {
+        return (int) number;
+      }
+    }
+    throw refusal(name, "must be a whole number from " + min + " to " + max);
+  }
+
+  /** Where a continued list goes on; empty text for the beginning. */
+  String after() {
+    Optional<String> token = text(SKIP_TOKEN);
+    if (token.filter(text -> !TOKEN.matcher(text).matches()).isPresent()) {
+      throw refusal(SKIP_TOKEN, "is not one that a nextLink carried");
+    }
+    return token.orElse("");
+  }
+
+  /** Where a continued history goes on: a number of entries. */
+  int afterEntries() {
+    return number(SKIP_TOKEN, 0, Integer.MAX_VALUE, skip());
+  }
+
+  /** {@code state eq 'Enabled'}. */
+  Optional<JobState> stateFilter() {
+    return filter("state", JobState.values());
+  }
+
+  /** {@code status eq 'Failed'}. */
+  Optional<HistoryEntry.Status> statusFilter() {
+    return filter("status", HistoryEntry.Status.values());
+  }
+
+  private <T extends Enum<T>> Optional<T> filter(String property, T[] values) {
+    Optional<String> text = text("$filter");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Matcher parts = FILTER.matcher(text.get());
+    if (!parts.matches() || !parts.group(1).equalsIgnoreCase(property)) {
+      throw refusal("$filter", "must be of the form: " + property + " eq X");
+    }
+    String word = parts.group(2) == null ? parts.group(3) : parts.group(2);
+    return Optional.of(
+        Stream.of(values)
+            .filter(value -> value.name().equalsIgnoreCase(word))
+            .findFirst()
+            .orElseThrow(() -> refusal("$filter", "names no " + property)));
+  }
+
+  private JobException refusal(String name, String rule) {
+    return JobException.invalid(name + ": '" + Excerpt.of(text(name).orElse("")) + "' " + rule);
+  }
+
+  /** The query that continues a list, without what has been skipped already. */
+  String continuedAt(String token) {
+    Map<String, String> next = new LinkedHashMap<>(parameters);
+    next.remove("$skip");
+    next.put(SKIP_TOKEN, token);
+    StringBuilder query = new StringBuilder();
+    next.forEach(
+        (name, value) ->
+            query
+                .append(query.isEmpty() ? '?' : '&')
+                .append(encode(name).replace("%24", "$"))
+                .append('=')
+                .append(encode(value)));
+    return query.toString();
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,11 @@
+package carillon.api;
+
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Whether this node can do its work. */
+@FunctionalInterface
+public interface Readiness {
+  /** Why not, in sentences for an operator; empty when it can. A failure counts as not ready. */
+  Future<List<String>> obstacles();
+}

@@ -1,0 +1,154 @@
+package carillon.api;
+
+import carillon.codec.Dialect;
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The path of a request, understood. The two dialects differ in what comes before the collections
+ * and share everything after it:
+ *
+ * <pre>/jobcollections[/{c}[/enable|/disable|/jobs[/{j}[/run|/enable|/disable|/history[/{id}]]]]]
+ * /subscriptions/{s}[/resourceGroups/{g}]/providers/Microsoft.Scheduler/jobCollections...</pre>
+ *
+ * <p>The fixed words are case-insensitive. Names are decoded once; whether they are good names is
+ * for their types to say.
+ *
+ * @param subscription {@code default} in the native dialect
+ * @param group {@code default} in the native dialect; absent where ARM lists a whole subscription
+ * @param names of collection, job and history entry, as far as the path goes
+ */
+record ResourcePath(
+    Dialect dialect, Kind kind, String subscription, Optional<String> group, List<String> names) {
+  private static final String DEFAULT = "default";
+  private static final String PROVIDER = "Microsoft.Scheduler";
+  private static final String COLLECTIONS = "jobCollections";
+
+  /** What the path names. */
+  enum Kind {
+    COLLECTIONS,
+    COLLECTION,
+    COLLECTION_ENABLE,
+    COLLECTION_DISABLE,
+    JOBS,
+    JOB,
+    JOB_RUN,
+    JOB_ENABLE,
+    JOB_DISABLE,
+    HISTORY,
+    HISTORY_ENTRY
+  }
+
+  /** The resource at this raw path, if there can be one. */
+  static Optional<ResourcePath> parse(String path) {
+    List<String> segments = segments(path);
+    if (isWord(segments, 0, COLLECTIONS)) {
+      return tail(Dialect.NATIVE, DEFAULT, Optional.of(DEFAULT), from(segments, 1));
+    }
+    if (!isWord(segments, 0, "subscriptions")) {
+      return Optional.empty();
+    }
+    if (isProvider(segments, 2)) {
+      Optional<ResourcePath> all =
+          tail(Dialect.ARM, segments.get(1), Optional.empty(), from(segments, 5));
+      return all.filter(resource -> resource.kind == Kind.COLLECTIONS);
+    }
+    return isWord(segments, 2, "resourceGroups") && isProvider(segments, 4)
+        ? tail(Dialect.ARM, segments.get(1), Optional.of(segments.get(3)), from(segments, 7))
+        : Optional.empty();
+  }
+
+  private static Optional<ResourcePath> tail(
+      Dialect dialect, String subscription, Optional<String> group, List<String> tail) {
+    return kind(tail)
+        .map(kind -> new ResourcePath(dialect, kind, subscription, group, names(tail)));
+  }
+
+  private static Optional<Kind> kind(List<String> tail) {
+    if ((tail.size() > 2 && !isWord(tail, 1, "jobs"))
+        || (tail.size() > 4 && !isWord(tail, 3, "history"))) {
+      return Optional.empty();
+    }
+    return switch (tail.size()) {
+      case 0 -> Optional.of(Kind.COLLECTIONS);
+      case 1 -> Optional.of(Kind.COLLECTION);
+      case 2 -> collectionPart(tail);
+      case 3 -> Optional.of(Kind.JOB);
+      case 4 -> jobPart(tail);
+      case 5 -> Optional.of(Kind.HISTORY_ENTRY);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Kind> collectionPart(List<String> tail) {
+    if (isWord(tail, 1, "jobs")) {
+      return Optional.of(Kind.JOBS);
+    }
+    if (isWord(tail, 1, "enable")) {
+      return Optional.of(Kind.COLLECTION_ENABLE);
+    }
+    return isWord(tail, 1, "disable") ? Optional.of(Kind.COLLECTION_DISABLE) : Optional.empty();
+  }
+
+  private static Optional<Kind> jobPart(List<String> tail) {
+    if (isWord(tail, 3, "history")) {
+      return Optional.of(Kind.HISTORY);
+    }
+    if (isWord(tail, 3, "run")) {
+      return Optional.of(Kind.JOB_RUN);
+    }
+    if (isWord(tail, 3, "enable")) {
+      return Optional.of(Kind.JOB_ENABLE);
+    }
+    return isWord(tail, 3, "disable") ? Optional.of(Kind.JOB_DISABLE) : Optional.empty();
+  }
+
+  /** Every second segment is a name. */
+  private static List<String> names(List<String> tail) {
+    return switch (tail.size()) {
+      case 0 -> List.of();
+      case 1, 2 -> List.of(tail.get(0));
+      case 3, 4 -> List.of(tail.get(0), tail.get(2));
+      default -> List.of(tail.get(0), tail.get(2), tail.get(4));
+    };
+  }
+
+  /** Split before decoding, so that an encoded slash stays within its name. One slash may trail. */
+  private static List<String> segments(String path) {
+    String bare =
+        path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
+    return Arrays.stream(bare.split("/", -1)).map(PercentDecoding::decode).toList();
+  }
+
+  private static boolean isProvider(List<String> segments, int at) {
+    return isWord(segments, at, "providers")
+        && isWord(segments, at + 1, PROVIDER)
+        && isWord(segments, at + 2, COLLECTIONS);
+  }
+
+  private static boolean isWord(List<String> segments, int at, String word) {
+    return segments.size() > at && segments.get(at).equalsIgnoreCase(word);
+  }
+
+  private static List<String> from(List<String> segments, int start) {
+    return segments.subList(start, segments.size());
+  }
+
+  /** The collection that the path names or leads through. */
+  CollectionName collection() {
+    return new CollectionName(subscription, group.orElseThrow(), names.get(0));
+  }
+
+  /** The job that the path names or leads through. */
+  JobName job() {
+    return collection().job(names.get(1));
+  }
+
+  /** The id of the history entry that the path names. */
+  String historyId() {
+    return names.get(2);
+  }
+}

@@ -1,0 +1,97 @@
+package carillon.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Everything that is served: the resources, what stands beside them, and the order of checks. */
+final class Service {
+  private static final int TOO_LARGE = 413;
+  private static final int BAD_REQUEST = 400;
+
+  private final Resources resources;
+  private final HealthRoutes health;
+  private final PreviewRoute preview;
+  private final InstantSource clock;
+  private final ApiSettings settings;
+  private final Product product = new Product();
+
+  Service(Resources resources, HealthRoutes health, InstantSource clock, ApiSettings settings) {
+    this.resources = resources;
+    this.health = health;
+    this.preview = new PreviewRoute(settings.limits());
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** What a server is to call with every request. */
+  Handler<HttpServerRequest> handler(Vertx vertx) {
+    Router router = router(vertx);
+    return request -> {
+      try {
+        Admission.check(request);
+        router.handle(request);
+      } catch (HttpRefusal refusal) {
+        refusal.answer().send(request);
+      }
+    };
+  }
+
+  private Router router(Vertx vertx) {
+    Router router = Router.router(vertx);
+    router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
+    router.get("/").handler(ctx -> answer(ctx, () -> Future.succeededFuture(product.answer())));
+    router
+        .get("/health/live")
+        .handler(ctx -> answer(ctx, () -> Future.succeededFuture(HealthRoutes.live())));
+    router.get("/health").handler(ctx -> answer(ctx, health::ready));
+    router.get("/health/ready").handler(ctx -> answer(ctx, health::ready));
+    router.route("/preview").handler(this::preview);
+    router.route().handler(ctx -> answer(ctx, () -> resources.answer(ctx.request(), body(ctx))));
+    router.route().failureHandler(this::fail);
+    router.errorHandler(BAD_REQUEST, this::fail);
+    return router;
+  }
+
+  private void preview(RoutingContext ctx) {
+    answer(
+        ctx,
+        () ->
+            Future.succeededFuture(
+                preview.answer(
+                    ctx.request(), body(ctx).orElseGet(Buffer::buffer), clock.instant())));
+  }
+
+  private static Optional<Buffer> body(RoutingContext ctx) {
+    return Optional.ofNullable(ctx.body().buffer());
+  }
+
+  private static void answer(RoutingContext ctx, Supplier<Future<Answer>> work) {
+    Attempt.of(work)
+        .otherwise(failure -> ErrorMapping.answer(failure, ctx.request()))
+        .onSuccess(answer -> answer.send(ctx.request()));
+  }
+
+  /** What failed before the routes: a body that is too large or broken, a path that is no path. */
+  private void fail(RoutingContext ctx) {
+    ErrorMapping.answer(cause(ctx), ctx.request()).send(ctx.request());
+  }
+
+  private Throwable cause(RoutingContext ctx) {
+    if (ctx.statusCode() == TOO_LARGE) {
+      return HttpRefusal.tooLarge(
+          "The body is larger than the " + settings.maxBody() + " bytes allowed.");
+    }
+    return ctx.failure() instanceof Error
+        ? ctx.failure()
+        : HttpRefusal.unreadable(BAD_REQUEST, "BadRequest", "The request cannot be read.");
+  }
+}

@@ -1,0 +1,158 @@
+package carillon.api;
+
+import carillon.bus.Messages;
+import carillon.codec.Limits;
+import carillon.store.HistoryBounds;
+import carillon.store.Keys;
+import carillon.store.Storage;
+import carillon.store.TimeKeeper;
+import carillon.support.RedisServer;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The real API on the real store, with a clock that stands still, and a foreign client to ask it.
+ */
+final class ApiServer implements AutoCloseable {
+  static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
+  private static final int MAX_BODY = 256 * 1024;
+  private static final int INSTANCES = 2;
+
+  final RedisServer redis;
+  final Vertx vertx = Vertx.vertx();
+  final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
+  private final AtomicReference<Instant> now = new AtomicReference<>(START);
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
+  private final String deployment;
+
+  ApiServer() {
+    this(RedisServer.shared());
+  }
+
+  ApiServer(RedisServer redis) {
+    this(redis, Duration.ofSeconds(30));
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout) {
+    this.redis = redis;
+    redis.flush();
+    Messages.register(vertx.eventBus());
+    Limits limits =
+        new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
+    ApiSettings settings = new ApiSettings("127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
+    deployment =
+        await(
+            vertx.deployVerticle(
+                () -> instance(settings), new DeploymentOptions().setInstances(INSTANCES)));
+  }
+
+  private ApiVerticle instance(ApiSettings settings) {
+    Readiness readiness = () -> Future.succeededFuture(obstacles.get());
+    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness);
+    apis.add(api);
+    return api;
+  }
+
+  private Storage storage() {
+    return new Storage(
+        redis.uri().toString(),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(1),
+        new Keys("carillon", 4),
+        "n1",
+        new Clock(),
+        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
+        Duration.ofDays(60));
+  }
+
+  private final class Clock implements TimeKeeper {
+    @Override
+    public Instant instant() {
+      return now.get();
+    }
+
+    @Override
+    public void observe(long redisMicros) {}
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.await(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void moveTo(Instant instant) {
+    now.set(instant);
+  }
+
+  List<Integer> ports() {
+    return apis.stream().map(ApiVerticle::port).toList();
+  }
+
+  int port() {
+    return apis.get(0).port();
+  }
+
+  /** Sends a request; headers are given as name, value, name, value. */
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.BodyPublisher publisher =
+        body == null
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(body);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .timeout(Duration.ofSeconds(10))
+            .method(method, publisher);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes the text to a socket and reads until the server hangs up. */
+  String sendRaw(String text) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+      socket.setSoTimeout(5000);
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void stopListening() {
+    await(vertx.undeploy(deployment));
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}
