@@ -7,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +73,7 @@ public record Settings(
         new Node("", ofSeconds(2), ofSeconds(10), ofSeconds(30)),
         64,
         new Timer(ofMillis(500), 256),
-        new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5),
+        new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
         new Retry(4, ofSeconds(30), ofSeconds(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
@@ -209,7 +210,8 @@ public record Settings(
       Duration timeout,
       int maxResponse,
       String region,
-      int maxCrashes) {
+      int maxCrashes,
+      String trustedCa) {
     private static final Pattern HEADER_VALUE = Pattern.compile("[!-~]([ -~]{0,62}[!-~])?");
 
     public Dispatch {
@@ -220,6 +222,11 @@ public record Settings(
           .between("maxResponse", maxResponse, 0, 16 * MB)
           .matches("region", region, HEADER_VALUE, "must be 1 to 64 printable ASCII characters")
           .between("maxCrashes", maxCrashes, 1, 1000)
+          .require(
+              trustedCa.isEmpty() || Files.isReadable(Path.of(trustedCa)),
+              "trustedCa",
+              trustedCa,
+              "must be a readable PEM file, or empty")
           .check();
     }
   }

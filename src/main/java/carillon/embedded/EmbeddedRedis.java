@@ -131,23 +131,39 @@ public final class EmbeddedRedis implements AutoCloseable {
    * been asked to: at once, and every second until it stays up.
    */
   public EmbeddedRedis supervised() {
-    onExit().thenRunAsync(this::revive);
+    Thread keeper = new Thread(this::keepUp, "embedded-redis");
+    keeper.setDaemon(true);
+    keeper.start();
     return this;
   }
 
-  private synchronized void revive() {
+  private void keepUp() {
+    try {
+      leash.process().waitFor();
+      while (!revived()) {
+        TimeUnit.MILLISECONDS.sleep(BEFORE_REVIVAL.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * True when there is nothing more to do for this keeper: Redis is up with a new one, or closed.
+   */
+  private synchronized boolean revived() {
     if (closed) {
-      return;
+      return true;
     }
     LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis ended, starting it again");
     try {
       closePipe();
       leash = new RedisStart(options, place.socket()).run(binary.path());
       announced().supervised();
+      return true;
     } catch (IOException | RuntimeException e) {
       LOG.atError().setCause(e).log("embedded Redis does not start");
-      CompletableFuture.delayedExecutor(BEFORE_REVIVAL.toMillis(), TimeUnit.MILLISECONDS)
-          .execute(this::revive);
+      return false;
     }
   }
 

@@ -1,0 +1,293 @@
+package carillon;
+
+import carillon.api.ApiSettings;
+import carillon.api.ApiVerticle;
+import carillon.api.Readiness;
+import carillon.bus.Messages;
+import carillon.codec.Limits;
+import carillon.config.Settings;
+import carillon.dispatch.DispatcherVerticle;
+import carillon.store.HistoryBounds;
+import carillon.store.Keys;
+import carillon.store.Lease;
+import carillon.store.Meta;
+import carillon.store.RedisClock;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import carillon.timer.TimerVerticle;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The composition root: the only class that sees every package. Deploys the verticles and stops
+ * them in reverse: the API refuses, the timer claims no more, attempts in flight end, the node says
+ * goodbye.
+ */
+public final class App {
+  private static final Logger LOG = LoggerFactory.getLogger(App.class);
+
+  private final Vertx vertx;
+  private final TimerVerticle timer;
+  private final String dispatcherId;
+  private final String timerId;
+  private final String apiId;
+  private final int port;
+  private final Meta.Server redis;
+
+  private App(Deployment deployment) {
+    this.vertx = deployment.vertx;
+    this.timer = deployment.timer;
+    this.dispatcherId = deployment.dispatcherId;
+    this.timerId = deployment.timerId;
+    this.apiId = deployment.apiId;
+    this.port = deployment.port;
+    this.redis = deployment.redis;
+  }
+
+  /**
+   * Starts a node. Fails with an exception whose message is one clear line for an operator.
+   *
+   * @param redisUri of the Redis to use
+   * @param embedded whether that Redis is this process's own, so that no other node can be on it
+   */
+  public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
+    Vertx vertx = Vertx.vertx();
+    Messages.register(vertx.eventBus());
+    return new Deployment(vertx, settings, redisUri, embedded)
+        .run()
+        .recover(failure -> vertx.close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  /** The port on which the API listens. */
+  public int port() {
+    return port;
+  }
+
+  /** What was found out about the Redis in use. */
+  public Meta.Server redis() {
+    return redis;
+  }
+
+  /** Stops gracefully; does not fail. */
+  public Future<Void> stop() {
+    LOG.atInfo().log("stopping");
+    return undeploy(apiId)
+        .compose(refused -> timer.quiesce())
+        .compose(quiet -> undeploy(dispatcherId))
+        .compose(drained -> undeploy(timerId))
+        .eventually(vertx::close)
+        .onSuccess(done -> LOG.atInfo().log("stopped"))
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> undeploy(String id) {
+    return vertx
+        .undeploy(id)
+        .onFailure(failure -> LOG.atError().setCause(failure).log("a part did not stop cleanly"))
+        .otherwiseEmpty();
+  }
+
+  /** The steps of a start, and what they bring forth. */
+  private static final class Deployment {
+    private final Vertx vertx;
+    private final Settings settings;
+    private final boolean embedded;
+    private final RedisClock clock = new RedisClock(System::nanoTime);
+    private final Lease lease;
+    private final String nodeId;
+    private final Storage storage;
+    private TimerVerticle timer;
+    private String dispatcherId;
+    private String timerId;
+    private String apiId;
+    private int port;
+    private Meta.Server redis;
+
+    Deployment(Vertx vertx, Settings settings, String redisUri, boolean embedded) {
+      this.vertx = vertx;
+      this.settings = settings;
+      this.embedded = embedded;
+      this.nodeId = nodeId();
+      this.lease =
+          new Lease(
+              System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
+      this.storage =
+          new Storage(
+              redisUri,
+              settings.redis().commandTimeout(),
+              settings.redis().reconnectMax(),
+              new Keys(settings.redis().prefix(), settings.partitions()),
+              nodeId,
+              clock,
+              new HistoryBounds(
+                  settings.history().entries(),
+                  settings.history().age(),
+                  settings.history().bytes()),
+              settings.jobs().keepFinished());
+    }
+
+    /**
+     * An embedded Redis has one node, whose claims are its own also after a crash; elsewhere a new
+     * id cannot be in use.
+     */
+    private String nodeId() {
+      if (!settings.node().id().isEmpty()) {
+        return settings.node().id();
+      }
+      return embedded
+          ? "local"
+          : hostName() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong(1L << 40));
+    }
+
+    private static String hostName() {
+      try {
+        return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9._-]", "-");
+      } catch (UnknownHostException e) {
+        return "node";
+      }
+    }
+
+    Future<App> run() {
+      return prepare()
+          .compose(ready -> deployDispatchers())
+          .compose(ready -> deployTimer())
+          .compose(ready -> deployApi())
+          .map(
+              ready -> {
+                App app = new App(this);
+                logSummary();
+                return app;
+              });
+    }
+
+    /** Checks what Redis says of itself before anything is started on it. */
+    private Future<Void> prepare() {
+      return vertx
+          .<Void>executeBlocking(() -> null)
+          .compose(none -> storage.open(vertx))
+          .compose(this::establish);
+    }
+
+    private Future<Void> establish(Stores stores) {
+      return stores
+          .nodes()
+          .tellTime()
+          .compose(told -> stores.meta().describe())
+          .onSuccess(server -> redis = server)
+          .compose(server -> stores.meta().establish(clock.instant()))
+          .compose(same -> firstCollection(stores))
+          .eventually(() -> stores.link().close());
+    }
+
+    private Future<Void> firstCollection(Stores stores) {
+      String first = settings.collections().first();
+      return first.isEmpty()
+          ? Future.succeededFuture()
+          : stores.meta().firstCollection(stores.collections(), first, clock.instant());
+    }
+
+    private Future<Void> deployDispatchers() {
+      DispatcherVerticle.Config config =
+          new DispatcherVerticle.Config(
+              settings.dispatch(),
+              settings.retry(),
+              settings.node().stopGrace(),
+              "Carillon/" + Version.current());
+      return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
+          .map(
+              id -> {
+                dispatcherId = id;
+                return null;
+              });
+    }
+
+    private Future<Void> deployTimer() {
+      timer =
+          new TimerVerticle(
+              storage,
+              clock,
+              lease,
+              new TimerVerticle.Config(
+                  settings.timer(),
+                  settings.node(),
+                  settings.dispatch(),
+                  nodeId,
+                  settings.partitions(),
+                  embedded));
+      return vertx
+          .deployVerticle(timer)
+          .map(
+              id -> {
+                timerId = id;
+                return null;
+              });
+    }
+
+    private Future<Void> deployApi() {
+      Readiness readiness =
+          () ->
+              Future.succeededFuture(
+                  lease.isHeld()
+                      ? List.of()
+                      : List.of("No heartbeat has reached Redis within the lease."));
+      ApiSettings api = apiSettings();
+      List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
+      // One deployment, so that all instances share the port also when any free one is asked for.
+      return deploy(
+              () -> {
+                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness);
+                verticles.add(verticle);
+                return verticle;
+              })
+          .map(
+              id -> {
+                apiId = id;
+                port = verticles.get(0).port();
+                return null;
+              });
+    }
+
+    private ApiSettings apiSettings() {
+      Settings.Limits limits = settings.limits();
+      return new ApiSettings(
+          settings.http().host(),
+          settings.http().port(),
+          settings.http().maxBody(),
+          settings.http().idleTimeout(),
+          new Limits(
+              limits.jobBytes(),
+              limits.uri(),
+              limits.headers(),
+              limits.headerBytes(),
+              limits.body(),
+              limits.horizon(),
+              settings.retry().minInterval()));
+    }
+
+    /** One instance for each processor. */
+    private Future<String> deploy(Supplier<? extends Deployable> verticle) {
+      int instances = Runtime.getRuntime().availableProcessors();
+      return vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(instances));
+    }
+
+    private void logSummary() {
+      LOG.atInfo()
+          .addKeyValue("version", Version.current())
+          .addKeyValue("redis", redis.version() + (embedded ? " (embedded)" : ""))
+          .addKeyValue("durability", redis.durability())
+          .addKeyValue("partitions", settings.partitions())
+          .addKeyValue("node", nodeId)
+          .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package carillon;
+
+import carillon.config.Settings;
+import carillon.config.SettingsException;
+import carillon.config.SettingsLoader;
+import carillon.embedded.EmbeddedRedis;
+import carillon.embedded.EmbeddedRedisException;
+import carillon.embedded.EmbeddedRedisOptions;
+import carillon.embedded.Fsync;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads arguments and settings, starts the App, stops it on a signal, sets the exit code. Nothing
+ * else.
+ */
+public final class Main {
+  private static final int FAILED = 1;
+  private static final String USAGE =
+      "usage: java -jar carillon.jar [--conf FILE]\n"
+          + "Settings stand in conf/carillon.yaml; each can be overridden by an environment variable, such as CARILLON_HTTP_PORT.";
+
+  private final Settings settings;
+  private Optional<EmbeddedRedis> redis = Optional.empty();
+  private App app;
+
+  private Main(Settings settings) {
+    this.settings = settings;
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    List<String> words = List.of(arguments);
+    if (words.contains("--help")) {
+      System.out.println(USAGE);
+    } else if (words.contains("--version")) {
+      System.out.println("Carillon " + Version.current());
+    } else {
+      run(words);
+    }
+  }
+
+  private static void run(List<String> arguments) throws InterruptedException {
+    Settings settings;
+    try {
+      settings = SettingsLoader.load(arguments, System.getenv());
+    } catch (SettingsException e) {
+      e.problems().forEach(problem -> System.err.println("carillon: " + problem));
+      System.exit(FAILED);
+      return;
+    }
+    // Read by logback.xml when the first logger is made, which is after this.
+    System.setProperty("carillon.log.level", settings.log().level().name());
+    new Main(settings).start();
+  }
+
+  private void start() throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
+    Thread stop = new Thread(() -> stop(started), "stop");
+    try {
+      Runtime.getRuntime().addShutdownHook(stop);
+      redis =
+          settings.redis().isEmbedded()
+              ? Optional.of(EmbeddedRedis.start(embeddedOptions()).supervised())
+              : Optional.empty();
+      String uri =
+          redis
+              .map(keeper -> keeper.uri().toString())
+              .orElseGet(() -> settings.redis().uri().get(0).toString());
+      app =
+          App.start(settings, uri, redis.isPresent())
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get();
+      started.countDown();
+    } catch (ExecutionException | EmbeddedRedisException e) {
+      Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+      System.err.println("carillon: cannot start: " + StartFailure.describe(cause, settings));
+      Runtime.getRuntime().removeShutdownHook(stop);
+      redis.ifPresent(EmbeddedRedis::close);
+      System.exit(FAILED);
+    }
+  }
+
+  private EmbeddedRedisOptions embeddedOptions() {
+    Fsync fsync = Fsync.valueOf(settings.embedded().appendfsync().name());
+    return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);
+  }
+
+  /**
+   * Runs when the JVM was told to end. Halting with 0 says that the stop was a success: a JVM that
+   * returns from its hooks reports the signal instead (143 for SIGTERM).
+   */
+  private void stop(CountDownLatch started) {
+    try {
+      long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
+      if (started.await(grace, TimeUnit.MILLISECONDS)) {
+        app.stop().toCompletionStage().toCompletableFuture().get(grace, TimeUnit.MILLISECONDS);
+      }
+      redis.ifPresent(EmbeddedRedis::close);
+      Runtime.getRuntime().halt(0);
+    } catch (InterruptedException | ExecutionException | java.util.concurrent.TimeoutException e) {
+      System.err.println("carillon: stop did not end in time: " + e);
+      redis.ifPresent(EmbeddedRedis::close);
+      Runtime.getRuntime().halt(FAILED);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package carillon;
+
+import carillon.config.Settings;
+import java.net.BindException;
+
+/** Says in one line why a start failed. */
+final class StartFailure {
+  private StartFailure() {}
+
+  static String describe(Throwable failure, Settings settings) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return "http.port "
+            + settings.http().port()
+            + " on "
+            + settings.http().host()
+            + " is in use or not permitted ("
+            + cause.getMessage()
+            + "); set CARILLON_HTTP_PORT";
+      }
+    }
+    return failure.getMessage() == null
+        ? failure.toString()
+        : failure.getMessage().replace('\n', ' ');
+  }
+}
