@@ -18,6 +18,7 @@ import carillon.timer.TimerVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -63,9 +64,13 @@ public final class App {
   public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
     Vertx vertx = Vertx.vertx();
     Messages.register(vertx.eventBus());
-    return new Deployment(vertx, settings, redisUri, embedded)
+    // Bound to no event loop, like that of stop.
+    Promise<App> started = Promise.promise();
+    new Deployment(vertx, settings, redisUri, embedded)
         .run()
-        .recover(failure -> vertx.close().transform(closed -> Future.failedFuture(failure)));
+        .onSuccess(started::complete)
+        .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
+    return started.future();
   }
 
   /** The port on which the API listens. */
@@ -81,13 +86,14 @@ public final class App {
   /** Stops gracefully; does not fail. */
   public Future<Void> stop() {
     LOG.atInfo().log("stopping");
-    return undeploy(apiId)
+    // Bound to no event loop: those are gone when Vert.x is closed, and would not complete it.
+    Promise<Void> stopped = Promise.promise();
+    undeploy(apiId)
         .compose(refused -> timer.quiesce())
         .compose(quiet -> undeploy(dispatcherId))
         .compose(drained -> undeploy(timerId))
-        .eventually(vertx::close)
-        .onSuccess(done -> LOG.atInfo().log("stopped"))
-        .otherwiseEmpty();
+        .onComplete(done -> vertx.close().onComplete(closed -> stopped.complete()));
+    return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
   }
 
   private Future<Void> undeploy(String id) {
@@ -160,8 +166,9 @@ public final class App {
     Future<App> run() {
       return prepare()
           .compose(ready -> deployDispatchers())
-          .compose(ready -> deployTimer())
+          // Before the timer: a node whose port is taken must not have claimed anything.
           .compose(ready -> deployApi())
+          .compose(ready -> deployTimer())
           .map(
               ready -> {
                 App app = new App(this);

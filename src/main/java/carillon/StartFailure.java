@@ -1,6 +1,8 @@
 package carillon;
 
 import carillon.config.Settings;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
 import java.net.BindException;
 
 /** Says in one line why a start failed. */
@@ -18,6 +20,9 @@ final class StartFailure {
             + cause.getMessage()
             + "); set CARILLON_HTTP_PORT";
       }
+    }
+    if (failure instanceof JobException refusal && refusal.code() == ErrorCode.STORE_UNAVAILABLE) {
+      return "Redis at redis.uri (CARILLON_REDIS_URI) cannot be used: " + refusal.getMessage();
     }
     return failure.getMessage() == null
         ? failure.toString()
