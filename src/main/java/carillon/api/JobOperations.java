@@ -43,7 +43,7 @@ final class JobOperations {
     Optional<Instant> next = next(state, submission);
     return resolve(name)
         .compose(job -> jobs.put(job, submission.definition(), state, next, condition, now))
-        .onSuccess(put -> announce(put.job()));
+        .onSuccess(put -> announce(put.job(), now));
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
@@ -65,6 +65,7 @@ final class JobOperations {
     return change(
         name,
         condition,
+        now,
         current -> {
           Submission submission = reader.patch(current, change, now);
           JobState state = submission.state().orElse(current.state());
@@ -77,6 +78,7 @@ final class JobOperations {
     return change(
         name,
         condition,
+        now,
         current -> {
           if (current.state() == JobState.ENABLED) {
             return Future.succeededFuture(current);
@@ -106,6 +108,7 @@ final class JobOperations {
     return change(
         name,
         condition,
+        now,
         current ->
             current.state() == JobState.DISABLED
                 ? Future.succeededFuture(current)
@@ -118,7 +121,8 @@ final class JobOperations {
    * CONFLICT.
    */
   Future<Void> run(JobName name, Instant now) {
-    return resolve(name).compose(job -> jobs.run(job, now).onSuccess(done -> announce(job, now)));
+    return resolve(name)
+        .compose(job -> jobs.run(job, now).onSuccess(done -> announce(job, now, now)));
   }
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
@@ -132,10 +136,13 @@ final class JobOperations {
   }
 
   private Future<StoredJob> change(
-      JobName name, Precondition condition, Function<StoredJob, Future<StoredJob>> change) {
+      JobName name,
+      Precondition condition,
+      Instant now,
+      Function<StoredJob, Future<StoredJob>> change) {
     return resolve(name)
         .compose(job -> change(job, condition, change, CHANGE_ATTEMPTS))
-        .onSuccess(this::announce);
+        .onSuccess(job -> announce(job, now));
   }
 
   private Future<StoredJob> change(
@@ -178,12 +185,12 @@ final class JobOperations {
     return state == JobState.ENABLED ? Optional.of(submission.first()) : Optional.empty();
   }
 
-  private void announce(StoredJob job) {
-    job.next().ifPresent(next -> announce(job.name(), next));
+  private void announce(StoredJob job, Instant now) {
+    job.next().ifPresent(next -> announce(job.name(), next, now));
   }
 
   /** A hint; a lost one costs latency, never an execution. */
-  private void announce(JobName name, Instant at) {
-    Messages.LOOK.toOne(bus, new Messages.Look(jobs.partition(name), at));
+  private void announce(JobName name, Instant at, Instant now) {
+    Messages.look(bus, jobs.partition(name), at, now);
   }
 }

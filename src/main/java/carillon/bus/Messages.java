@@ -3,6 +3,7 @@ package carillon.bus;
 import carillon.job.JobDefinition;
 import carillon.job.Run;
 import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
 import java.time.Instant;
 
 /** Every message and its address. */
@@ -15,6 +16,8 @@ public final class Messages {
 
   /** An attempt is over, its slot free: dispatch -> timer. */
   public static final Channel<Ended> ENDED = new Channel<>("attempt.ended", Ended.class);
+
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private Messages() {}
 
@@ -41,6 +44,16 @@ public final class Messages {
    * @param run the claim that is no longer held
    */
   public record Ended(Run run) {}
+
+  /**
+   * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
+   * at the partition first finds by itself, since it asks twice a second.
+   */
+  public static void look(EventBus bus, int partition, Instant at, Instant now) {
+    if (at.isBefore(now.plus(SOON))) {
+      LOOK.toOne(bus, new Look(partition, at));
+    }
+  }
 
   /** Makes the messages known to a Vert.x instance; once for each. */
   public static void register(EventBus bus) {

@@ -104,16 +104,15 @@ public final class DispatcherVerticle extends VerticleBase {
             word -> {
               log(outcome, word);
               if (word.equals("DONE")) {
-                outcome
-                    .following()
-                    .ifPresent(
-                        f ->
-                            Messages.LOOK.toOne(
-                                vertx.eventBus(),
-                                new Messages.Look(stores.runs().partition(f.run()), f.due())));
+                outcome.following().ifPresent(this::announce);
               }
               return null;
             });
+  }
+
+  private void announce(Outcome.Following following) {
+    int partition = stores.runs().partition(following.run());
+    Messages.look(vertx.eventBus(), partition, following.due(), clock.instant());
   }
 
   private static void log(Outcome outcome, String word) {
