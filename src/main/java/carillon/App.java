@@ -267,6 +267,7 @@ public final class App {
     private ApiSettings apiSettings() {
       Settings.Limits limits = settings.limits();
       return new ApiSettings(
+          Version.current(),
           settings.http().host(),
           settings.http().port(),
           settings.http().maxBody(),

@@ -640,16 +640,15 @@ class EngineTest {
   }
 
   private static Settings roomForOne() {
-    Settings d = Settings.defaults();
-    Settings.Dispatch one =
+    Settings.Dispatch d = Settings.defaults().dispatch();
+    return with(
         new Settings.Dispatch(
-            1,
-            1,
-            d.dispatch().timeout(),
-            d.dispatch().maxResponse(),
-            d.dispatch().region(),
-            d.dispatch().maxCrashes(),
-            "");
+            1, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()),
+        Settings.defaults().history());
+  }
+
+  private static Settings with(Settings.Dispatch dispatch, Settings.History history) {
+    Settings d = Settings.defaults();
     return new Settings(
         d.http(),
         d.redis(),
@@ -658,13 +657,59 @@ class EngineTest {
         d.node(),
         d.partitions(),
         d.timer(),
-        one,
+        dispatch,
         d.retry(),
-        d.history(),
+        history,
         d.jobs(),
         d.collections(),
         d.limits(),
         d.log());
+  }
+
+  private void runTenTimes(Settings.History bounds) {
+    engine.close();
+    Settings settings = with(Settings.defaults().dispatch(), bounds);
+    engine = new Engine(RedisServer.shared(), "node", clock, settings);
+    engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
+    for (int minute = 1; minute <= 10; minute++) {
+      engine.stepTo(NOON.plus(Duration.ofMinutes(minute)));
+    }
+  }
+
+  @Test
+  void theHistoryIsBoundedByTheNumberOfEntries() {
+    runTenTimes(new Settings.History(3, Duration.ofDays(60), 262144));
+
+    assertEquals(
+        List.of(10, 9, 8), engine.history("j").stream().map(HistoryEntry::occurrence).toList());
+  }
+
+  @Test
+  void theHistoryIsBoundedByItsBytes() {
+    runTenTimes(new Settings.History(1000, Duration.ofDays(60), 1024));
+
+    int partition = Engine.KEYS.partition("default/default/default/j");
+    String slot = "carillon:{" + partition + "}:";
+    int bytes =
+        engine.redis(Command.LRANGE, slot + "history:default/default/default/j", "0", "-1").stream()
+            .mapToInt(entry -> entry.toString().length())
+            .sum();
+    assertTrue(bytes <= 1024, bytes + " bytes");
+    assertTrue(bytes > 512, "no more is dropped than must be: " + bytes + " bytes");
+    assertEquals(
+        bytes,
+        engine
+            .redis(Command.HGET, slot + "job:default/default/default/j", "historyBytes")
+            .toInteger());
+  }
+
+  @Test
+  void theHistoryIsBoundedByAge() {
+    runTenTimes(new Settings.History(1000, Duration.ofMinutes(4), 262144));
+
+    assertEquals(
+        List.of(10, 9, 8, 7, 6),
+        engine.history("j").stream().map(HistoryEntry::occurrence).toList());
   }
 
   @Test

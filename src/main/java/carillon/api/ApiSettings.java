@@ -6,6 +6,7 @@ import java.time.Duration;
 /**
  * How the API is served.
  *
+ * @param version of this program
  * @param host address to bind
  * @param port 0 for any free one
  * @param maxBody largest body of a request, in bytes
@@ -13,4 +14,4 @@ import java.time.Duration;
  * @param limits of jobs in the native dialect; the ARM dialect has the documented ones
  */
 public record ApiSettings(
-    String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}
+    String version, String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}

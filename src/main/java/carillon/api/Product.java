@@ -1,11 +1,7 @@
 package carillon.api;
 
 import carillon.codec.JsonBytes;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /** {@code GET /}: what this is, and where to go from here. */
@@ -17,16 +13,10 @@ final class Product {
               "preview", "/preview",
               "health", "/health/ready"));
 
-  private final String version = version();
+  private final String version;
 
-  private static String version() {
-    try (InputStream resource = Product.class.getResourceAsStream("/carillon/version.properties")) {
-      Properties properties = new Properties();
-      properties.load(resource);
-      return properties.getProperty("version");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  Product(String version) {
+    this.version = version;
   }
 
   Answer answer() {

@@ -22,7 +22,7 @@ final class Service {
   private final PreviewRoute preview;
   private final InstantSource clock;
   private final ApiSettings settings;
-  private final Product product = new Product();
+  private final Product product;
 
   Service(Resources resources, HealthRoutes health, InstantSource clock, ApiSettings settings) {
     this.resources = resources;
@@ -30,6 +30,7 @@ final class Service {
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
+    this.product = new Product(settings.version());
   }
 
   /** What a server is to call with every request. */

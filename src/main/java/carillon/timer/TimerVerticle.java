@@ -251,14 +251,14 @@ public final class TimerVerticle extends VerticleBase {
     if (stores == null) {
       return Future.succeededFuture();
     }
+    int held = claimer == null ? 0 : claimer.held();
     LOG.atInfo()
         .addKeyValue("node", config.nodeId())
-        .addKeyValue("held", claimer == null ? 0 : claimer.held())
+        .addKeyValue("held", held)
         .log("timer stopped");
-    return stores
-        .nodes()
-        .forget(config.nodeId())
-        .otherwiseEmpty()
-        .eventually(() -> stores.link().close());
+    // A node that leaves claims behind stays listed: only then are they found to be a dead node's.
+    Future<Void> farewell =
+        held == 0 ? stores.nodes().forget(config.nodeId()) : Future.succeededFuture();
+    return farewell.otherwiseEmpty().eventually(() -> stores.link().close());
   }
 }

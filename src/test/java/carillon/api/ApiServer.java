@@ -57,7 +57,7 @@ final class ApiServer implements AutoCloseable {
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-    ApiSettings settings = new ApiSettings("127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
+    ApiSettings settings = new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
     deployment =
         await(
             vertx.deployVerticle(
