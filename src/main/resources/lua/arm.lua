@@ -30,15 +30,18 @@ if moved ~= run then
   redis.call('HDEL', claims, run)
   redis.call('HSET', claims, moved, claimed_at)
 end
+local fields = {}
 if skipped > 0 then
-  redis.call('HINCRBY', job, 'skipped', skipped)
-  append_history(history, job, entry, {entries = tonumber(ARGV[10]), bytes = tonumber(ARGV[11]), oldest = ARGV[12]})
+  local counted = redis.call('HMGET', job, 'skipped', 'historyBytes')
+  local bounds = {entries = tonumber(ARGV[10]), bytes = tonumber(ARGV[11]), oldest = ARGV[12]}
+  fields = {'skipped', (tonumber(counted[1]) or 0) + skipped,
+    'historyBytes', append_history(history, counted[2], entry, bounds)}
 end
 if next_iso ~= '' then
-  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence)
+  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, unpack(fields))
   redis.call('ZADD', due, due_at, 'job:' .. string.match(run, '^run:(%S+)'))
 else
   redis.call('HDEL', job, 'next')
-  redis.call('HSET', job, 'exhausted', 1)
+  redis.call('HSET', job, 'exhausted', 1, unpack(fields))
 end
 return 'ARMED'

@@ -25,37 +25,49 @@ local claims, job, due, history, index = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEY
 local run, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
 if redis.call('HDEL', claims, run) == 0 then return 'LOST' end
-local current = redis.call('HMGET', job, 'revision', 'incarnation', 'state', 'exhausted')
-local revision, incarnation, state, exhausted = current[1], current[2] or current[1], current[3], current[4]
-if not revision then return 'GONE' end
-append_history(history, job, ARGV[11], {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]})
+local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped'}
+local values = redis.call('HMGET', job, unpack(names))
+local at = {}
+for i, name in ipairs(names) do at[name] = values[i] end
+if not at.revision then return 'GONE' end
 
+local fields = {}
+local function set(field, value)
+  fields[#fields + 1] = field
+  fields[#fields + 1] = value
+end
+local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
+set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
+
+-- What an earlier incarnation of the job did is kept in the history only.
 local run_revision = string.match(run, ' revision=(%d+)')
-if tonumber(run_revision) < tonumber(incarnation) then return 'DONE' end
-for field, value in pairs({executions = ARGV[4], failures = ARGV[5], faulted = ARGV[6], skipped = ARGV[7]}) do
-  if value ~= '0' then redis.call('HINCRBY', job, field, value) end
-end
-if started ~= '' and ARGV[4] ~= '0' then redis.call('HSET', job, 'last', started) end
-if following ~= '' then
-  redis.call('ZADD', due, due_at, following)
-  return 'DONE'
+local current = tonumber(run_revision) >= tonumber(at.incarnation or at.revision)
+if current then
+  for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
+    if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
+  end
+  if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
+  if following ~= '' then redis.call('ZADD', due, due_at, following) end
 end
 
-if run_revision ~= revision then return 'DONE' end
-local open = redis.call('HINCRBY', job, 'open', -1)
-if once ~= '' then exhausted = once end
-if not exhausted then return 'DONE' end
-if open > 0 then
-  redis.call('HSET', job, 'exhausted', exhausted)
-  return 'DONE'
+local outcome = 'DONE'
+if following == '' and run_revision == at.revision then
+  local open = (tonumber(at.open) or 0) - 1
+  local exhausted = once ~= '' and once or at.exhausted
+  if exhausted and open <= 0 then
+    outcome = exhausted == 'faulted' and 'faulted' or 'completed'
+    local key = string.match(run, '^run:(%S+)')
+    local name = string.match(key, '[^/]+$')
+    set('state', outcome)
+    redis.call('HDEL', job, 'next', 'open', 'exhausted')
+    redis.call('ZREM', index, at.state .. '/' .. name)
+    redis.call('ZADD', index, 0, outcome .. '/' .. name)
+    redis.call('ZREM', due, 'job:' .. key)
+    redis.call('ZADD', due, ARGV[10], 'purge:' .. key)
+  else
+    set('open', open)
+    if exhausted then set('exhausted', exhausted) end
+  end
 end
-local final = exhausted == 'faulted' and 'faulted' or 'completed'
-local key = string.match(run, '^run:(%S+)')
-local name = string.match(key, '[^/]+$')
-redis.call('ZREM', index, state .. '/' .. name)
-redis.call('ZADD', index, 0, final .. '/' .. name)
-redis.call('HDEL', job, 'next', 'open', 'exhausted')
-redis.call('HSET', job, 'state', final)
-redis.call('ZREM', due, 'job:' .. key)
-redis.call('ZADD', due, ARGV[10], 'purge:' .. key)
-return final
+redis.call('HSET', job, unpack(fields))
+return outcome

@@ -30,21 +30,26 @@ if old_state and old_state ~= state then redis.call('ZREM', index, old_state .. 
 if old_state ~= state then redis.call('ZADD', index, 0, state .. '/' .. short_name) end
 if revision then redis.call('ZREM', due, 'purge:' .. key) end
 
+local fields = {'definition', definition, 'state', state, 'revision', new_revision}
+local function set(field, value)
+  fields[#fields + 1] = field
+  fields[#fields + 1] = value
+end
 if mode == 'change' and revision then
-  redis.call('HSET', job, 'incarnation', old[5] or revision)
   redis.call('HDEL', job, 'next', 'open', 'exhausted')
+  set('incarnation', old[5] or revision)
+  set('modified', now_iso)
 else
   if revision then redis.call('DEL', job) end
-  redis.call('HSET', job, 'name', name, 'created', now_iso)
-  if history_bytes then redis.call('HSET', job, 'historyBytes', history_bytes) end
+  set('name', name)
+  set('created', now_iso)
+  if history_bytes then set('historyBytes', history_bytes) end
 end
-redis.call('HSET', job, 'definition', definition, 'state', state, 'revision', new_revision)
-if mode == 'change' then redis.call('HSET', job, 'modified', now_iso) end
-
 if next_iso ~= '' then
-  redis.call('HSET', job, 'next', next_iso)
+  set('next', next_iso)
   redis.call('ZADD', due, due_at, 'job:' .. key)
 elseif revision then
   redis.call('ZREM', due, 'job:' .. key)
 end
+redis.call('HSET', job, unpack(fields))
 return {revision and 'REPLACED' or 'CREATED', new_revision, created or ''}
