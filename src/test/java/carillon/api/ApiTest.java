@@ -642,7 +642,8 @@ class ApiTest {
   void theRootTellsWhatThisIs() {
     HttpResponse<String> answer = api.send("GET", "/", null);
 
-    assertTrue(answer.body().startsWith("{\"name\":\"Carillon\",\"version\":\"test"), answer.body());
+    assertTrue(
+        answer.body().startsWith("{\"name\":\"Carillon\",\"version\":\"test"), answer.body());
   }
 
   @Test

@@ -1,0 +1,94 @@
+package carillon.benchmark;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Measures a scheduler: {@code mvn -q compile exec:java@benchmark}, options in {@code -Dexec.args}.
+ * Progress goes to standard error, the result to standard output. Exit codes: see {@link
+ * Options#USAGE}.
+ */
+public final class Benchmark {
+  private static final int FAILED = 1;
+  private static final int FLAWED = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Options options;
+  private final Cleanup cleanup;
+  private final Progress progress = new Progress(System.err);
+
+  private Benchmark(Options options, Cleanup cleanup) {
+    this.options = options;
+    this.cleanup = cleanup;
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(run(List.of(arguments)));
+  }
+
+  private static int run(List<String> arguments) {
+    if (OptionsParser.wantsHelp(arguments)) {
+      System.out.println(Options.USAGE);
+      return 0;
+    }
+    try {
+      return new Benchmark(OptionsParser.parse(arguments), Cleanup.atExit()).run();
+    } catch (RuntimeException e) {
+      System.err.println("benchmark: " + e.getMessage());
+      return FAILED;
+    }
+  }
+
+  private int run() {
+    progress.phase("starting");
+    Stage stage = stage();
+    Map<String, String> facts = new LinkedHashMap<>(Machine.facts());
+    stage.redis().ifPresent(redis -> facts.putAll(redis.facts()));
+    List<Figure> figures = new ArrayList<>();
+    for (PhaseName name : PhaseName.values()) {
+      if (options.only().contains(name)) {
+        progress.phase(name.word());
+        figures.addAll(Phase.named(name).run(stage));
+      }
+    }
+    show(
+        new Report(
+            facts, options.judged() ? figures : figures.stream().map(Figure::unjudged).toList()));
+    return verdict(stage.target());
+  }
+
+  private Stage stage() {
+    Vertx vertx = Vertx.vertx();
+    cleanup.add(() -> Waiting.on(vertx.close(), PATIENCE));
+    Scheduler scheduler = Scheduler.from(options, cleanup);
+    Optional<RedisProbe> redis =
+        scheduler.redis().map(uri -> Waiting.on(RedisProbe.connect(vertx, uri), PATIENCE));
+    redis.ifPresent(probe -> cleanup.add(() -> Waiting.on(probe.close(), PATIENCE)));
+    Target target = Waiting.on(Target.listen(vertx), PATIENCE);
+    Load load = new Load(vertx, scheduler.url(), options.connections());
+    String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    JobRequests requests = new JobRequests(scheduler.authority(), collection, target.uri());
+    Waiting.on(load.once(requests.putCollection()), PATIENCE);
+    if (!scheduler.leavesNothing()) {
+      cleanup.add(() -> Waiting.on(load.once(requests.deleteCollection()), PATIENCE));
+    }
+    return new Stage(vertx, options, scheduler, redis, target, requests, load, progress);
+  }
+
+  private void show(Report report) {
+    System.out.println(report.text());
+    options.json().ifPresent(report::writeJson);
+  }
+
+  private static int verdict(Target target) {
+    List<Ledger> flawed = target.ledgers().stream().filter(ledger -> !ledger.isFlawless()).toList();
+    flawed.forEach(ledger -> System.err.println("benchmark: " + ledger));
+    return flawed.isEmpty() ? 0 : FLAWED;
+  }
+}

@@ -1,0 +1,159 @@
+package carillon.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A Java program of our own class path, run as a child that ends when this process ends, even by
+ * {@code kill -9}: a shell between the two reads a pipe that only this process holds, and sends
+ * SIGTERM when the pipe ends. Ctrl-C does not reach it. Everything here blocks.
+ */
+final class ChildProcess implements AutoCloseable {
+  private static final String LEASH =
+      """
+      trap '' INT HUP QUIT
+      exec 3<&0 </dev/null
+      sh -c 'echo $$; exec "$@"' child "$@" 3<&- &
+      program=$!
+      (read -r end <&3; kill $program; sleep 60; kill -9 $program) >/dev/null 2>&1 &
+      leash=$!
+      wait $program
+      code=$?
+      kill -9 $leash
+      exit $code
+      """;
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(70);
+  private static final int LINES_KEPT = 30;
+
+  private final String name;
+  private final String marker;
+  private final Process shell;
+  private final BufferedReader output;
+  private final ProcessHandle program;
+  private final CompletableFuture<String> marked = new CompletableFuture<>();
+  private final ArrayDeque<String> lastLines = new ArrayDeque<>(); // guarded by itself
+
+  private ChildProcess(String name, String marker, Process shell) throws IOException {
+    this.name = name;
+    this.marker = marker;
+    this.shell = shell;
+    this.output = shell.inputReader(StandardCharsets.UTF_8);
+    String pid = output.readLine();
+    this.program =
+        ProcessHandle.of(pid == null ? -1 : Long.parseLong(pid))
+            .orElseThrow(() -> failure("did not start"));
+    Thread reader = new Thread(this::read, "output of " + name);
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param main its class, {@code carillon.Main}
+   * @param marker a text that one line of its output will hold, see {@link #awaitMarker}
+   * @param environment added to our own
+   */
+  static ChildProcess start(
+      String main, String marker, Map<String, String> environment, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LEASH, "leash"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", ClassPath.own(), main));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    try {
+      return new ChildProcess(main, marker, builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + main, e);
+    }
+  }
+
+  /**
+   * Waits for the line with the marker and returns the word behind the marker, if any; fails when
+   * the program ends before, or takes a minute.
+   */
+  String awaitMarker() {
+    try {
+      String line = marked.get(START.toMillis(), TimeUnit.MILLISECONDS);
+      return line.substring(line.indexOf(marker) + marker.length()).split("\\s", 2)[0];
+    } catch (ExecutionException e) {
+      throw failure("ended before it was ready");
+    } catch (TimeoutException e) {
+      throw failure("was not ready within " + START.toSeconds() + " s");
+    } catch (InterruptedException e) {
+      throw Interrupted.of(e);
+    }
+  }
+
+  /** Processor time used until now. */
+  Duration cpu() {
+    return program.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  long pid() {
+    return program.pid();
+  }
+
+  /** Asks it to end and waits, a minute at most; says so when its exit code is not 0. */
+  @Override
+  public void close() {
+    try {
+      shell.getOutputStream().close();
+      if (!shell.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+        program.destroyForcibly();
+        System.err.println("benchmark: " + name + " did not end and was killed");
+      } else if (shell.exitValue() != 0) {
+        System.err.println(
+            "benchmark: " + failure("ended with exit code " + shell.exitValue()).getMessage());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw Interrupted.of(e);
+    }
+  }
+
+  private void read() {
+    try (output) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        keep(line);
+        if (line.contains(marker)) {
+          marked.complete(line);
+        }
+      }
+    } catch (IOException e) {
+      keep(e.toString());
+    }
+    marked.completeExceptionally(new IOException("the output has ended"));
+  }
+
+  private void keep(String line) {
+    synchronized (lastLines) {
+      lastLines.addLast(line);
+      if (lastLines.size() > LINES_KEPT) {
+        lastLines.removeFirst();
+      }
+    }
+  }
+
+  private IllegalStateException failure(String what) {
+    synchronized (lastLines) {
+      return new IllegalStateException(
+          name + " " + what + "; the last it said:\n  " + String.join("\n  ", lastLines));
+    }
+  }
+}

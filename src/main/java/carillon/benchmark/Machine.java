@@ -1,0 +1,37 @@
+package carillon.benchmark;
+
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the figures depend on. */
+final class Machine {
+  /**
+   * Vert.x: the instances of one deployment that listen on the same negative port share one free
+   * port.
+   */
+  static final int SHARED_FREE_PORT = -1;
+
+  private Machine() {}
+
+  static int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Names and values, in the order in which they are shown. */
+  static Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processors", processors() + " (shared by load, scheduler, Redis and target)");
+    facts.put(
+        "system", property("os.name") + " " + property("os.version") + " " + property("os.arch"));
+    facts.put("JVM", property("java.vm.name") + " " + property("java.runtime.version"));
+    facts.put(
+        "load average at start",
+        Numbers.plain(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+    return facts;
+  }
+
+  private static String property(String name) {
+    return System.getProperty(name);
+  }
+}

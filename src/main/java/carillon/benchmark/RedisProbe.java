@@ -1,0 +1,174 @@
+package carillon.benchmark;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** Asks Redis about itself. Every method waits for the answer. */
+final class RedisProbe {
+  private static final int SCAN_COUNT = 1000;
+  private static final int UNLINK_AT_ONCE = 1000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final URI uri;
+  private final Redis client; // held: a client that nothing refers to closes its connections
+  private final RedisConnection connection;
+
+  private RedisProbe(URI uri, Redis client, RedisConnection connection) {
+    this.uri = uri;
+    this.client = client;
+    this.connection = connection;
+  }
+
+  static Future<RedisProbe> connect(Vertx vertx, URI uri) {
+    Redis client = Redis.createClient(vertx, uri.toString());
+    return client.connect().map(connection -> new RedisProbe(uri, client, connection));
+  }
+
+  Future<Void> close() {
+    return client.close();
+  }
+
+  URI uri() {
+    return uri;
+  }
+
+  /** What the table says about Redis. */
+  Map<String, String> facts() {
+    Map<String, String> server = info("server");
+    Map<String, String> facts = new LinkedHashMap<>();
+    String binary = server.getOrDefault("executable", "unknown binary");
+    facts.put(
+        "Redis",
+        server.get("redis_version") + ", " + info("memory").get("mem_allocator") + ", " + binary);
+    facts.put("appendonly, appendfsync", setting("appendonly") + ", " + setting("appendfsync"));
+    return facts;
+  }
+
+  private String setting(String name) {
+    try {
+      return send(Request.cmd(Command.CONFIG).arg("GET").arg(name)).get(name).toString();
+    } catch (RuntimeException e) {
+      return "unknown";
+    }
+  }
+
+  /** Bytes in use, as Redis counts them. */
+  long usedMemory() {
+    return Long.parseLong(info("memory").get("used_memory"));
+  }
+
+  /**
+   * Processor time that the server has used, without its children (rewriting the append-only file).
+   */
+  Duration cpu() {
+    Map<String, String> cpu = info("cpu");
+    double seconds =
+        Double.parseDouble(cpu.get("used_cpu_user")) + Double.parseDouble(cpu.get("used_cpu_sys"));
+    return Duration.ofNanos((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
+  }
+
+  private Map<String, String> info(String section) {
+    return send(Request.cmd(Command.INFO).arg(section))
+        .toString()
+        .lines()
+        .filter(line -> line.contains(":"))
+        .collect(
+            Collectors.toMap(
+                line -> line.substring(0, line.indexOf(':')),
+                line -> line.substring(line.indexOf(':') + 1).trim()));
+  }
+
+  /**
+   * A key's memory.
+   *
+   * @param bytes of all of it
+   * @param entries fields, members or items
+   */
+  record Usage(String type, long bytes, long entries) {}
+
+  /**
+   * One example of each kind of key: kind (what follows the hash tag) to its memory.
+   *
+   * @param patterns of the keys to look at; what an earlier one finds is preferred
+   */
+  Map<String, Usage> examples(List<String> patterns) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    patterns.forEach(
+        pattern -> scan(pattern, found -> found.forEach(key -> keys.putIfAbsent(kind(key), key))));
+    Map<String, Usage> examples = new LinkedHashMap<>();
+    keys.forEach((kind, key) -> examples.put(kind, usage(key)));
+    return examples;
+  }
+
+  private static String kind(String key) {
+    String name = key.substring(key.indexOf("}:") + 2);
+    return name.contains(":") ? name.substring(0, name.indexOf(':')) : name;
+  }
+
+  private Usage usage(String key) {
+    String type = send(Request.cmd(Command.TYPE).arg(key)).toString();
+    long bytes =
+        send(Request.cmd(Command.MEMORY).arg("USAGE").arg(key).arg("SAMPLES").arg(0)).toLong();
+    long entries =
+        switch (type) {
+          case "hash" -> send(Request.cmd(Command.HLEN).arg(key)).toLong();
+          case "zset" -> send(Request.cmd(Command.ZCARD).arg(key)).toLong();
+          case "list" -> send(Request.cmd(Command.LLEN).arg(key)).toLong();
+          default -> 1;
+        };
+    return new Usage(type, bytes, entries);
+  }
+
+  /** Removes all keys that begin so. */
+  void remove(String prefix) {
+    scan(prefix + "*", this::unlink);
+  }
+
+  private void unlink(List<String> keys) {
+    for (int from = 0; from < keys.size(); from += UNLINK_AT_ONCE) {
+      Request unlink = Request.cmd(Command.UNLINK);
+      keys.subList(from, Math.min(keys.size(), from + UNLINK_AT_ONCE)).forEach(unlink::arg);
+      send(unlink);
+    }
+  }
+
+  private void scan(String pattern, Consumer<List<String>> found) {
+    String cursor = "0";
+    do {
+      Response page =
+          send(
+              Request.cmd(Command.SCAN)
+                  .arg(cursor)
+                  .arg("MATCH")
+                  .arg(pattern)
+                  .arg("COUNT")
+                  .arg(SCAN_COUNT));
+      found.accept(
+          StreamSupport.stream(page.get(1).spliterator(), false).map(Response::toString).toList());
+      cursor = page.get(0).toString();
+    } while (!cursor.equals("0"));
+  }
+
+  /** Caches a script and returns its name. */
+  String load(String script) {
+    return send(Request.cmd(Command.SCRIPT).arg("LOAD").arg(script)).toString();
+  }
+
+  private Response send(Request request) {
+    return Waiting.on(connection.send(request), PATIENCE);
+  }
+}

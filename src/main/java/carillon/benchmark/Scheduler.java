@@ -1,0 +1,54 @@
+package carillon.benchmark;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The scheduler that is measured.
+ *
+ * @param redis where its Redis is, when that is known
+ * @param process when it was started here
+ * @param leavesNothing its data is removed with it, so that jobs need not be deleted
+ */
+record Scheduler(
+    URI url, Optional<URI> redis, Optional<ChildProcess> process, boolean leavesNothing) {
+  private static final String MAIN = "carillon.Main";
+  private static final String LISTENING = "listening on ";
+
+  /** Starts one unless the options name one that runs. */
+  static Scheduler from(Options options, Cleanup cleanup) {
+    return options
+        .url()
+        .map(url -> new Scheduler(url, options.redis(), Optional.empty(), false))
+        .orElseGet(() -> start(options.redis(), cleanup));
+  }
+
+  private static Scheduler start(Optional<URI> redis, Cleanup cleanup) {
+    Path data = cleanup.temporaryDirectory();
+    Map<String, String> environment = new HashMap<>();
+    environment.put("CARILLON_HTTP_PORT", "0");
+    environment.put("CARILLON_DATA_DIR", data.toString());
+    redis.ifPresent(uri -> environment.put("CARILLON_REDIS_URI", uri.toString()));
+    ChildProcess process = ChildProcess.start(MAIN, LISTENING, environment, List.of());
+    cleanup.add(process);
+    URI url = URI.create(process.awaitMarker());
+    URI embedded = URI.create("unix://" + data.resolve("redis.sock"));
+    return new Scheduler(
+        url, Optional.of(redis.orElse(embedded)), Optional.of(process), redis.isEmpty());
+  }
+
+  /** {@code host:port}. */
+  String authority() {
+    return url.getHost() + ":" + url.getPort();
+  }
+
+  /** Processor time that the scheduler has used until now, when it was started here. */
+  Optional<Duration> cpu() {
+    return process.map(ChildProcess::cpu);
+  }
+}
