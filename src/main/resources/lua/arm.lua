@@ -13,7 +13,8 @@
 -- ARGV[8] int   skipped     occurrences missed
 -- ARGV[9] text  entry       history entry of those, '' if none
 -- ARGV[10..12]  bounds of the history: entries, bytes, oldest (ISO)
--- returns word: ARMED; STALE when the job was changed meanwhile or is armed already; LOST when the claim is no longer held
+-- returns word: ARMED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or is armed already;
+--         LOST when the claim is no longer held
 -- cost    O(log n)
 -- include: history
 local job, due, claims, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -22,7 +23,7 @@ local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], 
 
 local claimed_at = redis.call('HGET', claims, run)
 if not claimed_at then
-  return redis.call('HEXISTS', claims, moved) == 1 and 'STALE' or 'LOST'
+  return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
 end
 local current = redis.call('HMGET', job, 'revision', 'next')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end

@@ -32,12 +32,16 @@ import org.slf4j.LoggerFactory;
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
 
+  /** What has been due for less is left to the nodes whose turn it is. */
+  private static final long OTHERS_MILLIS = 1000;
+
   private final Stores stores;
   private final RunPlanner planner;
   private final InstantSource clock;
   private final Lease lease;
   private final EventBus bus;
   private final WakeUps wakeUps;
+  private final int partitions;
   private final int batch;
   private final int maxInFlight;
 
@@ -50,6 +54,7 @@ final class Claimer {
   private int reserved;
   private int undecided;
   private int turn;
+  private int audited;
   private boolean stopped;
 
   /** Told the instants at which a partition is to be looked at again. */
@@ -77,6 +82,7 @@ final class Claimer {
     this.lease = lease;
     this.bus = bus;
     this.wakeUps = wakeUps;
+    this.partitions = limits.partitions;
     this.batch = limits.batch;
     this.maxInFlight = limits.maxInFlight;
     this.looking = new BitSet(limits.partitions);
@@ -150,6 +156,27 @@ final class Claimer {
             .handBackUnknown(partition, held::contains, now)
             .onSuccess(done -> doubtful.clear(partition))
         : Future.succeededFuture();
+  }
+
+  /**
+   * Looks where Redis may hold runs for this node that it never heard of: at once where an answer
+   * was lost, since nothing else may be due there that would bring the node back; and everywhere in
+   * turn, since a claim may reach Redis long after its connection was given up.
+   */
+  void settleDoubts() {
+    if (stopped) {
+      return;
+    }
+    doubtful.set(audited);
+    audited = (audited + 1) % partitions;
+    for (int partition : doubtful.stream().toArray()) {
+      lookBehind(partition, OTHERS_MILLIS);
+    }
+  }
+
+  /** Whether Redis may hold runs for this node that it does not know of. */
+  boolean isInDoubt() {
+    return !doubtful.isEmpty();
   }
 
   private void failed(int partition, Throwable failure) {

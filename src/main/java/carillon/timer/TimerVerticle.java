@@ -162,6 +162,9 @@ public final class TimerVerticle extends VerticleBase {
 
   private Future<Void> askForNextDue() {
     Future<Void> asked = Future.succeededFuture();
+    if (stores.link().isUp()) {
+      claimer.settleDoubts();
+    }
     for (int p = 0; p < config.partitions(); p++) {
       int partition = p;
       if (members.rank(partition) == 0 && stores.link().isUp()) {
@@ -252,13 +255,14 @@ public final class TimerVerticle extends VerticleBase {
       return Future.succeededFuture();
     }
     int held = claimer == null ? 0 : claimer.held();
+    boolean inDoubt = claimer != null && claimer.isInDoubt();
     LOG.atInfo()
         .addKeyValue("node", config.nodeId())
         .addKeyValue("held", held)
         .log("timer stopped");
     // A node that leaves claims behind stays listed: only then are they found to be a dead node's.
     Future<Void> farewell =
-        held == 0 ? stores.nodes().forget(config.nodeId()) : Future.succeededFuture();
+        held == 0 && !inDoubt ? stores.nodes().forget(config.nodeId()) : Future.succeededFuture();
     return farewell.otherwiseEmpty().eventually(() -> stores.link().close());
   }
 }
