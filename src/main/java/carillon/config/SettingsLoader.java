@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -93,9 +96,19 @@ public final class SettingsLoader {
       problems.add(
           file + ", line " + e.getLocation().getLineNr() + ": is not valid YAML: " + reason(e));
     } catch (IOException e) {
-      problems.add(file + ": cannot be read (" + e.getClass().getSimpleName() + ")");
+      problems.add(file + ": cannot be read: " + reason(e));
     }
     return MissingNode.getInstance();
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof CharacterCodingException ? "it is not UTF-8" : e.getMessage();
   }
 
   /** The first line: the others quote the file, which may hold a password. */

@@ -245,7 +245,7 @@ class SettingsLoaderTest {
             "--port: the only argument is --conf FILE, once",
             "1: the only argument is --conf FILE, once",
             "--conf: the only argument is --conf FILE, once",
-            "/no/such/file: cannot be read (NoSuchFileException)",
+            "/no/such/file: cannot be read: there is no such file",
             "http.port (CARILLON_HTTP_PORT) = x: must be a whole number of at most 2147483647"),
         refused.problems());
   }

@@ -1,0 +1,57 @@
+package carillon.it;
+
+import carillon.support.Await;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * What Redis still has to do for Carillon, by the keys that are documented.
+ *
+ * @param ask sends one inline command to Redis and gives the first line of the reply
+ */
+record Backlog(UnaryOperator<String> ask) {
+  private static final String CLAIMS = sum("claims:*", "HLEN', key)");
+  private static final String GATED = sum("gated:*", "ZCARD', key)");
+
+  // A purge of a finished job is weeks away.
+  private static final String DUE =
+      sum("due", "ZCOUNT', key, '-inf', redis.call('TIME')[1] * 1000 + 86400000)");
+
+  private static String sum(String keys, String count) {
+    return "EVAL \"local n = 0 for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:"
+        + keys
+        + "')) do n = n + redis.call('"
+        + count
+        + " end return n\" 0";
+  }
+
+  /** Attempts that some node holds. */
+  int claims() {
+    return number(CLAIMS);
+  }
+
+  /** What is due within a day. */
+  int due() {
+    return number(DUE);
+  }
+
+  private int number(String command) {
+    String reply = ask.apply(command);
+    if (!reply.startsWith(":")) {
+      throw new AssertionError(command + ": " + reply);
+    }
+    return Integer.parseInt(reply.substring(1));
+  }
+
+  /** Until nothing is claimed, due or parked. */
+  void awaitEmpty(Duration patience) {
+    try {
+      Await.until(
+          "an empty backlog", patience, () -> claims() == 0 && due() == 0 && number(GATED) == 0);
+    } catch (AssertionError e) {
+      throw new AssertionError(
+          e.getMessage() + "; claims " + claims() + ", due " + due() + ", parked " + number(GATED),
+          e);
+    }
+  }
+}

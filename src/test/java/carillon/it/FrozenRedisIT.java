@@ -1,0 +1,91 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Redis stands still with its connections open, as after a bad disk or a paused machine. */
+class FrozenRedisIT {
+  private static final Duration FROZEN = Duration.ofSeconds(5);
+
+  @TempDir Path dir;
+
+  @Test
+  void aFrozenRedisIsAnsweredFor503InTimeAndThenEverythingDrains() {
+    try (RedisServer redis = RedisServer.start();
+        Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node =
+            CarillonProcess.start(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()))) {
+      try (Submitter submitter = new Submitter(node, ledger, "f", 100)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+
+        redis.pause();
+        Instant thaw = Instant.now().plus(FROZEN);
+        Await.until(
+            "refusals, until the end of the frost",
+            Duration.ofSeconds(20),
+            () -> submitter.refused() > 50 && Instant.now().isAfter(thaw));
+        redis.resume();
+        int accepted = submitter.accepted();
+        Await.until(
+            "acceptance again",
+            Duration.ofSeconds(20),
+            () -> submitter.accepted() > accepted + 100);
+        submitter.finish();
+
+        ledger.awaitSettled(Duration.ofSeconds(30));
+        new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(20));
+        assertEquals(List.of(), ledger.faults());
+        assertEquals(Map.of(), ledger.repeated());
+        assertEquals(List.of(), submitter.faults());
+        assertTrue(submitter.slowest().toSeconds() < 5, submitter::toString);
+        assertEquals(200, node.get("/health/ready").statusCode());
+        System.out.printf(
+            "Redis frozen for %d s: %s; lateness %s%n",
+            FROZEN.toSeconds(), submitter, Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  @Test
+  void claimsThatTheNodeNeverHeardOfAreFoundThoughNothingElseIsDue() {
+    try (RedisServer redis = RedisServer.start();
+        Ledger ledger = new Ledger(Duration.ofMillis(1));
+        CarillonProcess node =
+            CarillonProcess.start(
+                dir,
+                // Few, so that Redis reads all that was sent to it in one go.
+                Map.of("CARILLON_REDIS_URI", redis.uri().toString(), "CARILLON_PARTITIONS", "8"))) {
+      Instant due = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.MILLIS);
+      Jobs.putAll(node, ledger, "u", 20, i -> due);
+      Await.until("shortly before", () -> Instant.now().isAfter(due.minusMillis(200)));
+
+      // The node asks for what is due, gives up, and Redis carries the order out when it wakes.
+      redis.pause();
+      Await.until(
+          "the node to give up",
+          () ->
+              node.get("/jobcollections/default").statusCode() == 503
+                  && node.output().contains("claim failed"));
+      redis.resume();
+
+      ledger.awaitSettled(Duration.ofSeconds(10));
+      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+      assertEquals(List.of(), ledger.faults());
+      assertEquals(Map.of(), ledger.repeated());
+      System.out.printf("claims lost in the frost: lateness %s%n", Jobs.figures(ledger.lateness()));
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package carillon.it;
+
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
+
+/** Jobs of the default collection over the API. */
+final class Jobs {
+  static final String PATH = "/jobcollections/default/jobs/";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int AT_ONCE = 32;
+
+  private Jobs() {}
+
+  /** A one-time job at an instant, without retries. */
+  static String once(String url, Instant at) {
+    return job(url, ",\"startTime\":\"" + at + "\"");
+  }
+
+  /** A one-time job to be run at once, without retries. */
+  static String now(String url) {
+    return job(url, "");
+  }
+
+  /** A job for every second from an instant on. */
+  static String everySecond(String url, Instant from) {
+    return job(
+        url,
+        ",\"startTime\":\"" + from + "\",\"recurrence\":{\"frequency\":\"second\",\"interval\":1}");
+  }
+
+  private static String job(String url, String schedule) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + url
+        + "\",\"method\":\"POST\",\"body\":\"ding\"},\"retryPolicy\":{\"retryType\":\"none\"}}"
+        + schedule
+        + "}";
+  }
+
+  /**
+   * Puts {@code count} one-time jobs, some at once; those that are accepted stand in the ledger.
+   *
+   * @param at when the n-th is due
+   */
+  static void putAll(
+      CarillonProcess node, Ledger ledger, String prefix, int count, IntFunction<Instant> at) {
+    Semaphore room = new Semaphore(AT_ONCE);
+    List<CompletableFuture<?>> puts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String job = prefix + i;
+      Instant due = at.apply(i);
+      room.acquireUninterruptibly();
+      puts.add(
+          node.sendAsync("PUT", PATH + job, once(ledger.url(job), due))
+              .whenComplete((answer, failure) -> room.release())
+              .thenAccept(
+                  answer -> {
+                    if (answer.statusCode() != 201) {
+                      throw new AssertionError(answer.statusCode() + " " + answer.body());
+                    }
+                    ledger.owe(job, due);
+                  }));
+    }
+    puts.forEach(CompletableFuture::join);
+  }
+
+  static JsonNode get(CarillonProcess node, String job) {
+    return read(node.get(PATH + job).body());
+  }
+
+  /** The history of a job, newest first. */
+  static List<JsonNode> history(CarillonProcess node, String job) {
+    return list(node, PATH + job + "/history");
+  }
+
+  /** The names of the jobs in a state. */
+  static List<String> inState(CarillonProcess node, String state) {
+    return list(
+            node, PATH.substring(0, PATH.length() - 1) + "?$filter=state%20eq%20'" + state + "'")
+        .stream()
+        .map(job -> job.get("id").textValue())
+        .toList();
+  }
+
+  private static List<JsonNode> list(CarillonProcess node, String path) {
+    List<JsonNode> all = new ArrayList<>();
+    JsonNode page = read(node.get(path).body());
+    page.get("value").forEach(all::add);
+    while (page.hasNonNull("nextLink")) {
+      page = read(node.get(page.get("nextLink").textValue()).body());
+      page.get("value").forEach(all::add);
+    }
+    return all;
+  }
+
+  static JsonNode read(String json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(json, e);
+    }
+  }
+
+  /** Figures of sorted durations in milliseconds, for the build's log. */
+  static String figures(List<Duration> sorted) {
+    return sorted.isEmpty()
+        ? "none"
+        : "p50 %d ms, p99 %d ms, max %d ms"
+            .formatted(
+                percentile(sorted, 50).toMillis(),
+                percentile(sorted, 99).toMillis(),
+                percentile(sorted, 100).toMillis());
+  }
+
+  static Duration percentile(List<Duration> sorted, int percent) {
+    return sorted.get(Math.max(0, (sorted.size() * percent + 99) / 100 - 1));
+  }
+}

@@ -1,0 +1,148 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node with its embedded Redis is killed and started again. */
+class KillNodeIT {
+  private static final int MAX_IN_FLIGHT = 64;
+  private static final Map<String, String> SETTINGS =
+      Map.of("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(MAX_IN_FLIGHT));
+
+  @TempDir Path dir;
+
+  @Test
+  void killedWhileItFiresItLosesNothingAndRepeatsOnlyWhatWasInFlight() {
+    int jobs = 2000;
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20))) {
+      Instant killed;
+      int calledBefore;
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        Instant first = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.MILLIS);
+        Jobs.putAll(node, ledger, "k", jobs, i -> first.plusMillis(i * 8000L / jobs));
+        Await.until("half of the calls", Duration.ofSeconds(30), () -> ledger.count() > jobs / 2);
+
+        killed = Instant.now();
+        node.kill9();
+        calledBefore = ledger.count();
+      }
+
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        Instant ready = Instant.now();
+        ledger.awaitSettled(Duration.ofSeconds(60));
+        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(20));
+
+        assertEquals(jobs, ledger.owed().size());
+        assertEquals(List.of(), ledger.faults());
+        assertOnlyInFlightRepeated(ledger, killed);
+        assertEquals(ledger.owed().keySet(), new TreeSet<>(Jobs.inState(node, "completed")));
+        System.out.printf(
+            "kill -9 of the node: %d jobs, %d calls before, ready again after %d ms, %d repeated, lateness %s%n",
+            jobs,
+            calledBefore,
+            Duration.between(killed, ready).toMillis(),
+            ledger.repeated().size(),
+            Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  private static void assertOnlyInFlightRepeated(Ledger ledger, Instant killed) {
+    Map<String, List<Ledger.Call>> repeated = ledger.repeated();
+    assertTrue(repeated.size() <= MAX_IN_FLIGHT, repeated::toString);
+    repeated
+        .values()
+        .forEach(
+            calls -> {
+              assertEquals(2, calls.size(), calls::toString);
+              // What had been answered a second before the kill was recorded long ago.
+              assertTrue(calls.get(0).arrived().isAfter(killed.minusSeconds(1)), calls::toString);
+              assertTrue(calls.get(1).arrived().isAfter(killed), calls::toString);
+            });
+  }
+
+  @Test
+  void killedWhileItAcceptsItKeepsWhatItAcceptedAndNothingByHalves() {
+    int jobs = 500;
+    String padding = "x".repeat(4000);
+    try (Ledger ledger = new Ledger(Duration.ofMillis(1))) {
+      Set<String> accepted = ConcurrentHashMap.newKeySet();
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        List<CompletableFuture<?>> puts =
+            IntStream.range(0, jobs)
+                .<CompletableFuture<?>>mapToObj(
+                    i ->
+                        node.sendAsync("PUT", Jobs.PATH + "p" + i, padded(ledger, "p" + i, padding))
+                            .thenAccept(answer -> accept(answer, "p" + i, accepted))
+                            .exceptionally(unknown -> null))
+                .toList();
+        Await.until("some answers", Duration.ofSeconds(30), () -> accepted.size() > jobs / 5);
+
+        node.kill9();
+        puts.forEach(CompletableFuture::join);
+      }
+
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        Set<String> present = new TreeSet<>();
+        for (int i = 0; i < jobs; i++) {
+          String job = "p" + i;
+          HttpResponse<String> answer = node.get(Jobs.PATH + job);
+          if (answer.statusCode() == 200) {
+            assertComplete(Jobs.read(answer.body()), ledger.url(job), padding);
+            present.add(job);
+            ledger.owe(job, Instant.MIN);
+          } else {
+            assertEquals(404, answer.statusCode(), answer.body());
+          }
+        }
+        Set<String> lost = new TreeSet<>(accepted);
+        lost.removeAll(present);
+        assertEquals(Set.of(), lost);
+        ledger.awaitSettled(Duration.ofSeconds(30));
+        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(20));
+        assertEquals(List.of(), ledger.faults());
+        assertEquals(present, new TreeSet<>(Jobs.inState(node, "completed")));
+        System.out.printf(
+            "kill -9 amid %d PUTs: %d accepted, %d present, %d repeated%n",
+            jobs, accepted.size(), present.size(), ledger.repeated().size());
+      }
+    }
+  }
+
+  private static String padded(Ledger ledger, String job, String padding) {
+    return Jobs.now(ledger.url(job)).replace("ding", padding);
+  }
+
+  private static void accept(HttpResponse<String> answer, String job, Set<String> accepted) {
+    if (answer.statusCode() == 201) {
+      accepted.add(job);
+    }
+  }
+
+  private static void assertComplete(JsonNode job, String url, String padding) {
+    JsonNode request = job.get("action").get("request");
+    assertEquals(url, request.get("uri").textValue());
+    assertEquals("POST", request.get("method").textValue());
+    assertEquals(padding, request.get("body").textValue());
+    assertEquals("none", job.get("action").get("retryPolicy").get("retryType").textValue());
+  }
+}

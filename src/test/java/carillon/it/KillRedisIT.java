@@ -1,0 +1,89 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.EmbeddedChild;
+import carillon.support.Ledger;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Redis is killed under a node that accepts and fires, and comes again. */
+class KillRedisIT {
+  private static final Duration BOUND = Duration.ofSeconds(5);
+
+  @TempDir Path dir;
+
+  @Test
+  void redisKilledAndRestartedLosesAndRepeatsNothing() {
+    try (RedisServer redis = RedisServer.start();
+        Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node =
+            CarillonProcess.start(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()))) {
+      try (Submitter submitter = new Submitter(node, ledger, "r", 150)) {
+        for (int round = 1; round <= 3; round++) {
+          int before = ledger.count();
+          int refused = submitter.refused();
+          Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > before + 200);
+          redis.kill9();
+          Await.until("refusals", Duration.ofSeconds(20), () -> submitter.refused() > refused + 50);
+          redis.restart();
+        }
+        int accepted = submitter.accepted();
+        Await.until(
+            "acceptance again",
+            Duration.ofSeconds(20),
+            () -> submitter.accepted() > accepted + 100);
+        submitter.finish();
+
+        assertKept(submitter, ledger, new Backlog(redis::ask));
+        System.out.printf(
+            "kill -9 of Redis, three times: %s; lateness %s%n",
+            submitter, Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  @Test
+  void theEmbeddedRedisIsStartedAgainAndTheWorkGoesOn() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      EmbeddedChild first = node.redis();
+      try (Submitter submitter = new Submitter(node, ledger, "e", 150)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+
+        first.kill9();
+        Await.until("a new Redis", Duration.ofSeconds(20), () -> node.redis().pid() != first.pid());
+        int accepted = submitter.accepted();
+        Await.until(
+            "acceptance again",
+            Duration.ofSeconds(20),
+            () -> submitter.accepted() > accepted + 100);
+        submitter.finish();
+
+        assertNotEquals(first.pid(), node.redis().pid());
+        assertKept(submitter, ledger, new Backlog(node.redis()::ask));
+        System.out.printf(
+            "kill -9 of the embedded Redis: %s; lateness %s%n",
+            submitter, Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  private static void assertKept(Submitter submitter, Ledger ledger, Backlog backlog) {
+    ledger.awaitSettled(Duration.ofSeconds(30));
+    backlog.awaitEmpty(Duration.ofSeconds(20));
+    assertEquals(List.of(), ledger.faults());
+    assertEquals(Map.of(), ledger.repeated());
+    assertEquals(List.of(), submitter.faults());
+    assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);
+  }
+}

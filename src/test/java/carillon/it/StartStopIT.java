@@ -1,0 +1,225 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.EmbeddedChild;
+import carillon.support.Ledger;
+import carillon.support.RedisServer;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starting and stopping the packaged program. */
+class StartStopIT {
+  @TempDir Path dir;
+
+  @Test
+  void theFirstStartMakesDataAndACollectionAndTheNextFindsThem() {
+    Instant tomorrow = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+    String before;
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      assertTrue(Files.isDirectory(dir.resolve("data")));
+      assertEquals(200, node.get("/health/ready").statusCode());
+      assertEquals(200, node.get("/jobcollections/default").statusCode());
+      before = node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", tomorrow)).body();
+      assertCleanEnd(node.terminate());
+    }
+
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      assertEquals(before, node.get(Jobs.PATH + "j").body());
+    }
+  }
+
+  @Test
+  void theSettingsMayComeFromAFile() throws IOException {
+    Path conf = Files.writeString(dir.resolve("my.yaml"), "data:\n  dir: elsewhere\n");
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of(), "--conf", conf.toString())) {
+      assertTrue(Files.isDirectory(dir.resolve("elsewhere")), node::output);
+      assertFalse(Files.exists(dir.resolve("data")));
+    }
+    Files.writeString(conf, "data:\n  dri: elsewhere\n");
+
+    assertRefusal(CarillonProcess.run(dir, Map.of(), "--conf", conf.toString()), "dri");
+  }
+
+  @Test
+  void sigtermEndsItAndItsRedis() {
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      EmbeddedChild redis = node.redis();
+      assertTrue(redis.isRunning());
+
+      assertCleanEnd(node.terminate());
+
+      assertFalse(redis.isRunning());
+    }
+  }
+
+  @Test
+  void ctrlCEndsItAndItsRedis() {
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      EmbeddedChild redis = node.redis();
+
+      assertCleanEnd(node.interrupt());
+
+      assertFalse(redis.isRunning());
+    }
+  }
+
+  @Test
+  void sigkillEndsItsRedisToo() {
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      EmbeddedChild redis = node.redis();
+
+      node.kill9();
+
+      Await.until("the end of the embedded Redis", () -> !redis.isRunning());
+    }
+  }
+
+  @Test
+  void aCallInFlightEndsAndIsRecordedBeforeItStops() {
+    try (Ledger target = new Ledger(Duration.ofMillis(1500))) {
+      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        node.send("PUT", Jobs.PATH + "slow", Jobs.now(target.url("slow")));
+        Await.until("the call", () -> target.unanswered() == 1);
+
+        assertCleanEnd(node.terminate());
+      }
+
+      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        List<JsonNode> history = Jobs.history(node, "slow");
+        assertEquals(1, history.size());
+        assertEquals("completed", history.get(0).get("status").textValue());
+        assertEquals("completed", Jobs.get(node, "slow").get("state").textValue());
+        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(1));
+      }
+      assertEquals(1, target.count());
+    }
+  }
+
+  @Test
+  void aCallLongerThanTheGracePeriodIsRepeatedAfterTheNextStart() {
+    Map<String, String> impatient = Map.of("CARILLON_NODE_STOP_GRACE", "500ms");
+    try (Ledger target = new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ZERO)) {
+      try (CarillonProcess node = CarillonProcess.start(dir, impatient)) {
+        node.send("PUT", Jobs.PATH + "slow", Jobs.now(target.url("slow")));
+        Await.until("the call", () -> target.unanswered() == 1);
+
+        assertCleanEnd(node.terminate());
+      }
+
+      try (CarillonProcess node = CarillonProcess.start(dir, impatient)) {
+        Await.until("the second call", () -> target.count() == 2);
+        assertEquals(List.of(), target.faults());
+        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(5));
+        assertEquals("completed", Jobs.get(node, "slow").get("state").textValue());
+      }
+      assertEquals(2, target.count());
+    }
+  }
+
+  @Test
+  void helpAndVersionAreToldWithoutAStart() {
+    CarillonProcess.Exit help = CarillonProcess.run(dir, Map.of(), "--help");
+    CarillonProcess.Exit version = CarillonProcess.run(dir, Map.of(), "--version");
+
+    assertEquals(0, help.code());
+    assertTrue(help.out().startsWith("usage: java -jar carillon.jar [--conf FILE]"), help.out());
+    assertEquals(0, version.code());
+    assertTrue(version.out().matches("Carillon \\d+\\.\\d+\\.\\d+\\S*\n"), version.out());
+    assertFalse(Files.exists(dir.resolve("data")));
+  }
+
+  @Test
+  void aPortInUseIsSaidInOneLine() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+
+      CarillonProcess.Exit exit = CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", port));
+
+      assertRefusal(exit, "http.port " + port);
+    }
+  }
+
+  @Test
+  void aRedisThatIsNotThereIsSaidInOneLine() {
+    String nowhere = "redis://127.0.0.1:1";
+    CarillonProcess.Exit refused = CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", nowhere));
+    CarillonProcess.Exit missing =
+        CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", "unix://" + dir + "/none.sock"));
+
+    assertRefusal(refused, "CARILLON_REDIS_URI");
+    assertRefusal(missing, "CARILLON_REDIS_URI");
+  }
+
+  @Test
+  void aRedisThatIsSilentIsSaidInOneLine() {
+    try (RedisServer redis = RedisServer.start()) {
+      redis.pause();
+
+      CarillonProcess.Exit exit =
+          CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()));
+
+      assertRefusal(exit, "CARILLON_REDIS_URI");
+    }
+  }
+
+  @Test
+  void aBadSettingIsSaidInOneLine() {
+    assertRefusal(
+        CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
+    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
+    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
+    assertRefusal(CarillonProcess.run(dir, Map.of(), "--port=80"), "--port=80");
+    assertRefusal(CarillonProcess.run(dir, Map.of(), "--conf", "no.yaml"), "no.yaml");
+    assertFalse(Files.exists(dir.resolve("data")));
+  }
+
+  @Test
+  void aDataDirectoryInUseIsSaidInOneLine() {
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      CarillonProcess.Exit second = CarillonProcess.run(dir, Map.of());
+
+      assertRefusal(second, "is in use by another Carillon (process " + node.pid() + ")");
+      assertEquals(200, node.get("/health/ready").statusCode());
+    }
+  }
+
+  @Test
+  void anotherNumberOfPartitionsIsSaidInOneLine() {
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of("CARILLON_PARTITIONS", "8"))) {
+      node.terminate();
+    }
+
+    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_PARTITIONS", "16")), "partitions");
+  }
+
+  private static void assertCleanEnd(CarillonProcess.Exit exit) {
+    assertEquals(0, exit.code(), () -> exit.out() + exit.err());
+    assertEquals("", exit.err());
+  }
+
+  private static void assertRefusal(CarillonProcess.Exit exit, String about) {
+    String all = exit.out() + exit.err();
+    assertEquals(1, exit.code(), all);
+    assertEquals(1, exit.err().lines().count(), exit.err());
+    assertTrue(exit.err().startsWith("carillon: "), exit.err());
+    assertTrue(exit.err().contains(about), exit.err());
+    assertFalse(all.contains("\tat "), all);
+    assertFalse(all.contains("Exception"), all);
+  }
+}

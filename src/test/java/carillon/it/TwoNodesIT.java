@@ -1,0 +1,195 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes share one Redis. */
+class TwoNodesIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  @TempDir Path dir;
+  private RedisServer redis;
+
+  @BeforeEach
+  void startRedis() {
+    redis = RedisServer.start();
+  }
+
+  @AfterEach
+  void stopRedis() {
+    redis.close();
+  }
+
+  private Map<String, String> settings(String... more) {
+    Map<String, String> settings =
+        new HashMap<>(
+            Map.of(
+                "CARILLON_REDIS_URI",
+                redis.uri().toString(),
+                "CARILLON_NODE_LEASE",
+                LEASE.toSeconds() + "s",
+                "CARILLON_NODE_HEARTBEAT",
+                "500ms"));
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return settings;
+  }
+
+  private static Instant in(Duration time) {
+    return Instant.now().plus(time).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Test
+  void eachJobIsCalledOnceWhoeverAcceptedIt() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(10));
+        CarillonProcess a = CarillonProcess.start(dir, settings());
+        CarillonProcess b = CarillonProcess.start(dir, settings())) {
+      Instant first = in(Duration.ofSeconds(2));
+      Jobs.putAll(a, ledger, "a", 300, i -> first.plusMillis(i * 10L));
+      Jobs.putAll(b, ledger, "b", 300, i -> first.plusMillis(i * 10L));
+
+      ledger.awaitSettled(Duration.ofSeconds(30));
+      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+
+      assertEquals(List.of(), ledger.faults());
+      assertEquals(Map.of(), ledger.repeated());
+      assertEquals(600, Jobs.inState(a, "completed").size());
+      System.out.printf("two nodes: 600 jobs, lateness %s%n", Jobs.figures(ledger.lateness()));
+    }
+  }
+
+  @Test
+  void whatWasInFlightOnAKilledNodeIsCalledAgainWhenItsLeaseIsOver() {
+    // The first calls hang at the node that makes them.
+    try (Ledger ledger =
+            new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ofMillis(1));
+        CarillonProcess killed = CarillonProcess.start(dir, settings());
+        CarillonProcess survivor = CarillonProcess.start(dir, settings())) {
+      for (int i = 0; i < 20; i++) {
+        killed.send("PUT", Jobs.PATH + "held" + i, Jobs.now(ledger.url("held" + i)));
+        ledger.owe("held" + i, Instant.MIN);
+      }
+      Await.until("calls in flight", () -> ledger.unanswered() == 20);
+
+      Instant death = Instant.now();
+      killed.kill9();
+      Await.until("the calls again", LEASE.plusSeconds(20), () -> ledger.count() == 40);
+      Duration takeOver = Duration.between(death, Instant.now());
+      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+
+      System.out.printf(
+          "kill -9 of one of two: 20 calls in flight made again after %d ms (lease %d ms)%n",
+          takeOver.toMillis(), LEASE.toMillis());
+      assertEquals(List.of(), ledger.faults());
+      assertEquals(20, Jobs.inState(survivor, "completed").size());
+      assertTrue(takeOver.compareTo(LEASE.minusSeconds(1)) > 0, takeOver::toString);
+      assertTrue(takeOver.compareTo(LEASE.plusSeconds(5)) < 0, takeOver::toString);
+    }
+  }
+
+  @Test
+  void whatAKilledNodeHadNotBegunDoesNotWaitForItsLease() {
+    Map<String, String> longLease = settings("CARILLON_NODE_LEASE", "30s");
+    try (Ledger ledger = new Ledger(Duration.ofMillis(1));
+        CarillonProcess killed = CarillonProcess.start(dir, longLease);
+        CarillonProcess survivor = CarillonProcess.start(dir, longLease)) {
+      Instant first = in(Duration.ofSeconds(2));
+      Jobs.putAll(killed, ledger, "w", 400, i -> first.plusMillis(i * 10L));
+      Await.until("the first of them", () -> ledger.count() > 50);
+
+      killed.kill9();
+      Instant death = Instant.now();
+      List<String> left =
+          ledger.owed().entrySet().stream()
+              .filter(job -> job.getValue().isAfter(death))
+              .map(Map.Entry::getKey)
+              .toList();
+      Await.until(
+          "calls of all that was due later",
+          Duration.ofSeconds(20),
+          () -> left.stream().noneMatch(job -> ledger.calls(job).isEmpty()));
+
+      List<Duration> lateness =
+          left.stream().map(job -> ledger.calls(job).get(0).lateness()).sorted().toList();
+      System.out.printf(
+          "kill -9 of one of two: %d jobs due after it, lateness %s (lease 30 s)%n",
+          left.size(), Jobs.figures(lateness));
+      assertEquals(List.of(), ledger.early());
+      assertEquals(Map.of(), ledger.repeated());
+      assertEquals(200, survivor.get("/health/ready").statusCode());
+      assertTrue(Jobs.percentile(lateness, 99).toSeconds() < 5, () -> Jobs.figures(lateness));
+    }
+  }
+
+  @Test
+  void aNodeThatIsToldToStopLosesAndRepeatsNothing() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(300));
+        CarillonProcess stopped = CarillonProcess.start(dir, settings());
+        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+      Instant first = in(Duration.ofSeconds(2));
+      Jobs.putAll(stopped, ledger, "s", 200, i -> first.plusMillis(i * 20L));
+      Jobs.putAll(other, ledger, "o", 200, i -> first.plusMillis(i * 20L));
+      Await.until("a quarter of the calls", () -> ledger.count() > 100);
+
+      CarillonProcess.Exit exit = stopped.terminate();
+      ledger.awaitSettled(Duration.ofSeconds(30));
+      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+
+      assertEquals(0, exit.code(), exit.out() + exit.err());
+      assertEquals(List.of(), ledger.faults());
+      assertEquals(Map.of(), ledger.repeated());
+      assertEquals(400, Jobs.inState(other, "completed").size());
+      System.out.printf("SIGTERM to one of two: lateness %s%n", Jobs.figures(ledger.lateness()));
+    }
+  }
+
+  @Test
+  void aSecondNodeOfTheSameNameIsRefused() {
+    Map<String, String> named = settings("CARILLON_NODE_ID", "bell");
+    try (CarillonProcess first = CarillonProcess.start(dir, named)) {
+      CarillonProcess.Exit second = CarillonProcess.run(dir, named);
+
+      assertEquals(1, second.code(), second.out());
+      assertEquals(1, second.err().lines().count(), second.err());
+      assertTrue(
+          second.err().contains("node.id 'bell' is in use by another running node"), second.err());
+      assertEquals(200, first.get("/health/ready").statusCode());
+    }
+  }
+
+  @Test
+  void aKilledNodeMayComeBackUnderItsNameAtOnce() {
+    Map<String, String> named = settings("CARILLON_NODE_ID", "bell");
+    try (Ledger ledger = new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ZERO)) {
+      try (CarillonProcess first = CarillonProcess.start(dir, named)) {
+        first.send("PUT", Jobs.PATH + "held", Jobs.now(ledger.url("held")));
+        Await.until("the call", () -> ledger.unanswered() == 1);
+        first.kill9();
+      }
+
+      try (CarillonProcess again = CarillonProcess.start(dir, named)) {
+        Await.until("the call again", () -> ledger.count() == 2);
+        new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+        assertEquals(List.of(), ledger.faults());
+        assertEquals("completed", Jobs.get(again, "held").get("state").textValue());
+      }
+    }
+  }
+}

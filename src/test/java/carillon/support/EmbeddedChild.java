@@ -1,0 +1,59 @@
+package carillon.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The Redis that a {@link CarillonProcess} started.
+ *
+ * @param pid of redis-server itself
+ * @param socket on which it listens
+ */
+public record EmbeddedChild(long pid, Path socket) {
+
+  /** False also for one that has ended and that nobody has buried yet. */
+  public boolean isRunning() {
+    return ProcessHandle.of(pid).isPresent() && !isZombie();
+  }
+
+  private boolean isZombie() {
+    Path stat = Path.of("/proc", Long.toString(pid), "stat");
+    try {
+      return Files.exists(stat) && Files.readString(stat).contains(") Z ");
+    } catch (IOException e) {
+      return true; // it ended between the two looks
+    }
+  }
+
+  /** Kills it (SIGKILL). */
+  public void kill9() {
+    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    Await.until("the end of the killed Redis", () -> !isRunning());
+  }
+
+  /** The first line of the reply to one inline command. */
+  public String ask(String command) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
+      StringBuilder line = new StringBuilder();
+      ByteBuffer buffer = ByteBuffer.allocate(1024);
+      while (line.indexOf("\r\n") < 0) {
+        if (channel.read(buffer.clear()) < 0) {
+          throw new IOException("the connection ended after '" + line + "'");
+        }
+        line.append(StandardCharsets.UTF_8.decode(buffer.flip()));
+      }
+      return line.substring(0, line.indexOf("\r\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(command, e);
+    }
+  }
+}

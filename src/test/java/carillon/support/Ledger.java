@@ -1,0 +1,181 @@
+package carillon.support;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What is owed and what was delivered: a target of one-time jobs that keeps every call, compared
+ * with the jobs that were accepted. It knows nothing of how Carillon works, only what a target
+ * sees. Target and scheduler are on one machine and so go by one clock. Thread-safe.
+ */
+public final class Ledger implements AutoCloseable {
+  /** An answer after this long never comes. */
+  public static final Duration NEVER = Duration.ofDays(1);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final Function<Call, Duration> pause;
+  private final Map<String, Instant> owed = new ConcurrentHashMap<>();
+  private final Map<String, List<Call>> calls = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
+
+  /**
+   * A call as the target saw it.
+   *
+   * @param job the path without its slash
+   * @param execution header Idempotency-Key
+   * @param expected header x-ms-scheduler-expected-execution-time
+   * @param earlier how many calls for this job had come before
+   */
+  public record Call(String job, String execution, Instant expected, Instant arrived, int earlier) {
+    public Duration lateness() {
+      return Duration.between(expected, arrived);
+    }
+  }
+
+  /** A target that answers after {@code pause}. */
+  public Ledger(Duration pause) {
+    this(call -> pause);
+  }
+
+  /** A target that decides for each call after how long it answers. */
+  public Ledger(Function<Call, Duration> pause) {
+    this.pause = pause;
+    server =
+        Await.result(vertx.createHttpServer().requestHandler(this::called).listen(0, "127.0.0.1"));
+  }
+
+  private void called(HttpServerRequest request) {
+    Instant arrived = Instant.now();
+    String job = request.path().substring(1);
+    List<Call> before = calls.computeIfAbsent(job, name -> new CopyOnWriteArrayList<>());
+    Call call =
+        new Call(
+            job,
+            request.getHeader("Idempotency-Key"),
+            Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")),
+            arrived,
+            before.size());
+    before.add(call);
+    count.incrementAndGet();
+    unanswered.incrementAndGet();
+    vertx.setTimer(
+        Math.max(1, pause.apply(call).toMillis()),
+        passed -> {
+          unanswered.decrementAndGet();
+          request.response().end("done").otherwiseEmpty(); // the caller may be gone
+        });
+  }
+
+  public String url(String job) {
+    return "http://127.0.0.1:" + server.actualPort() + "/" + job;
+  }
+
+  /** The job was accepted: a call is owed, and not before this instant. */
+  public void owe(String job, Instant notBefore) {
+    owed.put(job, notBefore);
+  }
+
+  public Map<String, Instant> owed() {
+    return Map.copyOf(owed);
+  }
+
+  /** How many calls came. */
+  public int count() {
+    return count.get();
+  }
+
+  /** How many calls wait for their answer now. */
+  public int unanswered() {
+    return unanswered.get();
+  }
+
+  /** The calls of one job, in order. */
+  public List<Call> calls(String job) {
+    return List.copyOf(calls.getOrDefault(job, List.of()));
+  }
+
+  /** All calls, in no order. */
+  public List<Call> calls() {
+    return calls.values().stream().flatMap(Collection::stream).toList();
+  }
+
+  /** Whether every job that is owed a call has had one. */
+  public boolean isSettled() {
+    return calls.keySet().containsAll(owed.keySet());
+  }
+
+  /** Waits until {@link #isSettled}. */
+  public void awaitSettled(Duration patience) {
+    try {
+      Await.until("a call for every accepted job", patience, this::isSettled);
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; lost " + lost(), e);
+    }
+  }
+
+  /** Jobs that are owed a call and had none. */
+  public List<String> lost() {
+    return owed.keySet().stream().filter(job -> !calls.containsKey(job)).sorted().toList();
+  }
+
+  /** Calls that came before the instant they name, or before the one that their job names. */
+  public List<Call> early() {
+    return calls().stream()
+        .filter(
+            call ->
+                call.arrived().isBefore(call.expected())
+                    || call.arrived().isBefore(owed.getOrDefault(call.job(), Instant.MIN)))
+        .toList();
+  }
+
+  /** The executions that were called more than once, with all their calls. */
+  public Map<String, List<Call>> repeated() {
+    Map<String, List<Call>> repeated =
+        calls().stream()
+            .collect(Collectors.groupingBy(Call::execution, TreeMap::new, Collectors.toList()));
+    repeated.values().removeIf(all -> all.size() == 1);
+    return repeated;
+  }
+
+  /**
+   * What is wrong with the books, one line each: a one-time job has one execution, whatever
+   * happens; repeats of it are allowed here.
+   */
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    lost().forEach(job -> faults.add("lost: " + job));
+    early().forEach(call -> faults.add("early: " + call));
+    calls.forEach(
+        (job, all) -> {
+          if (all.stream().map(Call::execution).distinct().count() > 1) {
+            faults.add("more than one execution: " + all);
+          }
+        });
+    return faults;
+  }
+
+  /** How late the first call of each job was, sorted. */
+  public List<Duration> lateness() {
+    return calls.values().stream().map(all -> all.get(0).lateness()).sorted().toList();
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+  }
+}
