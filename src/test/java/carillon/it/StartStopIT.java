@@ -146,7 +146,7 @@ class StartStopIT {
 
   @Test
   void aPortInUseIsSaidInOneLine() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
 
       CarillonProcess.Exit exit = CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", port));
