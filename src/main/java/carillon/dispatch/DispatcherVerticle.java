@@ -74,7 +74,15 @@ public final class DispatcherVerticle extends VerticleBase {
     Run run = attempt.run();
     if (!lease.isHeld()) {
       LOG.atWarn().addKeyValue("run", run.text()).log("lease ran out before the call, handed back");
-      giveBack(run).onComplete(done -> ended(run));
+      // The slot first: once the run is back in due, the timer may claim the very same run again.
+      ended(run);
+      giveBack(run)
+          .onFailure(
+              failure ->
+                  LOG.atError()
+                      .addKeyValue("run", run.text())
+                      .setCause(failure)
+                      .log("run cannot be handed back"));
       return;
     }
     inFlight.add(run);

@@ -169,8 +169,8 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /**
    * Ends Redis: asks it to shut down (its append-only file is complete then), after ten seconds
-   * terminates and at last kills it; nothing acknowledged is lost in any case. Then frees the data
-   * directory. Does nothing the second time.
+   * terminates and at last kills it, which can cost what a stalled disk has not taken yet. Then
+   * frees the data directory. Does nothing the second time.
    */
   @Override
   public synchronized void close() {

@@ -120,6 +120,7 @@ class KillNodeIT {
         ledger.awaitSettled(Duration.ofSeconds(30));
         new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(20));
         assertEquals(List.of(), ledger.faults());
+        assertTrue(ledger.repeated().size() <= MAX_IN_FLIGHT, ledger.repeated()::toString);
         assertEquals(present, new TreeSet<>(Jobs.inState(node, "completed")));
         System.out.printf(
             "kill -9 amid %d PUTs: %d accepted, %d present, %d repeated%n",

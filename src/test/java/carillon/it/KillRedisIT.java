@@ -11,6 +11,7 @@ import carillon.support.Ledger;
 import carillon.support.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ class KillRedisIT {
         submitter.finish();
 
         assertKept(submitter, ledger, new Backlog(redis::ask));
+        assertEquals(Map.of(), ledger.repeated());
         System.out.printf(
             "kill -9 of Redis, three times: %s; lateness %s%n",
             submitter, Jobs.figures(ledger.lateness()));
@@ -60,6 +62,7 @@ class KillRedisIT {
       try (Submitter submitter = new Submitter(node, ledger, "e", 150)) {
         Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
 
+        Instant killed = Instant.now();
         first.kill9();
         Await.until("a new Redis", Duration.ofSeconds(20), () -> node.redis().pid() != first.pid());
         int accepted = submitter.accepted();
@@ -71,6 +74,15 @@ class KillRedisIT {
 
         assertNotEquals(first.pid(), node.redis().pid());
         assertKept(submitter, ledger, new Backlog(node.redis()::ask));
+        // With appendfsync everysec Redis answers before it writes while an fsync is slow: what it
+        // forgets of a run in its last seconds is repeated.
+        assertTrue(
+            ledger.repeated().values().stream()
+                .allMatch(
+                    calls ->
+                        calls.size() == 2
+                            && calls.get(0).arrived().isAfter(killed.minusSeconds(3))),
+            () -> ledger.repeated().toString());
         System.out.printf(
             "kill -9 of the embedded Redis: %s; lateness %s%n",
             submitter, Jobs.figures(ledger.lateness()));
@@ -82,7 +94,6 @@ class KillRedisIT {
     ledger.awaitSettled(Duration.ofSeconds(30));
     backlog.awaitEmpty(Duration.ofSeconds(20));
     assertEquals(List.of(), ledger.faults());
-    assertEquals(Map.of(), ledger.repeated());
     assertEquals(List.of(), submitter.faults());
     assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);
   }

@@ -39,9 +39,11 @@ public final class Ledger implements AutoCloseable {
    * @param job the path without its slash
    * @param execution header Idempotency-Key
    * @param expected header x-ms-scheduler-expected-execution-time
+   * @param region header x-ms-scheduler-execution-region: which node called, when each has its own
    * @param earlier how many calls for this job had come before
    */
-  public record Call(String job, String execution, Instant expected, Instant arrived, int earlier) {
+  public record Call(
+      String job, String execution, Instant expected, Instant arrived, String region, int earlier) {
     public Duration lateness() {
       return Duration.between(expected, arrived);
     }
@@ -69,6 +71,7 @@ public final class Ledger implements AutoCloseable {
             request.getHeader("Idempotency-Key"),
             Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")),
             arrived,
+            request.getHeader("x-ms-scheduler-execution-region"),
             before.size());
     before.add(call);
     count.incrementAndGet();
