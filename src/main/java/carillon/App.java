@@ -42,8 +42,6 @@ public final class App {
   private final String dispatcherId;
   private final String timerId;
   private final String apiId;
-  private final int port;
-  private final Meta.Server redis;
 
   private App(Deployment deployment) {
     this.vertx = deployment.vertx;
@@ -51,8 +49,6 @@ public final class App {
     this.dispatcherId = deployment.dispatcherId;
     this.timerId = deployment.timerId;
     this.apiId = deployment.apiId;
-    this.port = deployment.port;
-    this.redis = deployment.redis;
   }
 
   /**
@@ -71,16 +67,6 @@ public final class App {
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
     return started.future();
-  }
-
-  /** The port on which the API listens. */
-  public int port() {
-    return port;
-  }
-
-  /** What was found out about the Redis in use. */
-  public Meta.Server redis() {
-    return redis;
   }
 
   /** Stops gracefully; does not fail. */

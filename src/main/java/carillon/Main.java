@@ -9,9 +9,10 @@ import carillon.embedded.EmbeddedRedisOptions;
 import carillon.embedded.Fsync;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Reads arguments and settings, starts the App, stops it on a signal, sets the exit code. Nothing
@@ -24,8 +25,8 @@ public final class Main {
           + "Settings stand in conf/carillon.yaml; each can be overridden by an environment variable, such as CARILLON_HTTP_PORT.";
 
   private final Settings settings;
+  private final CompletableFuture<App> started = new CompletableFuture<>();
   private Optional<EmbeddedRedis> redis = Optional.empty();
-  private App app;
 
   private Main(Settings settings) {
     this.settings = settings;
@@ -57,10 +58,8 @@ public final class Main {
   }
 
   private void start() throws InterruptedException {
-    CountDownLatch started = new CountDownLatch(1);
-    Thread stop = new Thread(() -> stop(started), "stop");
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     try {
-      Runtime.getRuntime().addShutdownHook(stop);
       redis =
           settings.redis().isEmbedded()
               ? Optional.of(EmbeddedRedis.start(embeddedOptions()).supervised())
@@ -69,17 +68,15 @@ public final class Main {
           redis
               .map(keeper -> keeper.uri().toString())
               .orElseGet(() -> settings.redis().uri().get(0).toString());
-      app =
+      started.complete(
           App.start(settings, uri, redis.isPresent())
               .toCompletionStage()
               .toCompletableFuture()
-              .get();
-      started.countDown();
+              .get());
     } catch (ExecutionException | EmbeddedRedisException e) {
       Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
       System.err.println("carillon: cannot start: " + StartFailure.describe(cause, settings));
-      Runtime.getRuntime().removeShutdownHook(stop);
-      redis.ifPresent(EmbeddedRedis::close);
+      started.completeExceptionally(cause);
       System.exit(FAILED);
     }
   }
@@ -90,21 +87,26 @@ public final class Main {
   }
 
   /**
-   * Runs when the JVM was told to end. Halting with 0 says that the stop was a success: a JVM that
-   * returns from its hooks reports the signal instead (143 for SIGTERM).
+   * Runs when the JVM was told to end, or the start failed. Halting with 0 says that the stop was a
+   * success: a JVM that returns from its hooks reports the signal instead (143 for SIGTERM).
    */
-  private void stop(CountDownLatch started) {
+  private void stop() {
+    int code = FAILED;
+    long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
     try {
-      long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
-      if (started.await(grace, TimeUnit.MILLISECONDS)) {
-        app.stop().toCompletionStage().toCompletableFuture().get(grace, TimeUnit.MILLISECONDS);
-      }
-      redis.ifPresent(EmbeddedRedis::close);
-      Runtime.getRuntime().halt(0);
-    } catch (InterruptedException | ExecutionException | java.util.concurrent.TimeoutException e) {
-      System.err.println("carillon: stop did not end in time: " + e);
-      redis.ifPresent(EmbeddedRedis::close);
-      Runtime.getRuntime().halt(FAILED);
+      started
+          .get(grace, TimeUnit.MILLISECONDS)
+          .stop()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(grace, TimeUnit.MILLISECONDS);
+      code = 0;
+    } catch (InterruptedException | TimeoutException e) {
+      System.err.println("carillon: did not stop within " + grace + " ms");
+    } catch (ExecutionException e) {
+      // The start failed, and has said why.
     }
+    redis.ifPresent(EmbeddedRedis::close);
+    Runtime.getRuntime().halt(code);
   }
 }

@@ -7,6 +7,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -45,7 +46,7 @@ public final class ApiVerticle extends VerticleBase {
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
     Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
-    Service service = new Service(resources, new HealthRoutes(readiness), clock, settings);
+    Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     server =
         vertx
             .createHttpServer(options())
@@ -55,6 +56,13 @@ public final class ApiVerticle extends VerticleBase {
         .listen()
         .recover(
             failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  /** Without Redis there is nothing this node can do; beyond that it is for the App to say. */
+  private Future<List<String>> obstacles() {
+    return stores.link().isUp()
+        ? readiness.obstacles()
+        : Future.succeededFuture(List.of("Redis is not connected."));
   }
 
   private HttpServerOptions options() {
