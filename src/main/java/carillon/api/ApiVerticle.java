@@ -73,6 +73,8 @@ public final class ApiVerticle extends VerticleBase {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setHttp2ClearTextEnabled(false)
         .setCompressionSupported(false)
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
         .setDecompressionSupported(false);
   }
 

@@ -191,6 +191,6 @@ final class JobOperations {
 
   /** A hint; a lost one costs latency, never an execution. */
   private void announce(JobName name, Instant at, Instant now) {
-    Messages.look(bus, jobs.partition(name), at, now);
+    Messages.look(bus, () -> jobs.partition(name), at, now);
   }
 }

@@ -3,7 +3,6 @@ package carillon.api;
 import carillon.codec.Dialect;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -120,7 +119,11 @@ record ResourcePath(
   private static List<String> segments(String path) {
     String bare =
         path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
-    return Arrays.stream(bare.split("/", -1)).map(PercentDecoding::decode).toList();
+    String[] segments = bare.split("/", -1);
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = PercentDecoding.decode(segments[i]);
+    }
+    return List.of(segments);
   }
 
   private static boolean isProvider(List<String> segments, int at) {

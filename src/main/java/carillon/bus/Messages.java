@@ -5,6 +5,7 @@ import carillon.job.Run;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.IntSupplier;
 
 /** Every message and its address. */
 public final class Messages {
@@ -49,9 +50,9 @@ public final class Messages {
    * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
    * at the partition first finds by itself, since it asks twice a second.
    */
-  public static void look(EventBus bus, int partition, Instant at, Instant now) {
+  public static void look(EventBus bus, IntSupplier partition, Instant at, Instant now) {
     if (at.isBefore(now.plus(SOON))) {
-      LOOK.toOne(bus, new Look(partition, at));
+      LOOK.toOne(bus, new Look(partition.getAsInt(), at));
     }
   }
 

@@ -80,8 +80,14 @@ public final class Timestamps {
 
   /** Appends the value with leading zeros. */
   static void padded(StringBuilder out, int value, int width) {
-    String digits = Integer.toString(value);
-    out.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
+    int power = 1;
+    for (int digit = 1; digit < width; digit++) {
+      power *= 10;
+    }
+    for (; power > value && power > 1; power /= 10) {
+      out.append('0');
+    }
+    out.append(value);
   }
 
   private Instant instant() {

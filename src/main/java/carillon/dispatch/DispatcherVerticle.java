@@ -119,8 +119,11 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private void announce(Outcome.Following following) {
-    int partition = stores.runs().partition(following.run());
-    Messages.look(vertx.eventBus(), partition, following.due(), clock.instant());
+    Messages.look(
+        vertx.eventBus(),
+        () -> stores.runs().partition(following.run()),
+        following.due(),
+        clock.instant());
   }
 
   private static void log(Outcome outcome, String word) {

@@ -130,7 +130,7 @@ public final class JobStore {
             List.of(
                 keys.job(partition, job),
                 keys.due(partition),
-                keys.jobs(partition, name.collection().key())),
+                keys.jobs(partition, Keys.collectionOf(job))),
             List.of(
                 job,
                 condition,
@@ -142,14 +142,15 @@ public final class JobStore {
                 next.map(Instant::toString).orElse(""),
                 next.map(Millis::text).orElse(""),
                 mode))
-        .map(
-            reply -> {
-              String word = reply.get(0).toString();
-              if (word.equals("REFUSED")) {
-                throw conditionFailed(name);
-              }
-              return new Written(word.equals("CREATED"), reply.get(1).toLong());
-            });
+        .map(reply -> written(name, reply.toString()));
+  }
+
+  private static Written written(JobName name, String reply) {
+    if (reply.equals("REFUSED")) {
+      throw conditionFailed(name);
+    }
+    int blank = reply.indexOf(' ');
+    return new Written(reply.startsWith("CREATED"), Long.parseLong(reply.substring(blank + 1)));
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND}. */
