@@ -2,7 +2,7 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
-import carillon.job.HttpCall;
+import carillon.job.Call;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
 import carillon.store.Lease;
@@ -35,7 +35,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private final Set<Run> inFlight = new HashSet<>();
 
   private Stores stores;
-  private HttpInvoker invoker;
+  private Invokers invokers;
   private MessageConsumer<Messages.Attempt> attempts;
 
   /**
@@ -59,7 +59,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invoker = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
     return storage
         .open(vertx)
         .onSuccess(
@@ -86,8 +86,8 @@ public final class DispatcherVerticle extends VerticleBase {
       return;
     }
     inFlight.add(run);
-    HttpCall call = (HttpCall) RetryPlanner.action(run, attempt.definition()).call();
-    invoker
+    Call call = RetryPlanner.action(run, attempt.definition()).call();
+    invokers
         .invoke(run, attempt.name(), call)
         .map(result -> planner.plan(run, attempt.definition(), result))
         .compose(outcome -> inFlight.contains(run) ? finish(outcome) : Future.succeededFuture())
@@ -151,7 +151,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     if (stores == null) {
-      return invoker == null ? Future.succeededFuture() : invoker.close();
+      return invokers == null ? Future.succeededFuture() : invokers.close();
     }
     return attempts
         .unregister()
@@ -159,7 +159,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .compose(
             drained -> Future.join(Set.copyOf(inFlight).stream().map(this::interrupted).toList()))
         .otherwiseEmpty()
-        .eventually(() -> Future.join(invoker.close(), stores.link().close()));
+        .eventually(() -> Future.join(invokers.close(), stores.link().close()));
   }
 
   private Future<Void> drain(long until) {

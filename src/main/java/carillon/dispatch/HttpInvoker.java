@@ -27,7 +27,7 @@ import java.util.Locale;
  * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
  * redirects: a 3xx is an answer. Confined to the event loop that made it.
  */
-final class HttpInvoker {
+final class HttpInvoker implements Invoker<HttpCall> {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   private final Vertx vertx;
@@ -57,12 +57,8 @@ final class HttpInvoker {
     this.client = vertx.createHttpClient(options, pool);
   }
 
-  /**
-   * Makes one attempt; the future never fails.
-   *
-   * @param name {@code collection/job}
-   */
-  Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
+  @Override
+  public Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
@@ -88,7 +84,8 @@ final class HttpInvoker {
         .setFollowRedirects(false);
   }
 
-  Future<Void> close() {
+  @Override
+  public Future<Void> close() {
     return client.close();
   }
 

@@ -26,6 +26,11 @@ public record HttpCall(
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
+  @Override
+  public HttpCall mapSecrets(Secret.Mapping mapping) {
+    return this;
+  }
+
   /** Names the destination only: headers, query and body may hold secrets. */
   @Override
   public String toString() {
