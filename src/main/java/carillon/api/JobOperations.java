@@ -1,7 +1,6 @@
 package carillon.api;
 
 import carillon.bus.Messages;
-import carillon.codec.JobReader;
 import carillon.codec.Submission;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
@@ -57,17 +56,19 @@ final class JobOperations {
   }
 
   /**
-   * Changes what the document mentions. Fails as {@link #get} does, with INVALID, CONFLICT or
-   * PRECONDITION_FAILED.
+   * Gives the job another definition or state. Fails as {@link #get} does, with what {@code patch}
+   * throws, CONFLICT or PRECONDITION_FAILED.
+   *
+   * @param patch makes of the job as it is what it is to be
    */
   Future<StoredJob> patch(
-      JobName name, JobReader reader, byte[] change, Precondition condition, Instant now) {
+      JobName name, Function<StoredJob, Submission> patch, Precondition condition, Instant now) {
     return change(
         name,
         condition,
         now,
         current -> {
-          Submission submission = reader.patch(current, change, now);
+          Submission submission = patch.apply(current);
           JobState state = submission.state().orElse(current.state());
           return jobs.change(current, submission.definition(), state, next(state, submission), now);
         });

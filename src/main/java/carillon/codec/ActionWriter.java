@@ -6,6 +6,7 @@ import carillon.job.HttpCall;
 import carillon.job.RetryPolicy;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 
 /** Writes what a job does, in the service's order of properties. */
 final class ActionWriter {
@@ -51,16 +52,43 @@ final class ActionWriter {
   private static void writeRetryPolicy(JsonGenerator json, RetryPolicy policy, Dialect dialect)
       throws IOException {
     json.writeObjectFieldStart("retryPolicy");
-    if (policy instanceof RetryPolicy.Fixed fixed) {
-      boolean isTimeSpan = dialect == Dialect.ARM;
-      json.writeStringField("retryType", "fixed");
-      json.writeStringField(
-          "retryInterval",
-          isTimeSpan ? TimeSpans.timeSpan(fixed.interval()) : fixed.interval().toString());
-      json.writeNumberField("retryCount", fixed.count());
+    if (policy instanceof RetryPolicy.Repeating repeating) {
+      writeRepeating(json, repeating, dialect);
     } else {
       json.writeStringField("retryType", "none");
     }
     json.writeEndObject();
+  }
+
+  private static void writeRepeating(
+      JsonGenerator json, RetryPolicy.Repeating policy, Dialect dialect) throws IOException {
+    boolean grows = policy instanceof RetryPolicy.Exponential;
+    json.writeStringField("retryType", grows ? "exponential" : "fixed");
+    writeDuration(json, "retryInterval", policy.interval(), dialect);
+    json.writeNumberField("retryCount", policy.count());
+    if (policy instanceof RetryPolicy.Exponential exponential) {
+      writeNumber(json, "retryFactor", exponential.factor());
+      writeDuration(json, "retryMaxInterval", exponential.maxInterval(), dialect);
+      writeNumber(json, "retryJitter", exponential.jitter());
+    }
+    if (policy.maxDuration().isPresent()) {
+      writeDuration(json, "retryMaxDuration", policy.maxDuration().get(), dialect);
+    }
+  }
+
+  /** A whole number without a fraction, as clients are likely to have sent it. */
+  private static void writeNumber(JsonGenerator json, String name, double number)
+      throws IOException {
+    if (number == Math.rint(number)) {
+      json.writeNumberField(name, (long) number);
+    } else {
+      json.writeNumberField(name, number);
+    }
+  }
+
+  private static void writeDuration(
+      JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
+    json.writeStringField(
+        name, dialect == Dialect.ARM ? TimeSpans.timeSpan(duration) : duration.toString());
   }
 }

@@ -1,6 +1,7 @@
 package carillon.codec;
 
 import carillon.job.JobDefinition;
+import carillon.job.TraceContext;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
@@ -34,6 +35,16 @@ final class DefinitionWriter {
     if (definition.recurrence().isPresent()) {
       json.writeFieldName("recurrence");
       RecurrenceWriter.write(json, definition.recurrence().get());
+    }
+    if (dialect == Dialect.STORED && definition.trace().isPresent()) {
+      writeTrace(json, definition.trace().get());
+    }
+  }
+
+  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
+    json.writeStringField(TraceContext.PARENT, trace.parent());
+    if (!trace.state().isEmpty()) {
+      json.writeStringField(TraceContext.STATE, trace.state());
     }
   }
 

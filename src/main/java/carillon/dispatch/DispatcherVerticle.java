@@ -15,7 +15,9 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,11 @@ public final class DispatcherVerticle extends VerticleBase {
     this.lease = lease;
     this.config = config;
     this.planner =
-        new RetryPlanner(new RetryPolicy.Fixed(config.retry().interval(), config.retry().count()));
+        new RetryPlanner(
+            new RetryPolicy.Fixed(
+                config.retry().interval(), config.retry().count(), Optional.empty()),
+            config.retry().maxRetryAfter(),
+            () -> ThreadLocalRandom.current().nextDouble());
   }
 
   @Override
@@ -86,9 +92,8 @@ public final class DispatcherVerticle extends VerticleBase {
       return;
     }
     inFlight.add(run);
-    Call call = RetryPlanner.action(run, attempt.definition()).call();
     invokers
-        .invoke(run, attempt.name(), call)
+        .invoke(run, attempt.name(), call(attempt))
         .map(result -> planner.plan(run, attempt.definition(), result))
         .compose(outcome -> inFlight.contains(run) ? finish(outcome) : Future.succeededFuture())
         .onFailure(
@@ -102,6 +107,16 @@ public final class DispatcherVerticle extends VerticleBase {
               inFlight.remove(run);
               ended(run);
             });
+  }
+
+  /** Each attempt is a span of its own in the trace of the job's submission. */
+  private static Call call(Messages.Attempt attempt) {
+    Call call = RetryPlanner.action(attempt.run(), attempt.definition()).call();
+    return attempt
+        .definition()
+        .trace()
+        .map(trace -> call.traced(trace.child(ThreadLocalRandom.current().nextLong())))
+        .orElse(call);
   }
 
   private Future<Void> finish(Outcome outcome) {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
@@ -131,11 +132,14 @@ final class HttpInvoker implements Invoker<HttpCall> {
 
     void answer(HttpClientResponse response, Buffer body) {
       int status = response.statusCode();
-      end(status / 100 == 2, HttpMessage.answered(host, status, response.headers(), body));
+      end(
+          status / 100 == 2,
+          HttpMessage.answered(host, status, response.headers(), body),
+          RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
 
     void fail(String cause) {
-      end(false, HttpMessage.failed(host, cause));
+      end(false, HttpMessage.failed(host, cause), Optional.empty());
     }
 
     void timeOut() {
@@ -145,8 +149,8 @@ final class HttpInvoker implements Invoker<HttpCall> {
       }
     }
 
-    private void end(boolean succeeded, String message) {
-      result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message));
+    private void end(boolean succeeded, String message, Optional<Instant> notBefore) {
+      result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message, notBefore));
     }
   }
 }
