@@ -3,6 +3,7 @@ package carillon;
 import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
 import carillon.api.Readiness;
+import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
@@ -234,11 +235,12 @@ public final class App {
                       ? List.of()
                       : List.of("No heartbeat has reached Redis within the lease."));
       ApiSettings api = apiSettings();
+      Throttle throttle = throttle();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
       return deploy(
               () -> {
-                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness);
+                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness, throttle);
                 verticles.add(verticle);
                 return verticle;
               })
@@ -265,7 +267,15 @@ public final class App {
               limits.headerBytes(),
               limits.body(),
               limits.horizon(),
-              settings.retry().minInterval()));
+              settings.retry().minInterval()),
+          settings.dispatch().region());
+    }
+
+    private Throttle throttle() {
+      Settings.Arm arm = settings.arm();
+      return new Throttle(
+          new Throttle.Limits(
+              arm.writesPerHour(), arm.readsPerHour(), arm.burstWrites(), arm.burstReads()));
     }
 
     /** One instance for each processor. */

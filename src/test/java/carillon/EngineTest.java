@@ -663,6 +663,7 @@ class EngineTest {
         d.jobs(),
         d.collections(),
         d.limits(),
+        d.arm(),
         d.log());
   }
 

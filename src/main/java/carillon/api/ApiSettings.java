@@ -12,6 +12,13 @@ import java.time.Duration;
  * @param maxBody largest body of a request, in bytes
  * @param idleTimeout after which a silent connection is closed
  * @param limits of jobs in the native dialect; the ARM dialect has the documented ones
+ * @param region where this node is, as the ARM dialect tells it
  */
 public record ApiSettings(
-    String version, String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}
+    String version,
+    String host,
+    int port,
+    int maxBody,
+    Duration idleTimeout,
+    Limits limits,
+    String region) {}

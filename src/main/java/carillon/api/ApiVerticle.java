@@ -24,18 +24,25 @@ public final class ApiVerticle extends VerticleBase {
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Readiness readiness;
+  private final Throttle throttle;
   private Stores stores; // set once started
   private HttpServer server; // set once started
 
   /**
    * @param clock the only source of now
+   * @param throttle shared by all instances of a node
    */
   public ApiVerticle(
-      Storage storage, InstantSource clock, ApiSettings settings, Readiness readiness) {
+      Storage storage,
+      InstantSource clock,
+      ApiSettings settings,
+      Readiness readiness,
+      Throttle throttle) {
     this.storage = storage;
     this.clock = clock;
     this.settings = settings;
     this.readiness = readiness;
+    this.throttle = throttle;
   }
 
   @Override
@@ -45,7 +52,9 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
+    ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
+    Resources resources =
+        new Resources(opened, vertx.eventBus(), clock, settings.limits(), envelope);
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     server =
         vertx

@@ -41,6 +41,7 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
+  private final Throttle throttle;
   private final String deployment;
 
   ApiServer() {
@@ -52,12 +53,18 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout) {
+    this(redis, idleTimeout, new Throttle.Limits(1200, 15_000, 180, 720));
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
     this.redis = redis;
+    this.throttle = new Throttle(budget);
     redis.flush();
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-    ApiSettings settings = new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
+    ApiSettings settings =
+        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US");
     deployment =
         await(
             vertx.deployVerticle(
@@ -66,7 +73,7 @@ final class ApiServer implements AutoCloseable {
 
   private ApiVerticle instance(ApiSettings settings) {
     Readiness readiness = () -> Future.succeededFuture(obstacles.get());
-    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness);
+    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness, throttle);
     apis.add(api);
     return api;
   }

@@ -606,18 +606,6 @@ class ApiTest {
   }
 
   @Test
-  void theArmDialectNeedsAnApiVersion() {
-    HttpResponse<String> missing = api.send("GET", ARM, null);
-    HttpResponse<String> unknown = api.send("GET", ARM + "?api-version=2020-01-01", null);
-
-    assertTrue(missing.body().startsWith("{\"error\":{\"code\":\"MissingApiVersionParameter\""));
-    assertEquals(400, missing.statusCode());
-    assertTrue(unknown.body().startsWith("{\"error\":{\"code\":\"InvalidApiVersionParameter\""));
-    assertEquals(400, unknown.statusCode());
-    assertTrue(missing.headers().firstValue("x-ms-request-id").isPresent());
-  }
-
-  @Test
   void theArmDialectNamesRequests() {
     HttpResponse<String> answer =
         api.send(
