@@ -3,9 +3,11 @@ package carillon.api;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,10 +58,18 @@ public final class ApiVerticle extends VerticleBase {
     Resources resources =
         new Resources(opened, vertx.eventBus(), clock, settings.limits(), envelope);
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
+    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
+    vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
+    Handler<HttpServerRequest> handler = service.handler(vertx);
     server =
         vertx
             .createHttpServer(options())
-            .requestHandler(service.handler(vertx))
+            .connectionHandler(patience::opened)
+            .requestHandler(
+                request -> {
+                  patience.renew(request.connection());
+                  handler.handle(request);
+                })
             .invalidRequestHandler(InvalidRequests::answer);
     return server
         .listen()
