@@ -120,7 +120,10 @@ final class ApiServer implements AutoCloseable {
     return apis.get(0).port();
   }
 
-  /** Sends a request; headers are given as name, value, name, value. */
+  /**
+   * Sends a request and holds the answer against the API's description. Headers are given as name,
+   * value, name, value.
+   */
   HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.BodyPublisher publisher =
         body == null
@@ -134,7 +137,10 @@ final class ApiServer implements AutoCloseable {
       request.headers(headers);
     }
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      Contract.shared().checkAnswer(method, path, answer);
+      return answer;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
