@@ -3,7 +3,7 @@ package carillon.api;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 final class Patience {
   private final long limitNanos;
   private final LongSupplier nanoClock;
-  private final Map<HttpConnection, Since> connections = new IdentityHashMap<>();
+  private final Map<HttpConnection, Since> connections = new HashMap<>();
 
   /** When the last request of a connection began, or the connection itself. */
   private static final class Since {

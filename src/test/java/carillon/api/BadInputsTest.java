@@ -241,7 +241,7 @@ class BadInputsTest {
   private static void writeTemplate(
       OutputStream out, StringBuilder head, JsonNode generated, Spelling spelling)
       throws IOException {
-    String[] parts = spelling.fill(generated.path("text").asText()).split("%s");
+    String[] parts = spelling.fill(generated.path("text").asText()).split("%s", -1);
     byte[] fill = ascii(generated.path("fill").asText().repeat(1 << 16));
     long count = generated.path("count").asLong();
     long length = parts[0].length() + count + parts[1].length();
