@@ -11,6 +11,7 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.CollectionStore;
+import carillon.store.JobLists;
 import carillon.store.JobStore;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -26,12 +27,17 @@ final class JobOperations {
   /** So often is a change begun again when another one came between; then the client is told. */
   private static final int CHANGE_ATTEMPTS = 5;
 
+  /** How many jobs are changed side by side where all of a collection are. */
+  private static final int SIDE_BY_SIDE = 100;
+
   private final JobStore jobs;
+  private final JobLists lists;
   private final CollectionStore collections;
   private final EventBus bus;
 
-  JobOperations(JobStore jobs, CollectionStore collections, EventBus bus) {
+  JobOperations(JobStore jobs, JobLists lists, CollectionStore collections, EventBus bus) {
     this.jobs = jobs;
+    this.lists = lists;
     this.collections = collections;
     this.bus = bus;
   }
@@ -114,6 +120,48 @@ final class JobOperations {
                 ? Future.succeededFuture(current)
                 : jobs.change(
                     current, current.definition(), JobState.DISABLED, Optional.empty(), now));
+  }
+
+  /**
+   * Enables or disables every job of the collection that can be, a hundred at a time, in the order
+   * of their names: completed and faulted ones stay as they are, and so does a disabled one without
+   * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
+   * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
+   *
+   * @param state ENABLED or DISABLED
+   */
+  Future<Void> setStateOfAll(CollectionName collection, JobState state, Instant now) {
+    return resolve(collection).compose(known -> setStateOfAll(known, state, "", now));
+  }
+
+  private Future<Void> setStateOfAll(
+      CollectionName collection, JobState state, String after, Instant now) {
+    JobState from = state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
+    return lists
+        .list(collection, Optional.of(from), after, 0, SIDE_BY_SIDE)
+        .compose(
+            page ->
+                Future.join(page.jobs().stream().map(job -> setState(job, state, now)).toList())
+                    .compose(
+                        done ->
+                            page.after().isEmpty()
+                                ? Future.succeededFuture()
+                                : setStateOfAll(collection, state, page.after().get(), now)));
+  }
+
+  /** One that is gone, final or without occurrences by now is left alone. */
+  private Future<StoredJob> setState(StoredJob job, JobState state, Instant now) {
+    Future<StoredJob> changed =
+        state == JobState.ENABLED
+            ? enable(job.name(), Precondition.NONE, now)
+            : disable(job.name(), Precondition.NONE, now);
+    return changed.recover(
+        failure ->
+            failure instanceof JobException refusal
+                    && (refusal.code() == ErrorCode.JOB_NOT_FOUND
+                        || refusal.code() == ErrorCode.CONFLICT)
+                ? Future.succeededFuture(job)
+                : Future.failedFuture(failure));
   }
 
   /**

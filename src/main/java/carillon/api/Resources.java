@@ -28,7 +28,8 @@ final class Resources {
     this.clock = clock;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus);
+    JobOperations operations =
+        new JobOperations(stores.jobs(), stores.lists(), stores.collections(), bus);
     this.collections = new CollectionRoutes(stores.collections());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());

@@ -235,14 +235,83 @@ class ApiTest {
   }
 
   @Test
-  void aFinalJobOnlyLivesAgainByPut() {
-    api.send("PUT", J, ONCE);
+  void allJobsOfACollectionAreDisabledAndEnabledAtOnce() {
+    IntStream.range(0, 250).forEach(i -> api.send("PUT", C + "/jobs/j" + i, DAILY));
+    api.send("PUT", "/jobcollections/d", "{}");
+    api.send("PUT", "/jobcollections/d/jobs/other", DAILY);
+
+    HttpResponse<String> disabled = api.send("PATCH", C + "/jobs", "{\"state\":\"Disabled\"}");
+    long stillEnabled = count(C + "/jobs?$filter=state%20eq%20enabled");
+    long nowDisabled = count(C + "/jobs?$filter=state%20eq%20disabled");
+    HttpResponse<String> enabled = api.send("PATCH", C + "/jobs?$top=1", "{\"state\":\"enabled\"}");
+
+    assertEquals(100, ids(disabled).size());
+    assertFalse(disabled.body().contains("\"state\":\"enabled\""), disabled.body());
+    assertEquals(0, stillEnabled);
+    assertEquals(250, nowDisabled);
+    assertEquals(List.of("j0"), ids(enabled));
+    assertTrue(
+        enabled.body().contains("\"nextExecutionTime\":\"2026-11-20T18:00:00Z\""), enabled.body());
+    assertEquals(250, count(C + "/jobs?$filter=state%20eq%20enabled"));
+    assertEquals(1, count("/jobcollections/d/jobs?$filter=state%20eq%20enabled"));
+  }
+
+  /** Follows the list to its end. */
+  private long count(String path) {
+    HttpResponse<String> page = api.send("GET", path, null);
+    long found = ids(page).size();
+    return page.body().endsWith("\"nextLink\":null}") ? found : found + count(nextLink(page));
+  }
+
+  @Test
+  void whatCannotChangeItsStateIsLeftAloneWhereAllAreChanged() {
+    String over =
+        ",\"startTime\":\"2026-11-20T18:00:00Z\",\"recurrence\":{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}}";
+    api.send("PUT", J, "{" + ACTION + ",\"state\":\"disabled\"" + over);
+    api.send("PUT", C + "/jobs/k", "{" + ACTION + ",\"state\":\"disabled\"}");
+    api.send("PUT", C + "/jobs/done", ONCE);
+    finish("done");
+    api.moveTo(Instant.parse("2026-11-22T00:00:00Z"));
+
+    HttpResponse<String> answer = api.send("PATCH", C + "/jobs", "{\"state\":\"enabled\"}");
+
+    assertEquals(200, answer.statusCode());
+    assertEquals(1, count(C + "/jobs?$filter=state%20eq%20disabled"));
+    assertEquals(1, count(C + "/jobs?$filter=state%20eq%20enabled"));
+    assertTrue(api.send("GET", C + "/jobs/done", null).body().contains("\"completed\""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                  | state: is missing",
+        "{\"state\":\"completed\"}            | state: 'completed' is set by the scheduler only; use enabled or disabled",
+        "{\"state\":\"disabled\",\"action\":{}} | action: this property is not known here; check its spelling",
+      })
+  void allJobsCanOnlyBeGivenAState(String body, String message) {
+    assertError(400, "BadRequest", message, api.send("PATCH", C + "/jobs", body));
+    assertEquals(
+        404, api.send("PATCH", "/jobcollections/x/jobs", "{\"state\":\"disabled\"}").statusCode());
+  }
+
+  /** As the dispatcher leaves an enabled job of the collection c behind. */
+  private void finish(String job) {
     for (int partition = 0; partition < 4; partition++) {
-      String key = "carillon:{" + partition + "}:job:default/default/c/j";
+      String slot = "carillon:{" + partition + "}:";
+      String key = slot + "job:default/default/c/" + job;
       if (api.redis.ask("EXISTS " + key).equals(":1")) {
         api.redis.ask("HSET " + key + " state completed");
+        api.redis.ask("ZREM " + slot + "jobs:default/default/c enabled/" + job);
+        api.redis.ask("ZADD " + slot + "jobs:default/default/c 0 completed/" + job);
       }
     }
+  }
+
+  @Test
+  void aFinalJobOnlyLivesAgainByPut() {
+    api.send("PUT", J, ONCE);
+    finish("j");
 
     assertError(
         409,
@@ -305,7 +374,7 @@ class ApiTest {
   @CsvSource({
     "POST, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
     "TRACE, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
-    "DELETE, /jobcollections/c/jobs, 'GET, POST'",
+    "DELETE, /jobcollections/c/jobs, 'GET, POST, PATCH'",
     "GET, /jobcollections/c/jobs/j/run, POST",
     "PUT, /jobcollections/c/enable, POST",
     "PUT, /jobcollections, GET",
