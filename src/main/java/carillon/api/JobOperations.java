@@ -13,11 +13,17 @@ import carillon.job.StoredJob;
 import carillon.store.CollectionStore;
 import carillon.store.JobLists;
 import carillon.store.JobStore;
+import carillon.store.OpenCollection;
+import carillon.store.Places;
+import carillon.store.RetiredEpochException;
+import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What clients do to jobs. Each operation first asks for the collection, so that a missing one is
@@ -33,23 +39,76 @@ final class JobOperations {
   private final JobStore jobs;
   private final JobLists lists;
   private final CollectionStore collections;
+  private final Places places;
   private final EventBus bus;
 
-  JobOperations(JobStore jobs, JobLists lists, CollectionStore collections, EventBus bus) {
-    this.jobs = jobs;
-    this.lists = lists;
-    this.collections = collections;
+  JobOperations(Stores stores, EventBus bus) {
+    this.jobs = stores.jobs();
+    this.lists = stores.lists();
+    this.collections = stores.collections();
+    this.places = stores.places();
     this.bus = bus;
   }
 
-  /** Creates or replaces the job. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED. */
+  /**
+   * Creates or replaces the job. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED, or with
+   * CONFLICT when a quota of the collection forbids it.
+   */
   Future<JobStore.Put> put(
       JobName name, Submission submission, Precondition condition, Instant now) {
-    JobState state = submission.state().orElse(JobState.ENABLED);
-    Optional<Instant> next = next(state, submission);
-    return resolve(name)
-        .compose(job -> jobs.put(job, submission.definition(), state, next, condition, now))
+    return within(name.collection(), open -> put(open, name, submission, condition, now))
         .onSuccess(put -> announce(put.job(), now));
+  }
+
+  private Future<JobStore.Put> put(
+      OpenCollection open,
+      JobName name,
+      Submission submission,
+      Precondition condition,
+      Instant now) {
+    open.limits().check(submission.definition(), now, open.name());
+    JobName job = open.name().job(name.job());
+    JobState state = submission.state().orElse(JobState.ENABLED);
+    Supplier<Future<JobStore.Put>> write =
+        () ->
+            jobs.put(
+                job,
+                open.epoch(),
+                submission.definition(),
+                state,
+                next(state, submission),
+                condition,
+                now);
+    return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
+  }
+
+  /** With the collection as it is known, and once more when it turns out to be another by now. */
+  private <T> Future<T> within(
+      CollectionName collection, Function<OpenCollection, Future<T>> operation) {
+    return within(collection, operation, CHANGE_ATTEMPTS);
+  }
+
+  private <T> Future<T> within(
+      CollectionName collection, Function<OpenCollection, Future<T>> operation, int attempts) {
+    return collections
+        .open(collection)
+        .compose(operation)
+        .recover(
+            failure -> {
+              if (!(failure instanceof RetiredEpochException)) {
+                return Future.failedFuture(failure);
+              }
+              collections.forget(collection);
+              return attempts > 1
+                  ? within(collection, operation, attempts - 1)
+                  : Future.failedFuture(changing(collection));
+            });
+  }
+
+  private static JobException changing(CollectionName collection) {
+    return new JobException(
+        ErrorCode.CONFLICT,
+        "Job collection '" + collection.collection() + "' is being changed all the time.");
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
@@ -59,12 +118,18 @@ final class JobOperations {
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
   Future<Void> delete(JobName name, Precondition condition) {
-    return resolve(name).compose(job -> jobs.delete(job, condition));
+    return within(name.collection(), open -> delete(open, name, condition));
+  }
+
+  private Future<Void> delete(OpenCollection open, JobName name, Precondition condition) {
+    JobName job = open.name().job(name.job());
+    Supplier<Future<Void>> deletion = () -> jobs.delete(job, open.epoch(), condition);
+    return open.limits().maxJobs().isPresent() ? places.deleting(job, deletion) : deletion.get();
   }
 
   /**
-   * Changes what the document mentions. Fails as {@link #get} does, with INVALID, CONFLICT or
-   * PRECONDITION_FAILED.
+   * Changes what the document mentions. Fails as {@link #get} does, with INVALID, CONFLICT (also
+   * when a quota of the collection forbids it) or PRECONDITION_FAILED.
    */
   Future<StoredJob> patch(
       JobName name, JobReader reader, byte[] change, Precondition condition, Instant now) {
@@ -72,10 +137,12 @@ final class JobOperations {
         name,
         condition,
         now,
-        current -> {
+        (open, current) -> {
           Submission submission = reader.patch(current, change, now);
+          open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
-          return jobs.change(current, submission.definition(), state, next(state, submission), now);
+          return jobs.change(
+              current, open.epoch(), submission.definition(), state, next(state, submission), now);
         });
   }
 
@@ -85,13 +152,18 @@ final class JobOperations {
         name,
         condition,
         now,
-        current -> {
+        (open, current) -> {
           if (current.state() == JobState.ENABLED) {
             return Future.succeededFuture(current);
           }
           Instant next = nextAfterPause(current, now);
           return jobs.change(
-              current, current.definition(), JobState.ENABLED, Optional.of(next), now);
+              current,
+              open.epoch(),
+              current.definition(),
+              JobState.ENABLED,
+              Optional.of(next),
+              now);
         });
   }
 
@@ -115,11 +187,16 @@ final class JobOperations {
         name,
         condition,
         now,
-        current ->
+        (open, current) ->
             current.state() == JobState.DISABLED
                 ? Future.succeededFuture(current)
                 : jobs.change(
-                    current, current.definition(), JobState.DISABLED, Optional.empty(), now));
+                    current,
+                    open.epoch(),
+                    current.definition(),
+                    JobState.DISABLED,
+                    Optional.empty(),
+                    now));
   }
 
   /**
@@ -175,21 +252,27 @@ final class JobOperations {
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
   Future<JobName> resolve(JobName name) {
-    return collections.resolve(name.collection()).map(collection -> collection.job(name.job()));
+    return resolve(name.collection()).map(collection -> collection.job(name.job()));
   }
 
   /** Fails with COLLECTION_NOT_FOUND; for lists. */
   Future<CollectionName> resolve(CollectionName name) {
-    return collections.resolve(name);
+    return collections.open(name).map(OpenCollection::name);
   }
 
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
       Instant now,
-      Function<StoredJob, Future<StoredJob>> change) {
-    return resolve(name)
-        .compose(job -> change(job, condition, change, CHANGE_ATTEMPTS))
+      BiFunction<OpenCollection, StoredJob, Future<StoredJob>> change) {
+    return within(
+            name.collection(),
+            open ->
+                change(
+                    open.name().job(name.job()),
+                    condition,
+                    current -> change.apply(open, current),
+                    CHANGE_ATTEMPTS))
         .onSuccess(job -> announce(job, now));
   }
 

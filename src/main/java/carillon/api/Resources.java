@@ -28,9 +28,8 @@ final class Resources {
     this.clock = clock;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations =
-        new JobOperations(stores.jobs(), stores.lists(), stores.collections(), bus);
-    this.collections = new CollectionRoutes(stores.collections());
+    JobOperations operations = new JobOperations(stores, bus);
+    this.collections = new CollectionRoutes(stores.collections(), stores.places());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
   }

@@ -52,8 +52,19 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout) {
+    this(redis, idleTimeout, true);
+  }
+
+  /** Another node on the same Redis. */
+  ApiServer another() {
+    return new ApiServer(redis, Duration.ofSeconds(30), false);
+  }
+
+  private ApiServer(RedisServer redis, Duration idleTimeout, boolean flushed) {
     this.redis = redis;
-    redis.flush();
+    if (flushed) {
+      redis.flush();
+    }
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));

@@ -116,7 +116,7 @@ public final class Engine implements AutoCloseable {
     return on(() ->
             stores
                 .jobs()
-                .put(name(job), definition, JobState.ENABLED, next, Precondition.NONE, now))
+                .put(name(job), 0, definition, JobState.ENABLED, next, Precondition.NONE, now))
         .job();
   }
 
@@ -185,6 +185,11 @@ public final class Engine implements AutoCloseable {
   /** One heartbeat, at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());
+  }
+
+  /** Clears away what deleted collections left behind. */
+  public void sweep() {
+    Await.result(timer.sweep());
   }
 
   /** Lets the node's own monotonic clock go on, as if it had been paused. */
