@@ -1,5 +1,6 @@
 package carillon.support;
 
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -19,6 +20,8 @@ public final class CallbackServer implements AutoCloseable {
   private final List<Call> calls = new CopyOnWriteArrayList<>();
   private volatile int status = 200;
   private volatile boolean silent;
+  private volatile Promise<Void> release;
+  private volatile boolean held;
 
   /** A call as it came in. Header names are case-insensitive. */
   public record Call(
@@ -39,10 +42,16 @@ public final class CallbackServer implements AutoCloseable {
               request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
               calls.add(
                   new Call(at, request.method().name(), request.uri(), headers, body.toString()));
-              if (!silent) {
-                request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
+              if (held) {
+                release.future().onSuccess(released -> answer(request));
+              } else if (!silent) {
+                answer(request);
               }
             });
+  }
+
+  private void answer(HttpServerRequest request) {
+    request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
   }
 
   public String url(String path) {
@@ -58,6 +67,18 @@ public final class CallbackServer implements AutoCloseable {
   /** From now on takes calls and never answers. */
   public void keepSilent() {
     silent = true;
+  }
+
+  /** From now on takes calls and answers them when they are {@link #release}d. */
+  public void hold() {
+    release = Promise.promise();
+    held = true;
+  }
+
+  /** Answers what was held, and all that comes from now on. */
+  public void release() {
+    held = false;
+    release.complete();
   }
 
   public List<Call> calls() {
