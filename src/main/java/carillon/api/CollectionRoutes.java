@@ -26,7 +26,12 @@ final class CollectionRoutes {
     }
     Query query = request.query();
     return store
-        .list(request.path().subscription(), request.path().group(), query.after(), query.top())
+        .list(
+            request.path().subscription(),
+            request.path().group(),
+            query.after(),
+            query.skip(),
+            query.top())
         .map(
             page ->
                 Answer.json(

@@ -223,23 +223,36 @@ public final class CollectionStore {
    * A page of the collections of a subscription, or of one group of it.
    *
    * @param after where to begin, empty text for the beginning
+   * @param skip how many to leave out first; costs the same, however many
    * @param top most collections on the page
    */
-  public Future<Page> list(String subscription, Optional<String> group, String after, int top) {
-    String prefix = group.map(g -> g.toLowerCase(Locale.ROOT) + "/").orElse("");
-    String from = after.isEmpty() ? (prefix.isEmpty() ? "-" : "[" + prefix) : "(" + after;
-    String to = prefix.isEmpty() ? "+" : "(" + prefix.substring(0, prefix.length() - 1) + "0";
+  public Future<Page> list(
+      String subscription, Optional<String> group, String after, int skip, int top) {
     String folded = subscription.toLowerCase(Locale.ROOT);
-    return link.send(
-            Request.cmd(Command.ZRANGE)
-                .arg(keys.collections(folded))
-                .arg(from)
-                .arg(to)
-                .arg("BYLEX")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(top + 1))
-        .compose(listed -> page(folded, listed.stream().map(Objects::toString).toList(), top));
+    String prefix = group.map(g -> g.toLowerCase(Locale.ROOT) + "/").orElse("");
+    // '0' is the character after '/'.
+    String end = prefix.isEmpty() ? "+" : "(" + prefix.substring(0, prefix.length() - 1) + "0";
+    String begin = after.isEmpty() ? "(" + prefix : "[" + after;
+    Future<Response> before =
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(begin));
+    Future<Response> upto =
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(end));
+    return Future.all(before, upto)
+        .compose(
+            ranks -> {
+              long first = before.result().toLong() + skip;
+              long last = Math.min(first + top, upto.result().toLong() - 1);
+              return last < first
+                  ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
+                  : link.send(
+                          Request.cmd(Command.ZRANGE)
+                              .arg(keys.collections(folded))
+                              .arg(first)
+                              .arg(last))
+                      .compose(
+                          listed ->
+                              page(folded, listed.stream().map(Objects::toString).toList(), top));
+            });
   }
 
   private Future<Page> page(String subscription, List<String> listings, int top) {

@@ -3,6 +3,7 @@ package carillon.store;
 import carillon.codec.StoredForm;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
@@ -14,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
@@ -90,8 +90,7 @@ public final class JobLists {
   }
 
   /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */
-  public Future<List<HistoryEntry>> history(
-      JobName name, Optional<HistoryEntry.Status> status, int skip, int top) {
+  public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
     String job = name.key();
     int partition = keys.partition(job);
     Future<Boolean> exists = jobs.exists(name);
@@ -100,14 +99,14 @@ public final class JobLists {
             Request.cmd(Command.LRANGE)
                 .arg(keys.history(partition, job))
                 .arg(0)
-                .arg(range(status, skip, top)));
+                .arg(range(filter, skip, top)));
     return Future.all(exists, list)
         .map(
             both -> {
               if (!exists.result()) {
                 throw JobStore.notFound(name);
               }
-              return entries(list.result(), status, skip, top);
+              return entries(list.result(), filter, skip, top);
             });
   }
 
@@ -115,18 +114,16 @@ public final class JobLists {
    * Without a filter the page is where it is said to be; with one the whole list, which is bounded,
    * is looked through.
    */
-  private static int range(Optional<HistoryEntry.Status> status, int skip, int top) {
-    return status.isPresent() ? -1 : skip + top - 1;
+  private static int range(HistoryFilter filter, int skip, int top) {
+    return filter.isAll() ? skip + top - 1 : -1;
   }
 
-  private List<HistoryEntry> entries(
-      Response list, Optional<HistoryEntry.Status> status, int skip, int top) {
-    Predicate<HistoryEntry> wanted = entry -> status.isEmpty() || status.get() == entry.status();
+  private List<HistoryEntry> entries(Response list, HistoryFilter filter, int skip, int top) {
     return list.stream()
         .map(Objects::toString)
         .map(StoredForm::readHistory)
         .filter(entry -> !entry.end().isBefore(clock.instant().minus(bounds.age())))
-        .filter(wanted)
+        .filter(filter::matches)
         .skip(skip)
         .limit(top)
         .toList();

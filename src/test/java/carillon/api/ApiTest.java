@@ -502,6 +502,81 @@ class ApiTest {
     assertEquals(400, api.send("GET", C + "/jobs?$top=101", null).statusCode());
   }
 
+  @Test
+  void aContinuationKeepsTheQuestionAndNamesTheProxy() {
+    IntStream.range(0, 3).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    String path = C + "/jobs?$filter=state%20eq%20enabled&api-version=x&$top=2";
+
+    HttpResponse<String> forwarded =
+        api.send(
+            "GET",
+            path,
+            null,
+            "X-Forwarded-Proto",
+            "https, http",
+            "X-Forwarded-Host",
+            "jobs.example:8443");
+    HttpResponse<String> nonsense =
+        api.send("GET", path, null, "X-Forwarded-Proto", "gopher", "X-Forwarded-Host", "a/b?c");
+
+    String rest = "?$filter=state%20eq%20enabled&api-version=x&$top=2&$skiptoken=j1\"}";
+    assertTrue(
+        forwarded.body().endsWith("\"nextLink\":\"https://jobs.example:8443" + C + "/jobs" + rest),
+        forwarded.body());
+    assertTrue(
+        nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
+        nonsense.body());
+  }
+
+  @Test
+  void aListGoesOnWhereItWasAlsoWhenJobsComeAndGo() {
+    IntStream.range(0, 6).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+
+    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=3", null);
+    api.send("DELETE", C + "/jobs/j0", null);
+    api.send("DELETE", C + "/jobs/j2", null);
+    api.send("PUT", C + "/jobs/a", ONCE);
+    api.send("PUT", C + "/jobs/j33", ONCE);
+    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+
+    assertEquals(List.of("j0", "j1", "j2"), ids(first));
+    assertEquals(List.of("j3", "j33", "j4"), ids(second));
+  }
+
+  @Test
+  void collectionsAreSkippedWithinTheirGroup() {
+    for (String group : List.of("g0", "g1", "g10")) {
+      for (int i = 0; i < 4; i++) {
+        api.send("PUT", ARM.replace("g1", group) + "/c" + i + VERSION, "{\"properties\":{}}");
+      }
+    }
+
+    HttpResponse<String> page = api.send("GET", ARM + VERSION + "&$skip=1&$top=2", null);
+    HttpResponse<String> rest = api.send("GET", nextLink(page), null);
+    HttpResponse<String> beyond = api.send("GET", ARM + VERSION + "&$skip=4", null);
+    HttpResponse<String> all =
+        api.send(
+            "GET",
+            "/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections"
+                + VERSION
+                + "&$skip=11",
+            null);
+
+    assertEquals(List.of("c1", "c2"), names(page));
+    assertEquals(List.of("c3"), names(rest));
+    assertEquals(List.of(), names(beyond));
+    assertEquals(1, names(all).size());
+    assertTrue(all.body().contains("resourceGroups/g10/"), all.body());
+  }
+
+  private static List<String> names(HttpResponse<String> list) {
+    return Pattern.compile("\"name\":\"([^\"]*)\"")
+        .matcher(list.body())
+        .results()
+        .map(name -> name.group(1))
+        .toList();
+  }
+
   private static List<String> ids(HttpResponse<String> list) {
     return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
         .matcher(list.body())

@@ -6,6 +6,7 @@ import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -125,7 +126,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public List<HistoryEntry> history(String job) {
-    return on(() -> stores.lists().history(name(job), Optional.empty(), 0, 1000));
+    return on(() -> stores.lists().history(name(job), HistoryFilter.ALL, 0, 1000));
   }
 
   /** Any other step of the stores. */
