@@ -14,7 +14,7 @@ local revision = old[1]
 if old[2] or not revision then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 if (old[3] or '0') ~= epoch then return 'CHANGED' end
-redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'uncounted')
+redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'uncounted', 'bounded')
 redis.call('HSET', collection, 'deleting', now_iso)
 redis.call('UNLINK', places)
 return 'DELETED'

@@ -32,10 +32,11 @@ if deleting then redis.call('HDEL', collection, 'deleting', 'buried') end
 redis.call('HDEL', collection, 'limits', 'maxJobs')
 if limits ~= '' then redis.call('HSET', collection, 'limits', limits) end
 if max_jobs == '' then
-  redis.call('HDEL', collection, 'uncounted')
+  redis.call('HDEL', collection, 'uncounted', 'bounded')
   redis.call('UNLINK', places)
 else
   redis.call('HSET', collection, 'maxJobs', max_jobs)
+  if not old[8] then redis.call('HSET', collection, 'bounded', epoch) end
   if revision and not old[8] then redis.call('HSET', collection, 'uncounted', 1) end
 end
 local new_revision = string.format('%.0f', math.max(now, (tonumber(old[1]) or 0) + 1))

@@ -9,10 +9,13 @@ import carillon.job.CollectionDefinition.Quota;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.store.JobStore;
+import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -21,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,11 +96,11 @@ class CollectionRemainsTest {
                                             clock.instant()))));
   }
 
-  private TreeSet<String> keys() {
+  private Set<String> keys() {
     return engine.redis(Command.KEYS, "carillon:*").stream()
         .map(Response::toString)
         .filter(key -> !key.equals("carillon:nodes"))
-        .collect(Collectors.toCollection(TreeSet::new));
+        .collect(Collectors.toSet());
   }
 
   @Test
@@ -125,7 +128,7 @@ class CollectionRemainsTest {
 
     clock.set(START.plusSeconds(601));
     engine.sweep();
-    assertEquals(new TreeSet<>(), keys());
+    assertEquals(Set.of(), keys());
   }
 
   @Test
@@ -252,22 +255,50 @@ class CollectionRemainsTest {
     assertFalse(keys().stream().anyMatch(key -> key.matches(".*:(job|jobs|dead|history):.*")));
   }
 
+  private static final CollectionDefinition ONE_JOB =
+      new CollectionDefinition(
+          Optional.empty(),
+          Map.of(),
+          Optional.empty(),
+          CollectionDefinition.State.ENABLED,
+          Optional.of(new Quota(OptionalInt.of(1), OptionalInt.empty(), Optional.empty())));
+
+  private long places() {
+    return engine
+        .redis(Command.ZCARD, "carillon:places:{carillon:collection:default/default/default}")
+        .toLong();
+  }
+
   @Test
   void aPurgedJobGivesItsPlaceBack() {
-    make(
-        new CollectionDefinition(
-            Optional.empty(),
-            Map.of(),
-            Optional.empty(),
-            CollectionDefinition.State.ENABLED,
-            Optional.of(new Quota(OptionalInt.of(1), OptionalInt.empty(), Optional.empty()))));
+    make(ONE_JOB);
     put("j", once("2026-11-20T12:01:00Z"));
     engine.stepTo(START.plusSeconds(60));
-    String places = "carillon:places:{carillon:collection:default/default/default}";
-    assertEquals(1, engine.redis(Command.ZCARD, places).toInteger());
+    assertEquals(1, places());
 
     engine.stepTo(START.plus(Duration.ofDays(61)));
 
-    assertEquals(0, engine.redis(Command.ZCARD, places).toInteger());
+    assertEquals(0, places());
+  }
+
+  @Test
+  void whoHeldAPlaceOfADeletedCollectionDoesNotSettleThatOfTheNext() {
+    make(ONE_JOB);
+    Promise<Void> slow = Promise.promise();
+    Promise<Void> next = Promise.promise();
+    Future<Void> late =
+        engine.stores(
+            s -> Future.succeededFuture(s.places().writing(Engine.name("j"), slow::future)));
+    Await.until("the place of the first", () -> places() == 1);
+    delete();
+    make(ONE_JOB);
+    engine.stores(s -> Future.succeededFuture(s.places().writing(Engine.name("j"), next::future)));
+    Await.until("the place of the next", () -> places() == 1);
+
+    slow.complete();
+    Await.result(late);
+
+    assertEquals(1, places());
+    next.complete();
   }
 }

@@ -28,22 +28,22 @@ final class Sweeper {
 
   /** Does what is to be done now, one after the other; never fails. */
   Future<Void> sweep() {
-    return removal
-        .pending()
-        .compose(this::clear)
-        .onFailure(
-            failure ->
-                LOG.atWarn()
-                    .addKeyValue("error", failure.getMessage())
-                    .log("clearing away after deletions will be tried again"))
-        .otherwiseEmpty();
+    return removal.pending().compose(this::clear).onFailure(Sweeper::later).otherwiseEmpty();
+  }
+
+  private static void later(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("error", failure.getMessage())
+        .log("clearing away after a deletion will be tried again");
   }
 
   private Future<Void> clear(List<Epochs.Retired> pending) {
     Future<Void> cleared = Future.succeededFuture();
     for (Epochs.Retired retired : pending) {
       if (isMine(retired)) {
-        cleared = cleared.compose(done -> removal.clear(retired));
+        cleared =
+            cleared.compose(
+                done -> removal.clear(retired).onFailure(Sweeper::later).otherwiseEmpty());
       }
     }
     return cleared;

@@ -182,6 +182,27 @@ class QuotaTest {
     assertPlaces(1);
   }
 
+  @Test
+  void aPlaceThatNobodyDoubtsIsFoundEmptyToo() {
+    api.send("PUT", C, quota(2));
+    put("a");
+    api.redis.ask("ZADD " + PLACES + " 0 ghost");
+
+    assertEquals(201, put("b"));
+    assertEquals(409, put("c"));
+    assertPlaces(2);
+  }
+
+  @Test
+  void aJobWithoutAPlaceCanBeDeleted() {
+    api.send("PUT", C, quota(2));
+    put("a");
+    api.redis.ask("ZREM " + PLACES + " a");
+
+    assertEquals(200, api.send("DELETE", C + "/jobs/a", null).statusCode());
+    assertPlaces(0);
+  }
+
   /** As a node leaves it that dies while it writes a job. */
   private void hold(String job, Instant since) {
     api.redis.ask("ZADD " + PLACES + " " + (since.toEpochMilli() * 1024 + 1) + " " + job);

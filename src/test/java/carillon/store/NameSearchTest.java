@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against a sorted map of the same names. */
 class NameSearchTest {
+  private static final List<JobState> STATES = List.of(JobState.values());
+
   private Engine engine;
 
   @BeforeEach
@@ -81,15 +83,14 @@ class NameSearchTest {
       // Half of the names in one state, and many with the same beginning.
       String name =
           (random.nextBoolean() ? "job-" : "") + Integer.toString(random.nextInt(1 << 20), 36);
-      names.put(
-          name, random.nextBoolean() ? JobState.ENABLED : JobState.values()[random.nextInt(4)]);
+      names.put(name, random.nextBoolean() ? JobState.ENABLED : STATES.get(random.nextInt(4)));
     }
     index(names, spread);
     for (int i = 0; i < 60; i++) {
       List<String> states =
           random.nextBoolean()
               ? NameRange.ALL_STATES
-              : List.of(JobState.values()[random.nextInt(4)].word());
+              : List.of(STATES.get(random.nextInt(4)).word());
       List<String> all =
           names.entrySet().stream()
               .filter(entry -> states.contains(entry.getValue().word()))
