@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Wire;
+import carillon.job.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
@@ -27,6 +28,11 @@ record ApiRequest(
 
   byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
+  }
+
+  /** The trace that the request belongs to, if it says so. */
+  Optional<TraceContext> trace() {
+    return TraceContext.of(http.getHeader(TraceContext.PARENT), http.getHeader(TraceContext.STATE));
   }
 
   String method() {

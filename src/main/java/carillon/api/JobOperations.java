@@ -1,7 +1,6 @@
 package carillon.api;
 
 import carillon.bus.Messages;
-import carillon.codec.JobReader;
 import carillon.codec.Submission;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
@@ -128,17 +127,19 @@ final class JobOperations {
   }
 
   /**
-   * Changes what the document mentions. Fails as {@link #get} does, with INVALID, CONFLICT (also
-   * when a quota of the collection forbids it) or PRECONDITION_FAILED.
+   * Gives the job another definition or state. Fails as {@link #get} does, with what {@code patch}
+   * throws, CONFLICT (also when a quota of the collection forbids it) or PRECONDITION_FAILED.
+   *
+   * @param patch makes of the job as it is what it is to be
    */
   Future<StoredJob> patch(
-      JobName name, JobReader reader, byte[] change, Precondition condition, Instant now) {
+      JobName name, Function<StoredJob, Submission> patch, Precondition condition, Instant now) {
     return change(
         name,
         condition,
         now,
         (open, current) -> {
-          Submission submission = reader.patch(current, change, now);
+          Submission submission = patch.apply(current);
           open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
           return jobs.change(

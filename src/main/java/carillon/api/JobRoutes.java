@@ -69,7 +69,7 @@ final class JobRoutes {
   }
 
   private Future<Answer> put(ApiRequest request, JobName name) {
-    Submission submission = request.wire().jobReader().read(request.body(), request.now());
+    Submission submission = submission(request);
     return operations
         .put(name, submission, Conditions.ofWrite(request.http()), request.now())
         .map(put -> written(request, put));
@@ -78,12 +78,20 @@ final class JobRoutes {
   /** The service makes the name. */
   private Future<Answer> create(ApiRequest request) {
     JobName name = request.path().collection().job(UUID.randomUUID().toString());
-    Submission submission = request.wire().jobReader().read(request.body(), request.now());
+    Submission submission = submission(request);
     String path = request.http().path();
     String location = (path.endsWith("/") ? path : path + "/") + name.job();
     return operations
         .put(name, submission, Precondition.ABSENT, request.now())
         .map(put -> written(request, put).with(Map.of("Location", location)));
+  }
+
+  private static Submission submission(ApiRequest request) {
+    return request
+        .wire()
+        .jobReader()
+        .read(request.body(), request.now())
+        .withTrace(request.trace());
   }
 
   private static Answer written(ApiRequest request, JobStore.Put put) {
@@ -108,8 +116,7 @@ final class JobRoutes {
     return operations
         .patch(
             name,
-            request.wire().jobReader(),
-            request.body(),
+            current -> changed(request, current),
             Conditions.ofWrite(request.http()),
             request.now())
         .map(job -> answer(200, request, job));
@@ -121,6 +128,15 @@ final class JobRoutes {
     return operations
         .setStateOfAll(request.path().collection(), state, request.now())
         .compose(done -> list(request));
+  }
+
+  /** A change that is not traced leaves the job in the trace it is in. */
+  private static Submission changed(ApiRequest request, StoredJob current) {
+    return request
+        .wire()
+        .jobReader()
+        .patch(current, request.body(), request.now())
+        .withTrace(request.trace().or(() -> current.definition().trace()));
   }
 
   private Future<Answer> delete(ApiRequest request, JobName name) {

@@ -51,7 +51,7 @@ record Options(
         --redis=URI          the Redis of that scheduler, or the one to give to it; default: its embedded one
         --only=PHASES        comma-separated: steady, now, herd, memory, accept; default: all
         --connections=64     of the load, each with one request at a time
-        --warmup=10          seconds before anything counts
+        --warmup=20          seconds before anything counts
         --accept-seconds=10  how long accepting is measured
         --herd=10000         jobs due at one instant
         --rate=1000          jobs due per second, steadily
@@ -76,7 +76,7 @@ record Options(
         Optional.empty(),
         Optional.empty(),
         64,
-        10,
+        20,
         10,
         10_000,
         1000,

@@ -5,7 +5,8 @@ import java.util.stream.IntStream;
 
 /**
  * One-time jobs due at a steady rate, to the millisecond, submitted a few seconds ahead of their
- * instants.
+ * instants. While the compilers of the virtual machines are busy they take most of a small machine;
+ * that time is told apart.
  */
 final class SteadyPhase implements Phase {
   private static final double LATENESS_LIMIT_MS = 20;
@@ -37,6 +38,7 @@ final class SteadyPhase implements Phase {
    * is counted.
    */
   private static List<Figure> figures(Ledger ledger, int warmUp, String name, long ahead) {
+    Percentiles cold = ledger.lateness(job -> job < warmUp && ledger.isAccepted(job, ahead));
     Percentiles lateness = ledger.lateness(job -> job >= warmUp && ledger.isAccepted(job, ahead));
     double tardy =
         IntStream.range(warmUp, ledger.size())
@@ -47,6 +49,7 @@ final class SteadyPhase implements Phase {
         Figure.of(name + "lateness p99, ms", Phase.millis(lateness.at(99)))
             .aimingAt(new Figure.Below(LATENESS_LIMIT_MS)),
         Figure.of(name + "lateness max, ms", Phase.millis(lateness.max())),
+        Figure.of(name + "lateness p99 before, while warming up, ms", Phase.millis(cold.at(99))),
         Figure.of(name + "jobs left out, submitted too late", tardy),
         Figure.of(name + "called early, jobs", ledger.early()).aimingAt(Figure.NONE),
         Figure.of(name + "missing, jobs", ledger.missing()).aimingAt(Figure.NONE),

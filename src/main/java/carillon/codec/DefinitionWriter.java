@@ -1,9 +1,7 @@
 package carillon.codec;
 
-import carillon.job.Action;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
+import carillon.job.TraceContext;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
@@ -27,16 +25,26 @@ final class DefinitionWriter {
       throws IOException {
     writeInstant(json, "startTime", definition.startTime());
     json.writeObjectFieldStart("action");
-    writeAction(json, definition.action(), dialect);
+    ActionWriter.write(json, definition.action(), dialect);
     if (definition.errorAction().isPresent()) {
       json.writeObjectFieldStart("errorAction");
-      writeAction(json, definition.errorAction().get(), dialect);
+      ActionWriter.write(json, definition.errorAction().get(), dialect);
       json.writeEndObject();
     }
     json.writeEndObject();
     if (definition.recurrence().isPresent()) {
       json.writeFieldName("recurrence");
       RecurrenceWriter.write(json, definition.recurrence().get());
+    }
+    if (dialect == Dialect.STORED && definition.trace().isPresent()) {
+      writeTrace(json, definition.trace().get());
+    }
+  }
+
+  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
+    json.writeStringField(TraceContext.PARENT, trace.parent());
+    if (!trace.state().isEmpty()) {
+      json.writeStringField(TraceContext.STATE, trace.state());
     }
   }
 
@@ -47,57 +55,11 @@ final class DefinitionWriter {
     }
   }
 
-  private static void writeAction(JsonGenerator json, Action action, Dialect dialect)
-      throws IOException {
-    HttpCall call = (HttpCall) action.call();
-    writeRequest(json, call);
-    json.writeStringField("type", type(call, dialect));
-    if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {
-      writeRetryPolicy(json, action.retryPolicy(), dialect);
-    }
-  }
-
-  private static String type(HttpCall call, Dialect dialect) {
-    if (dialect == Dialect.ARM) {
-      return call.secureType() ? "Https" : "Http";
-    }
-    return call.secureType() ? "https" : "http";
-  }
-
-  private static void writeRequest(JsonGenerator json, HttpCall call) throws IOException {
-    json.writeObjectFieldStart("request");
-    json.writeStringField("uri", call.uri());
-    json.writeStringField("method", call.method());
-    if (!call.headers().isEmpty()) {
-      writeTexts(json, "headers", call.headers());
-    }
-    if (call.body().isPresent()) {
-      json.writeStringField("body", call.body().get());
-    }
-    json.writeEndObject();
-  }
-
   static void writeTexts(JsonGenerator json, String name, Map<String, String> texts)
       throws IOException {
     json.writeObjectFieldStart(name);
     for (Map.Entry<String, String> text : texts.entrySet()) {
       json.writeStringField(text.getKey(), text.getValue());
-    }
-    json.writeEndObject();
-  }
-
-  private static void writeRetryPolicy(JsonGenerator json, RetryPolicy policy, Dialect dialect)
-      throws IOException {
-    json.writeObjectFieldStart("retryPolicy");
-    if (policy instanceof RetryPolicy.Fixed fixed) {
-      boolean isTimeSpan = dialect == Dialect.ARM;
-      json.writeStringField("retryType", "fixed");
-      json.writeStringField(
-          "retryInterval",
-          isTimeSpan ? TimeSpans.timeSpan(fixed.interval()) : fixed.interval().toString());
-      json.writeNumberField("retryCount", fixed.count());
-    } else {
-      json.writeStringField("retryType", "none");
     }
     json.writeEndObject();
   }

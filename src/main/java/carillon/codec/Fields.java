@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -90,6 +92,20 @@ final class Fields {
     }
     String rule = "must be a whole number from " + min + " to " + max;
     return OptionalInt.of(exact(place(name), value, n -> n >= min && n <= max, rule));
+  }
+
+  /** A number with or without a fraction. */
+  OptionalDouble decimal(String name, double min, double max) {
+    Object value = values.get(name);
+    if (value == null) {
+      return OptionalDouble.empty();
+    }
+    double number = value instanceof Long whole ? whole : Inexact.valueOf(value);
+    if (number >= min && number <= max) {
+      return OptionalDouble.of(number);
+    }
+    String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
+    throw refusal(name, value, rule);
   }
 
   /** The numbers of an array or a lone number; empty when absent. */

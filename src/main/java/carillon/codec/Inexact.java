@@ -1,10 +1,17 @@
 package carillon.codec;
 
 /**
- * A number of a document that is no whole number of at most 18 digits. It stays text: nothing in
- * the model is such a number, and making one of {@code 1e1000000000} would take the memory.
+ * A number of a document that is no whole number of at most 18 digits. It stays text: making a
+ * decimal of {@code 1e1000000000} would take the memory.
  */
 record Inexact(String text) {
+  /**
+   * The nearest double to a value of a document; NaN, which is in no range, for what is no number.
+   */
+  static double valueOf(Object value) {
+    return value instanceof Inexact number ? Double.parseDouble(number.text) : Double.NaN;
+  }
+
   @Override
   public String toString() {
     return text;

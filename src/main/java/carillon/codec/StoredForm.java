@@ -6,6 +6,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The canonical JSON that Redis holds: compact, the native words, defaults left out. What is read
@@ -30,9 +31,9 @@ public final class StoredForm {
     }
   }
 
-  /** The stored form as a document to be patched. */
+  /** What clients may change, as a document to be patched. */
   static Map<String, Object> tree(JobDefinition definition) {
-    return JsonTree.parseStored(write(definition));
+    return JsonTree.parseStored(write(definition.withTrace(Optional.empty())));
   }
 
   public static String write(CollectionDefinition definition) {

@@ -2,6 +2,7 @@ package carillon.codec;
 
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
+import carillon.job.TraceContext;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,4 +13,11 @@ import java.util.Optional;
  * @param state as the client asked, if it did
  * @param first the first occurrence from the moment of submission on
  */
-public record Submission(JobDefinition definition, Optional<JobState> state, Instant first) {}
+public record Submission(JobDefinition definition, Optional<JobState> state, Instant first) {
+  /** The same, submitted within a trace. */
+  public Submission withTrace(Optional<TraceContext> trace) {
+    return trace.equals(definition.trace())
+        ? this
+        : new Submission(definition.withTrace(trace), state, first);
+  }
+}

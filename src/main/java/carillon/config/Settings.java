@@ -74,7 +74,7 @@ public record Settings(
         64,
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
-        new Retry(4, ofSeconds(30), ofSeconds(1)),
+        new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
         new Collections("default"),
@@ -232,12 +232,13 @@ public record Settings(
   }
 
   /** The retry policy of jobs that give none. */
-  public record Retry(int count, Duration interval, Duration minInterval) {
+  public record Retry(int count, Duration interval, Duration minInterval, Duration maxRetryAfter) {
     public Retry {
       new Rules("retry")
           .between("count", count, 0, 1000)
           .between("interval", interval, ofMillis(1), TEN_YEARS)
           .between("minInterval", minInterval, ofMillis(1), ofDays(1))
+          .between("maxRetryAfter", maxRetryAfter, ofSeconds(0), ofDays(30))
           .require(
               interval.compareTo(minInterval) >= 0,
               "interval",

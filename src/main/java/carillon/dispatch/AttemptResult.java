@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * How one attempt went. A failing target is a value, not an error of ours.
@@ -9,5 +10,7 @@ import java.time.Instant;
  * @param start when the call was begun
  * @param end when its outcome was known
  * @param message for the history
+ * @param notBefore the target asks not to be called again before this instant
  */
-record AttemptResult(boolean succeeded, Instant start, Instant end, String message) {}
+record AttemptResult(
+    boolean succeeded, Instant start, Instant end, String message, Optional<Instant> notBefore) {}

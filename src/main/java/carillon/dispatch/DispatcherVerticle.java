@@ -2,7 +2,7 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
-import carillon.job.HttpCall;
+import carillon.job.Call;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
 import carillon.store.Lease;
@@ -15,7 +15,9 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private final Set<Run> inFlight = new HashSet<>();
 
   private Stores stores;
-  private HttpInvoker invoker;
+  private Invokers invokers;
   private MessageConsumer<Messages.Attempt> attempts;
 
   /**
@@ -53,13 +55,17 @@ public final class DispatcherVerticle extends VerticleBase {
     this.lease = lease;
     this.config = config;
     this.planner =
-        new RetryPlanner(new RetryPolicy.Fixed(config.retry().interval(), config.retry().count()));
+        new RetryPlanner(
+            new RetryPolicy.Fixed(
+                config.retry().interval(), config.retry().count(), Optional.empty()),
+            config.retry().maxRetryAfter(),
+            () -> ThreadLocalRandom.current().nextDouble());
   }
 
   @Override
   public Future<?> start() {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invoker = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
     return storage
         .open(vertx)
         .onSuccess(
@@ -86,9 +92,8 @@ public final class DispatcherVerticle extends VerticleBase {
       return;
     }
     inFlight.add(run);
-    HttpCall call = (HttpCall) RetryPlanner.action(run, attempt.definition()).call();
-    invoker
-        .invoke(run, attempt.name(), call)
+    invokers
+        .invoke(run, attempt.name(), call(attempt))
         .map(result -> planner.plan(run, attempt.definition(), result))
         .compose(outcome -> inFlight.contains(run) ? finish(outcome) : Future.succeededFuture())
         .onFailure(
@@ -102,6 +107,16 @@ public final class DispatcherVerticle extends VerticleBase {
               inFlight.remove(run);
               ended(run);
             });
+  }
+
+  /** Each attempt is a span of its own in the trace of the job's submission. */
+  private static Call call(Messages.Attempt attempt) {
+    Call call = RetryPlanner.action(attempt.run(), attempt.definition()).call();
+    return attempt
+        .definition()
+        .trace()
+        .map(trace -> call.traced(trace.child(ThreadLocalRandom.current().nextLong())))
+        .orElse(call);
   }
 
   private Future<Void> finish(Outcome outcome) {
@@ -151,7 +166,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     if (stores == null) {
-      return invoker == null ? Future.succeededFuture() : invoker.close();
+      return invokers == null ? Future.succeededFuture() : invokers.close();
     }
     return attempts
         .unregister()
@@ -159,7 +174,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .compose(
             drained -> Future.join(Set.copyOf(inFlight).stream().map(this::interrupted).toList()))
         .otherwiseEmpty()
-        .eventually(() -> Future.join(invoker.close(), stores.link().close()));
+        .eventually(() -> Future.join(invokers.close(), stores.link().close()));
   }
 
   private Future<Void> drain(long until) {

@@ -21,13 +21,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
  * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
  * redirects: a 3xx is an answer. Confined to the event loop that made it.
  */
-final class HttpInvoker {
+final class HttpInvoker implements Invoker<HttpCall> {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   private final Vertx vertx;
@@ -57,12 +58,8 @@ final class HttpInvoker {
     this.client = vertx.createHttpClient(options, pool);
   }
 
-  /**
-   * Makes one attempt; the future never fails.
-   *
-   * @param name {@code collection/job}
-   */
-  Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
+  @Override
+  public Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
@@ -88,7 +85,8 @@ final class HttpInvoker {
         .setFollowRedirects(false);
   }
 
-  Future<Void> close() {
+  @Override
+  public Future<Void> close() {
     return client.close();
   }
 
@@ -134,11 +132,14 @@ final class HttpInvoker {
 
     void answer(HttpClientResponse response, Buffer body) {
       int status = response.statusCode();
-      end(status / 100 == 2, HttpMessage.answered(host, status, response.headers(), body));
+      end(
+          status / 100 == 2,
+          HttpMessage.answered(host, status, response.headers(), body),
+          RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
 
     void fail(String cause) {
-      end(false, HttpMessage.failed(host, cause));
+      end(false, HttpMessage.failed(host, cause), Optional.empty());
     }
 
     void timeOut() {
@@ -148,8 +149,8 @@ final class HttpInvoker {
       }
     }
 
-    private void end(boolean succeeded, String message) {
-      result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message));
+    private void end(boolean succeeded, String message, Optional<Instant> notBefore) {
+      result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message, notBefore));
     }
   }
 }

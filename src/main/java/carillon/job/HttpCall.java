@@ -26,6 +26,25 @@ public record HttpCall(
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
+  @Override
+  public HttpCall mapSecrets(Secret.Mapping mapping) {
+    return this;
+  }
+
+  /** A trace of the client's own stays. */
+  @Override
+  public HttpCall traced(TraceContext span) {
+    if (headers.keySet().stream().anyMatch(TraceContext.PARENT::equalsIgnoreCase)) {
+      return this;
+    }
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(TraceContext.PARENT, span.parent());
+    if (!span.state().isEmpty()) {
+      more.put(TraceContext.STATE, span.state());
+    }
+    return new HttpCall(secureType, uri, method, more, body);
+  }
+
   /** Names the destination only: headers, query and body may hold secrets. */
   @Override
   public String toString() {

@@ -12,12 +12,28 @@ import java.util.Optional;
  * @param action the main action
  * @param errorAction performed once per execution whose attempts of the main action all failed
  * @param recurrence absent for a one-time job
+ * @param trace of the request that submitted it; attempts go on in the same trace
  */
 public record JobDefinition(
     Optional<Instant> startTime,
     Action action,
     Optional<Action> errorAction,
-    Optional<Recurrence> recurrence) {
+    Optional<Recurrence> recurrence,
+    Optional<TraceContext> trace) {
+
+  /** A job whose submission was not traced. */
+  public JobDefinition(
+      Optional<Instant> startTime,
+      Action action,
+      Optional<Action> errorAction,
+      Optional<Recurrence> recurrence) {
+    this(startTime, action, errorAction, recurrence, Optional.empty());
+  }
+
+  /** The same, submitted within another trace, or none. */
+  public JobDefinition withTrace(Optional<TraceContext> other) {
+    return new JobDefinition(startTime, action, errorAction, recurrence, other);
+  }
 
   /** The instants of this job, counted from its creation where it gives no start time. */
   public Timetable timetable(Instant created) {

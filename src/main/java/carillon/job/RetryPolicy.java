@@ -1,6 +1,7 @@
 package carillon.job;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** What follows a failed attempt. */
 public sealed interface RetryPolicy {
@@ -10,37 +11,89 @@ public sealed interface RetryPolicy {
   /** One attempt, no retry. */
   RetryPolicy NONE = new None();
 
+  /** The policy in force where {@code standard} is the deployment's default. */
+  Repeating orDefault(Repeating standard);
+
   /** Not given by the client. */
   record Unspecified() implements RetryPolicy {
     @Override
-    public Fixed orDefault(Fixed standard) {
+    public Repeating orDefault(Repeating standard) {
       return standard;
     }
   }
 
   /** retryType none. */
   record None() implements RetryPolicy {
-    private static final Fixed NEVER = new Fixed(Duration.ZERO, 0);
+    private static final Fixed NEVER = new Fixed(Duration.ZERO, 0, Optional.empty());
 
     @Override
-    public Fixed orDefault(Fixed standard) {
+    public Repeating orDefault(Repeating standard) {
       return NEVER;
     }
   }
 
-  /**
-   * retryType fixed.
-   *
-   * @param interval from the end of a failed attempt to the next
-   * @param count further attempts after the first, 0 or more
-   */
-  record Fixed(Duration interval, int count) implements RetryPolicy {
+  /** Retries, a number of times, each after a pause. */
+  sealed interface Repeating extends RetryPolicy {
+    /** Before the first retry, from the end of the failed attempt. */
+    Duration interval();
+
+    /** Further attempts after the first, 0 or more. */
+    int count();
+
+    /**
+     * No retry begins later than this after the instant at which the occurrence was due; empty for
+     * no such bound.
+     */
+    Optional<Duration> maxDuration();
+
+    /**
+     * From the end of a failed attempt to the next.
+     *
+     * @param attempt the failed one, from 1
+     * @param random from 0 to 1, spreads those that failed together
+     */
+    Duration pause(int attempt, double random);
+
     @Override
-    public Fixed orDefault(Fixed standard) {
+    default Repeating orDefault(Repeating standard) {
       return this;
     }
   }
 
-  /** The policy in force where {@code standard} is the deployment's default. */
-  Fixed orDefault(Fixed standard);
+  /** retryType fixed: always the same pause. */
+  record Fixed(Duration interval, int count, Optional<Duration> maxDuration) implements Repeating {
+    @Override
+    public Duration pause(int attempt, double random) {
+      return interval;
+    }
+  }
+
+  /**
+   * retryType exponential: each pause is {@code factor} times the one before, up to {@code
+   * maxInterval}, and then shortened by a random part of it.
+   *
+   * @param factor 1 or more
+   * @param jitter the largest part by which a pause is shortened, 0 to 1
+   */
+  record Exponential(
+      Duration interval,
+      double factor,
+      Duration maxInterval,
+      double jitter,
+      int count,
+      Optional<Duration> maxDuration)
+      implements Repeating {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    @Override
+    public Duration pause(int attempt, double random) {
+      double grown = millis(interval) * Math.pow(factor, attempt - 1.0);
+      double capped = Math.min(grown, millis(maxInterval));
+      return Duration.ofMillis(Math.round(capped * (1 - jitter * random)));
+    }
+
+    private static double millis(Duration duration) {
+      return duration.toMillis() + duration.toNanosPart() % NANOS_PER_MILLI / NANOS_PER_MILLI;
+    }
+  }
 }

@@ -325,6 +325,38 @@ class ApiTest {
   }
 
   @Test
+  void theTraceOfASubmissionIsKeptUntilAnotherTakesItsPlace() {
+    String first = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    String second = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+
+    HttpResponse<String> put =
+        api.send("PUT", J, DAILY, "Content-Type", "application/json", "traceparent", first);
+    assertFalse(put.body().contains("traceparent"), put.body());
+    assertTrue(storedJob().contains("\"traceparent\":\"" + first + "\""), storedJob());
+
+    api.send("PATCH", J, "{\"recurrence\":{\"interval\":2}}", "Content-Type", "application/json");
+    assertTrue(storedJob().contains("\"traceparent\":\"" + first + "\""), storedJob());
+
+    api.send("PATCH", J, "{}", "Content-Type", "application/json", "traceparent", second);
+    assertTrue(storedJob().contains("\"traceparent\":\"" + second + "\""), storedJob());
+
+    api.send("PUT", J, DAILY, "Content-Type", "application/json", "traceparent", "nonsense");
+    assertFalse(storedJob().contains("traceparent"), storedJob());
+  }
+
+  /** The definition as Redis holds it; as a status reply, which is one line. */
+  private String storedJob() {
+    for (int partition = 0; partition < 4; partition++) {
+      String key = "carillon:{" + partition + "}:job:default/default/c/j";
+      if (api.redis.ask("EXISTS " + key).equals(":1")) {
+        return api.redis.ask(
+            "EVAL \"return {ok=redis.call('HGET',KEYS[1],'definition')}\" 1 " + key);
+      }
+    }
+    throw new AssertionError("there is no such job");
+  }
+
+  @Test
   void writesObeyTheirConditions() {
     assertEquals(412, api.send("PUT", J, ONCE, "If-Match", "*").statusCode());
     HttpResponse<String> created = api.send("PUT", J, ONCE, "If-None-Match", "*");

@@ -130,7 +130,8 @@ class JobReaderTest {
             .definition();
 
     assertEquals(
-        new RetryPolicy.Fixed(Duration.ofMinutes(1), 5), definition.action().retryPolicy());
+        new RetryPolicy.Fixed(Duration.ofMinutes(1), 5, Optional.empty()),
+        definition.action().retryPolicy());
   }
 
   @Test

@@ -4,6 +4,7 @@ import carillon.job.Action;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
+import carillon.job.TraceContext;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.MonthlyOccurrence;
 import carillon.recurrence.Recurrence;
@@ -32,7 +33,14 @@ final class RandomDefinitions {
         maybe(instant(2000)),
         action(),
         random.nextBoolean() ? Optional.of(action()) : Optional.empty(),
-        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty());
+        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty(),
+        trace());
+  }
+
+  private Optional<TraceContext> trace() {
+    String parent =
+        String.format("00-%032x-%016x-01", 1 + random.nextInt(99), 1 + random.nextInt(99));
+    return maybe(new TraceContext(parent, random.nextBoolean() ? "" : "vendor=\"x\""));
   }
 
   private <T> Optional<T> maybe(T value) {
@@ -61,14 +69,26 @@ final class RandomDefinitions {
   }
 
   private RetryPolicy retryPolicy() {
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> RetryPolicy.UNSPECIFIED;
       case 1 -> RetryPolicy.NONE;
-      default ->
-          new RetryPolicy.Fixed(
-              Duration.ofSeconds(random.nextInt(40_000_000), random.nextInt(10_000_000) * 100L),
-              random.nextInt(21));
+      case 2 -> new RetryPolicy.Fixed(duration(), random.nextInt(21), maybe(duration()));
+      default -> exponential(duration());
     };
+  }
+
+  private RetryPolicy exponential(Duration interval) {
+    return new RetryPolicy.Exponential(
+        interval,
+        1 + random.nextInt(91) / 10.0,
+        interval.plus(duration()),
+        random.nextInt(101) / 100.0,
+        random.nextInt(21),
+        maybe(duration()));
+  }
+
+  private Duration duration() {
+    return Duration.ofSeconds(1 + random.nextInt(20_000_000), random.nextInt(10_000_000) * 100L);
   }
 
   private Recurrence recurrence() {

@@ -64,7 +64,8 @@ class StoredFormTest {
       byte[] answer = new JobWriter(dialect).job(job);
       Submission read = new JobReader(dialect, LIMITS).read(answer, NOW);
 
-      assertEquals(definition, read.definition(), "seed " + seed);
+      JobDefinition asked = definition.withTrace(Optional.empty());
+      assertEquals(asked, read.definition(), "seed " + seed);
       assertEquals(Optional.of(JobState.DISABLED), read.state());
     }
   }

@@ -115,6 +115,7 @@ class SettingsTest {
           CARILLON_DISPATCH_MAX_CRASHES | 0 | dispatch.maxCrashes (CARILLON_DISPATCH_MAX_CRASHES) = 0: must be 1 to 1000
           CARILLON_RETRY_COUNT | 1001 | retry.count (CARILLON_RETRY_COUNT) = 1001: must be 0 to 1000
           CARILLON_RETRY_INTERVAL | 900ms | retry.interval (CARILLON_RETRY_INTERVAL) = 900ms: must be at least retry.minInterval (1s)
+          CARILLON_RETRY_MAX_RETRY_AFTER | 31d | retry.maxRetryAfter (CARILLON_RETRY_MAX_RETRY_AFTER) = 31d: must be 0s to 30d
           CARILLON_RETRY_MIN_INTERVAL | 0s | retry.minInterval (CARILLON_RETRY_MIN_INTERVAL) = 0s: must be 1ms to 1d
           CARILLON_HISTORY_ENTRIES | 0 | history.entries (CARILLON_HISTORY_ENTRIES) = 0: must be 1 to 100000
           CARILLON_HISTORY_AGE | 1s | history.age (CARILLON_HISTORY_AGE) = 1s: must be 1m to 3660d

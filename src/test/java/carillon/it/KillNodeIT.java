@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
+import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -62,6 +63,35 @@ class KillNodeIT {
             Duration.between(killed, ready).toMillis(),
             ledger.repeated().size(),
             Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  @Test
+  void killedBetweenTwoAttemptsItGoesOnWithTheNext() {
+    try (CallbackServer target = new CallbackServer()) {
+      target.answer(500);
+      String job =
+          Jobs.now(target.url("/r"))
+              .replace(
+                  "{\"retryType\":\"none\"}",
+                  "{\"retryType\":\"exponential\",\"retryInterval\":\"PT3S\",\"retryFactor\":1,\"retryCount\":2}");
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        assertEquals(201, node.send("PUT", Jobs.PATH + "r", job).statusCode());
+        Await.until("the first attempt", () -> !Jobs.history(node, "r").isEmpty());
+        node.kill9();
+      }
+      assertEquals(1, target.calls().size());
+
+      try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
+        target.awaitCalls(3);
+        Await.until("the job has ended", () -> Jobs.inState(node, "faulted").contains("r"));
+        List<JsonNode> history = Jobs.history(node, "r");
+        assertEquals(
+            List.of(2, 1, 0),
+            history.stream().map(entry -> entry.get("retryCount").intValue()).toList());
+        assertEquals(1, history.stream().map(entry -> entry.get("executionId")).distinct().count());
+        assertEquals(3, target.calls().size());
       }
     }
   }

@@ -19,6 +19,7 @@ public final class CallbackServer implements AutoCloseable {
   private final HttpServer server;
   private final List<Call> calls = new CopyOnWriteArrayList<>();
   private volatile int status = 200;
+  private volatile Map<String, String> headers = Map.of();
   private volatile boolean silent;
   private volatile Promise<Void> release;
   private volatile boolean held;
@@ -38,10 +39,10 @@ public final class CallbackServer implements AutoCloseable {
         .body()
         .onSuccess(
             body -> {
-              Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-              request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
+              Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+              request.headers().forEach(header -> fields.put(header.getKey(), header.getValue()));
               calls.add(
-                  new Call(at, request.method().name(), request.uri(), headers, body.toString()));
+                  new Call(at, request.method().name(), request.uri(), fields, body.toString()));
               if (held) {
                 release.future().onSuccess(released -> answer(request));
               } else if (!silent) {
@@ -51,6 +52,7 @@ public final class CallbackServer implements AutoCloseable {
   }
 
   private void answer(HttpServerRequest request) {
+    headers.forEach(request.response()::putHeader);
     request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
   }
 
@@ -60,7 +62,13 @@ public final class CallbackServer implements AutoCloseable {
 
   /** From now on answers with this status. */
   public void answer(int newStatus) {
+    answer(newStatus, Map.of());
+  }
+
+  /** From now on answers with this status and these headers. */
+  public void answer(int newStatus, Map<String, String> newHeaders) {
     status = newStatus;
+    headers = newHeaders;
     silent = false;
   }
 

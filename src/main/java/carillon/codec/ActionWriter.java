@@ -1,0 +1,94 @@
+package carillon.codec;
+
+import carillon.job.Action;
+import carillon.job.Call;
+import carillon.job.HttpCall;
+import carillon.job.RetryPolicy;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Writes what a job does, in the service's order of properties. */
+final class ActionWriter {
+  private ActionWriter() {}
+
+  /** Writes the action's properties into the object at hand. */
+  static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
+    String type = writeCall(json, action.call(), dialect);
+    json.writeStringField("type", type);
+    if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {
+      writeRetryPolicy(json, action.retryPolicy(), dialect);
+    }
+  }
+
+  /** The payload of one kind of action; returns the name of the kind. */
+  private static String writeCall(JsonGenerator json, Call call, Dialect dialect)
+      throws IOException {
+    HttpCall http = (HttpCall) call;
+    writeRequest(json, http);
+    return type(http, dialect);
+  }
+
+  private static String type(HttpCall call, Dialect dialect) {
+    if (dialect == Dialect.ARM) {
+      return call.secureType() ? "Https" : "Http";
+    }
+    return call.secureType() ? "https" : "http";
+  }
+
+  private static void writeRequest(JsonGenerator json, HttpCall call) throws IOException {
+    json.writeObjectFieldStart("request");
+    json.writeStringField("uri", call.uri());
+    json.writeStringField("method", call.method());
+    if (!call.headers().isEmpty()) {
+      DefinitionWriter.writeTexts(json, "headers", call.headers());
+    }
+    if (call.body().isPresent()) {
+      json.writeStringField("body", call.body().get());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeRetryPolicy(JsonGenerator json, RetryPolicy policy, Dialect dialect)
+      throws IOException {
+    json.writeObjectFieldStart("retryPolicy");
+    if (policy instanceof RetryPolicy.Repeating repeating) {
+      writeRepeating(json, repeating, dialect);
+    } else {
+      json.writeStringField("retryType", "none");
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeRepeating(
+      JsonGenerator json, RetryPolicy.Repeating policy, Dialect dialect) throws IOException {
+    boolean grows = policy instanceof RetryPolicy.Exponential;
+    json.writeStringField("retryType", grows ? "exponential" : "fixed");
+    writeDuration(json, "retryInterval", policy.interval(), dialect);
+    json.writeNumberField("retryCount", policy.count());
+    if (policy instanceof RetryPolicy.Exponential exponential) {
+      writeNumber(json, "retryFactor", exponential.factor());
+      writeDuration(json, "retryMaxInterval", exponential.maxInterval(), dialect);
+      writeNumber(json, "retryJitter", exponential.jitter());
+    }
+    if (policy.maxDuration().isPresent()) {
+      writeDuration(json, "retryMaxDuration", policy.maxDuration().get(), dialect);
+    }
+  }
+
+  /** A whole number without a fraction, as clients are likely to have sent it. */
+  private static void writeNumber(JsonGenerator json, String name, double number)
+      throws IOException {
+    if (number == Math.rint(number)) {
+      json.writeNumberField(name, (long) number);
+    } else {
+      json.writeNumberField(name, number);
+    }
+  }
+
+  private static void writeDuration(
+      JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
+    json.writeStringField(
+        name, dialect == Dialect.ARM ? TimeSpans.timeSpan(duration) : duration.toString());
+  }
+}

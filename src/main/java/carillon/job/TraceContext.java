@@ -1,0 +1,60 @@
+package carillon.job;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where in a distributed trace something happens: the two headers of W3C Trace Context.
+ *
+ * @param parent {@code 00-<trace id>-<span id>-<flags>}
+ * @param state the list that vendors keep, passed on as it came; empty when there is none
+ */
+public record TraceContext(String parent, String state) {
+  /** Name of the header that holds {@link #parent}. */
+  public static final String PARENT = "traceparent";
+
+  /** Name of the header that holds {@link #state}. */
+  public static final String STATE = "tracestate";
+
+  private static final int LONGEST_STATE = 512;
+
+  /** A later version may be longer; its beginning is read as version 00, as the standard asks. */
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?!ff)[0-9a-f]{2}-(?<trace>(?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?:-.*)?");
+
+  private static final Pattern PRINTABLE = Pattern.compile("[ -~]*");
+
+  /**
+   * What a request carries; empty where it carries none or one that breaks the standard's rules,
+   * which are then ignored as it asks.
+   *
+   * @param parent value of the header, or null
+   * @param state value of the header, or null
+   */
+  public static Optional<TraceContext> of(String parent, String state) {
+    if (parent == null || !FORM.matcher(parent).matches()) {
+      return Optional.empty();
+    }
+    boolean kept =
+        state != null && state.length() <= LONGEST_STATE && PRINTABLE.matcher(state).matches();
+    return Optional.of(new TraceContext(parent, kept ? state : ""));
+  }
+
+  /**
+   * A new span of the same trace.
+   *
+   * @param random a span id that is 0, which the standard forbids, becomes 1
+   */
+  public TraceContext child(long random) {
+    Matcher parts = FORM.matcher(parent);
+    if (!parts.matches()) {
+      throw new IllegalStateException("traceparent was checked when it came: " + parent);
+    }
+    String span = String.format(Locale.ROOT, "%016x", random == 0 ? 1 : random);
+    return new TraceContext(
+        "00-" + parts.group("trace") + "-" + span + "-" + parts.group("flags"), state);
+  }
+}

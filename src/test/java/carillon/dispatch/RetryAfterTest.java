@@ -1,0 +1,46 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RetryAfterTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "429 | 120                           | 2026-11-20T12:02:00Z",
+        "503 | 0                             | 2026-11-20T12:00:00Z",
+        "503 | Fri, 20 Nov 2026 13:00:00 GMT | 2026-11-20T13:00:00Z",
+        "503 | 999999999                     | 2058-07-29T13:46:39Z",
+      })
+  void secondsAndDatesAreUnderstood(int status, String value, Instant expected) {
+    assertEquals(Optional.of(expected), RetryAfter.of(status, value, NOW));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "429, soon",
+    "429, -1",
+    "429, 1.5",
+    "429, 9999999999",
+    "429, ''",
+    "503, 2026-11-20T13:00:00Z",
+    "500, 120",
+    "200, 120"
+  })
+  void nothingElseIs(int status, String value) {
+    assertEquals(Optional.empty(), RetryAfter.of(status, value, NOW));
+  }
+
+  @Test
+  void aMissingHeaderSaysNothing() {
+    assertEquals(Optional.empty(), RetryAfter.of(503, null, NOW));
+  }
+}

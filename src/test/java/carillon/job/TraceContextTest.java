@@ -1,0 +1,59 @@
+package carillon.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The examples are those of W3C Trace Context. */
+class TraceContextTest {
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";
+
+  @Test
+  void aChildIsANewSpanOfTheSameTrace() {
+    TraceContext context = TraceContext.of(PARENT, "congo=t61rcWkgMzE").orElseThrow();
+
+    assertEquals(
+        new TraceContext("00-" + TRACE + "-00000000000000ff-01", "congo=t61rcWkgMzE"),
+        context.child(255));
+    assertEquals("00-" + TRACE + "-ffffffffffffffff-01", context.child(-1).parent());
+    assertEquals("00-" + TRACE + "-0000000000000001-01", context.child(0).parent());
+  }
+
+  @Test
+  void aLaterVersionIsReadAsTheFirst() {
+    TraceContext context =
+        TraceContext.of("cc-" + TRACE + "-00f067aa0ba902b7-01-what-the-future-is", "")
+            .orElseThrow();
+
+    assertEquals("00-" + TRACE + "-0000000000000005-01", context.child(5).parent());
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(
+      strings = {
+        "",
+        "00",
+        "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+        "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-1",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01x"
+      })
+  void whatBreaksTheStandardIsIgnored(String parent) {
+    assertEquals(Optional.empty(), TraceContext.of(parent, "a=b"));
+  }
+
+  @Test
+  void aStateThatIsTooLongOrNotPrintableIsDropped() {
+    assertEquals("", TraceContext.of(PARENT, "a".repeat(513)).orElseThrow().state());
+    assertEquals("", TraceContext.of(PARENT, "a=\u00e4").orElseThrow().state());
+    assertEquals("", TraceContext.of(PARENT, null).orElseThrow().state());
+  }
+}
