@@ -32,8 +32,8 @@ final class Resources {
     this.envelope = envelope;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus);
-    this.collections = new CollectionRoutes(stores.collections());
+    JobOperations operations = new JobOperations(stores, bus);
+    this.collections = new CollectionRoutes(stores.collections(), stores.places());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
   }

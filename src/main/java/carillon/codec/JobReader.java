@@ -51,18 +51,33 @@ public final class JobReader {
     return submission;
   }
 
+  /** Reads a change of the state of many jobs, which can say nothing else. */
+  public JobState readState(byte[] json) {
+    checkSize(json);
+    Fields fields = properties(JsonTree.parse(json, MALFORMED));
+    fields.allowOnly(Set.of("state"), dialect);
+    return state(fields).orElseThrow(() -> fields.missing("state"));
+  }
+
   private Submission submission(Map<String, Object> document, Instant created, Instant now) {
-    Fields fields = Fields.root(document);
-    if (dialect.isEnveloped()) {
-      fields = fields.requiredObject("properties").asRoot();
-    }
+    Fields fields = properties(document);
     fields.allowOnly(KNOWN, dialect);
+    Optional<JobState> state = state(fields);
+    JobDefinition definition = definitions.read(fields);
+    return new Submission(definition, state, timeRules.check(definition, created, now));
+  }
+
+  private Fields properties(Map<String, Object> document) {
+    Fields fields = Fields.root(document);
+    return dialect.isEnveloped() ? fields.requiredObject("properties").asRoot() : fields;
+  }
+
+  private static Optional<JobState> state(Fields fields) {
     Optional<JobState> state = fields.word("state", STATES);
     if (state.filter(JobState::isFinal).isPresent()) {
       throw fields.refusal("state", "is set by the scheduler only; use enabled or disabled");
     }
-    JobDefinition definition = definitions.read(fields);
-    return new Submission(definition, state, timeRules.check(definition, created, now));
+    return state;
   }
 
   private void checkSize(byte[] json) {

@@ -162,6 +162,11 @@ public final class RedisLink {
                         .compose(passed -> persist(step, failures + 1)));
   }
 
+  /** Completes after a while. */
+  Future<Void> pause(Duration time) {
+    return vertx.timer(time.toMillis()).mapEmpty();
+  }
+
   /** True when Redis was away or refused for now: the same command may succeed later. */
   public static boolean isUnavailable(Throwable failure) {
     return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;

@@ -34,6 +34,8 @@ final class ApiServer implements AutoCloseable {
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
+  private static final Throttle.Limits BUDGET = new Throttle.Limits(1200, 15_000, 180, 720);
+
   final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
@@ -53,13 +55,25 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout) {
-    this(redis, idleTimeout, new Throttle.Limits(1200, 15_000, 180, 720));
+    this(redis, idleTimeout, BUDGET);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
+    this(redis, idleTimeout, budget, true);
+  }
+
+  /** Another node on the same Redis. */
+  ApiServer another() {
+    return new ApiServer(redis, Duration.ofSeconds(30), BUDGET, false);
+  }
+
+  private ApiServer(
+      RedisServer redis, Duration idleTimeout, Throttle.Limits budget, boolean flushed) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
-    redis.flush();
+    if (flushed) {
+      redis.flush();
+    }
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
