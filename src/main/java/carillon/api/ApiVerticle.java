@@ -56,7 +56,8 @@ public final class ApiVerticle extends VerticleBase {
     stores = opened;
     ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
     Resources resources =
-        new Resources(opened, vertx.eventBus(), clock, settings.limits(), envelope);
+        new Resources(
+            opened, vertx.eventBus(), clock, settings.limits(), envelope, settings.region());
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());

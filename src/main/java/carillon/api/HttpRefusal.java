@@ -62,6 +62,23 @@ final class HttpRefusal extends RuntimeException {
     return new HttpRefusal(status, code, message, Map.of("Connection", "close"));
   }
 
+  static HttpRefusal of(int status, String code, String message, Map<String, String> headers) {
+    return new HttpRefusal(status, code, message, headers);
+  }
+
+  int status() {
+    return status;
+  }
+
+  String code() {
+    return code;
+  }
+
+  Map<String, String> headers() {
+    return headers;
+  }
+
+  /** The answer in JSON. */
   Answer answer() {
     return Answer.error(status, code, getMessage()).with(headers);
   }

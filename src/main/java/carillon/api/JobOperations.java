@@ -243,6 +243,37 @@ final class JobOperations {
   }
 
   /**
+   * Deletes every job of the collection, a hundred at a time, in the order of their names. What is
+   * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
+   * it ends the work. Fails with COLLECTION_NOT_FOUND.
+   */
+  Future<Void> deleteAll(CollectionName collection) {
+    return resolve(collection).compose(known -> deleteAll(known, ""));
+  }
+
+  private Future<Void> deleteAll(CollectionName collection, String after) {
+    return lists
+        .list(collection, Optional.empty(), after, 0, SIDE_BY_SIDE)
+        .compose(
+            page ->
+                Future.join(page.jobs().stream().map(this::deleteIfThere).toList())
+                    .compose(
+                        done ->
+                            page.after().isEmpty()
+                                ? Future.succeededFuture()
+                                : deleteAll(collection, page.after().get())));
+  }
+
+  private Future<Void> deleteIfThere(StoredJob job) {
+    return delete(job.name(), Precondition.NONE)
+        .recover(
+            failure ->
+                failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+
+  /**
    * Lets the job run once, now, whatever its schedule. Fails as {@link #get} does, or with
    * CONFLICT.
    */

@@ -26,8 +26,15 @@ final class Resources {
   private final CollectionRoutes collections;
   private final JobRoutes jobs;
   private final HistoryRoutes history;
+  private final Classic classic;
 
-  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits, ArmEnvelope envelope) {
+  Resources(
+      Stores stores,
+      EventBus bus,
+      InstantSource clock,
+      Limits limits,
+      ArmEnvelope envelope,
+      String region) {
     this.clock = clock;
     this.envelope = envelope;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
@@ -36,13 +43,16 @@ final class Resources {
     this.collections = new CollectionRoutes(stores.collections(), stores.places());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
+    this.classic = new Classic(stores, operations, jobs, limits, region);
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */
   Future<Answer> answer(HttpServerRequest http, Optional<Buffer> body) {
     Optional<ResourcePath> path = ResourcePath.parse(http.path());
     if (path.isEmpty()) {
-      return provider(http);
+      return ClassicPath.parse(http.path())
+          .map(other -> classic.answer(http, body, other, now()))
+          .orElseGet(() -> provider(http));
     }
     if (path.get().dialect() == Dialect.ARM) {
       return arm(http, body, path.get());

@@ -44,6 +44,9 @@ public final class JobReader {
   public Submission patch(StoredJob current, byte[] json, Instant now) {
     checkSize(json);
     Map<String, Object> change = JsonTree.parse(json, MALFORMED);
+    if (dialect == Dialect.CLASSIC) {
+      checkChange(Fields.root(change), current.name().job());
+    }
     Map<String, Object> whole = StoredForm.tree(current.definition());
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Submission submission = submission(MergePatch.apply(patched, change), current.created(), now);
@@ -57,6 +60,16 @@ public final class JobReader {
     Fields fields = properties(JsonTree.parse(json, MALFORMED));
     fields.allowOnly(Set.of("state"), dialect);
     return state(fields).orElseThrow(() -> fields.missing("state"));
+  }
+
+  /** What the service documented for PATCH; the state is looked at with everything else. */
+  private static void checkChange(Fields change, String id) {
+    if (change.has("status")) {
+      throw JobException.invalid("status: is set by the scheduler only; leave it out");
+    }
+    if (change.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
+      throw change.refusal("id", "must be the id in the path, or be left out");
+    }
   }
 
   private Submission submission(Map<String, Object> document, Instant created, Instant now) {

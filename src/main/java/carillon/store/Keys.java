@@ -28,6 +28,10 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":collections:" + subscription;
   }
 
+  String cloudServices(String subscription) {
+    return prefix + ":cloudservices:" + subscription;
+  }
+
   String collection(CollectionName name) {
     return prefix + ":collection:" + name.key();
   }

@@ -45,7 +45,8 @@ public record Storage(
         removal,
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
-        new Meta(link, keys));
+        new Meta(link, keys),
+        new CloudServiceStore(link, keys));
   }
 
   @Override

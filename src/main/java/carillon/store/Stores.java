@@ -14,4 +14,5 @@ public record Stores(
     CollectionRemoval removal,
     RunStore runs,
     NodeStore nodes,
-    Meta meta) {}
+    Meta meta,
+    CloudServiceStore cloudServices) {}
