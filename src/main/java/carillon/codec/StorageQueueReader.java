@@ -15,7 +15,10 @@ final class StorageQueueReader {
   private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9]{3,24}");
   private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
   private static final Pattern ANY = Pattern.compile("(?s).*");
-  private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+
+  /** The characters of a URI's query, RFC 3986; a question mark may lead. */
+  private static final Pattern TOKEN =
+      Pattern.compile("([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+");
 
   /**
    * A queue takes 64 KiB, which are 48 KiB before base64. The envelope takes up to 1 KiB of them:
@@ -85,8 +88,7 @@ final class StorageQueueReader {
   private static void checkToken(Fields fields, Secret token) {
     if (!TOKEN.matcher(token.text()).matches()) {
       throw JobException.invalid(
-          fields.place("sasToken")
-              + ": must be the query of a signed URI, printable ASCII without spaces");
+          fields.place("sasToken") + ": must be the query of a signed URI, percent-encoded");
     }
   }
 }

@@ -10,4 +10,11 @@ import java.time.Instant;
  * @param end when its outcome was known
  * @param message for the history
  */
-record AttemptResult(boolean succeeded, Instant start, Instant end, String message) {}
+record AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
+
+  /** The result of an HTTP request that another kind of action was made of. */
+  AttemptResult of(String action) {
+    return new AttemptResult(
+        succeeded, start, end, message.replaceFirst("^" + HttpMessage.ACTION, action));
+  }
+}

@@ -45,7 +45,11 @@ public final class DispatcherVerticle extends VerticleBase {
    * @param userAgent sent with every call
    */
   public record Config(
-      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+      Settings.Dispatch dispatch,
+      Settings.Queues queues,
+      Settings.Retry retry,
+      Duration stopGrace,
+      String userAgent) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -58,15 +62,23 @@ public final class DispatcherVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
     return storage
         .open(vertx)
         .onSuccess(
             opened -> {
               stores = opened;
+              invokers = invokers(opened);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
+  }
+
+  private Invokers invokers(Stores opened) {
+    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    HttpInvoker http = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    return new Invokers(
+        http,
+        new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
+        new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */
@@ -151,7 +163,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     if (stores == null) {
-      return invokers == null ? Future.succeededFuture() : invokers.close();
+      return Future.succeededFuture();
     }
     return attempts
         .unregister()

@@ -3,17 +3,27 @@ package carillon.dispatch;
 import carillon.job.Call;
 import carillon.job.HttpCall;
 import carillon.job.Run;
+import carillon.job.StorageQueueCall;
 import io.vertx.core.Future;
 
 /**
  * Gives each attempt to the invoker of its kind.
  *
  * @param http for HTTP and HTTPS calls
+ * @param storageQueues for messages to storage queues
+ * @param redisQueues for entries of Redis streams and lists
  */
-record Invokers(HttpInvoker http) implements Invoker<Call> {
+record Invokers(HttpInvoker http, StorageQueueInvoker storageQueues, RedisQueueInvoker redisQueues)
+    implements Invoker<Call> {
   @Override
   public Future<AttemptResult> invoke(Run run, String name, Call call) {
-    return http.invoke(run, name, (HttpCall) call);
+    if (call instanceof HttpCall request) {
+      return http.invoke(run, name, request);
+    }
+    if (call instanceof StorageQueueCall message) {
+      return storageQueues.invoke(run, name, message);
+    }
+    return redisQueues.invoke(run, name, call);
   }
 
   @Override
