@@ -2,9 +2,11 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.egress.Egress;
 import carillon.job.Call;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
+import carillon.servicebus.BusConnections;
 import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
@@ -12,6 +14,7 @@ import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -78,7 +81,24 @@ public final class DispatcherVerticle extends VerticleBase {
     return new Invokers(
         http,
         new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
+        new ServiceBusInvoker(http, busConnections(), config.queues(), clock),
         new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
+  }
+
+  private BusConnections busConnections() {
+    Settings.Dispatch dispatch = config.dispatch();
+    Egress anywhere =
+        (host, port) -> Future.succeededFuture(SocketAddress.inetSocketAddress(port, host));
+    return new BusConnections(
+        vertx,
+        anywhere,
+        clock,
+        dispatch.trustedCa(),
+        new BusConnections.Bounds(
+            config.queues().busConnections(),
+            dispatch.maxPerDestination(),
+            config.queues().busIdle(),
+            dispatch.timeout()));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */

@@ -49,14 +49,14 @@ final class RedisQueueInvoker implements Invoker<Call> {
   private Future<QueueStore.Added> add(Run run, String name, RedisStreamCall call) {
     Map<String, String> entry = entry(run, name, call.message());
     entry.putAll(call.fields());
-    return queues.addToStream(call.stream(), adder(run), entry, most(call.maxLength()));
+    return queues.addToStream(call.stream(), run.deliveryId(), entry, most(call.maxLength()));
   }
 
   private Future<QueueStore.Added> push(Run run, String name, RedisListCall call) {
     JsonObject entry = new JsonObject();
     entry(run, name, call.message()).forEach(entry::put);
     return queues.push(
-        call.side(), call.list(), adder(run), entry.encode(), most(call.maxLength()));
+        call.side(), call.list(), run.deliveryId(), entry.encode(), most(call.maxLength()));
   }
 
   /** The fields by which a consumer knows the execution, {@link RedisStreamCall#OWN_FIELDS}. */
@@ -69,11 +69,6 @@ final class RedisQueueInvoker implements Invoker<Call> {
     entry.put("due", Timestamps.format(run.nominal()));
     entry.put("message", message);
     return entry;
-  }
-
-  /** The error action of an execution adds beside its main action. */
-  private static String adder(Run run) {
-    return run.phase() == Run.Phase.MAIN ? run.executionId() : run.executionId() + "/error";
   }
 
   private int most(int wanted) {

@@ -43,7 +43,7 @@ public final class QueueStore {
   /**
    * Adds to a stream. Fails when the key holds something else.
    *
-   * @param execution what adds an entry once
+   * @param execution what adds one entry, {@link carillon.job.Run#deliveryId}
    * @param most entries that the stream keeps, about
    */
   public Future<Added> addToStream(

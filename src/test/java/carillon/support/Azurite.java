@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,7 @@ public final class Azurite implements AutoCloseable {
 
   private final NodeClient client = NodeClient.require("azurite");
   private final Path out;
-  private final int port = freePort();
+  private final int port = Ports.free();
   private final Process process;
 
   /** Starts it with nothing in it. */
@@ -57,14 +56,6 @@ public final class Azurite implements AutoCloseable {
       return true;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
