@@ -230,9 +230,8 @@ final class BusConnection {
 
   /** Closes it in good order. */
   void close() {
-    end(lost());
     connection.close();
-    connection.disconnect();
+    end(lost());
   }
 
   private void end(Throwable cause) {

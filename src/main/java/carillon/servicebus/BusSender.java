@@ -1,13 +1,18 @@
 package carillon.servicebus;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.proton.ProtonDelivery;
 import io.vertx.proton.ProtonSender;
+import java.nio.BufferOverflowException;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Rejected;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.message.Message;
@@ -18,6 +23,9 @@ import org.apache.qpid.proton.message.Message;
  * gives up. Confined to the event loop of its connection.
  */
 final class BusSender {
+  /** Bytes that all properties of a message stay below, unless the deployment allows large jobs. */
+  private static final int USUAL_PROPERTIES = 64 * 1024;
+
   private final ProtonSender link;
   private final int window;
   private final ArrayDeque<Send> waiting = new ArrayDeque<>();
@@ -52,18 +60,13 @@ final class BusSender {
             opened.tryFail(refusal(link));
           }
         });
-    link.closeHandler(
+    Handler<AsyncResult<ProtonSender>> ended =
         outcome -> {
           opened.tryFail(refusal(link));
           closed.run();
           sender.fail(refusal(link));
-        });
-    link.detachHandler(
-        outcome -> {
-          opened.tryFail(refusal(link));
-          closed.run();
-          sender.fail(refusal(link));
-        });
+        };
+    link.closeHandler(ended).detachHandler(ended);
     link.sendQueueDrainHandler(drained -> sender.pump());
     link.open();
     return opened.future();
@@ -80,10 +83,36 @@ final class BusSender {
    *     message is not sent any more, or its acknowledgement no longer waited for
    */
   void send(Message message, Promise<Void> outcome) {
+    if (isTooLarge(message)) {
+      outcome.tryFail(
+          BrokerRefusal.of(
+              "amqp:link:message-size-exceeded",
+              "the link takes " + link.getRemoteMaxMessageSize() + " bytes"));
+      return;
+    }
     Send send = new Send(message, outcome);
     waiting.add(send);
     pump();
     outcome.future().onComplete(done -> ended(send));
+  }
+
+  /** The broker would close the link, with everything else under way on it. */
+  private boolean isTooLarge(Message message) {
+    UnsignedLong most = link.getRemoteMaxMessageSize();
+    int body = ((Data) message.getBody()).getValue().getLength();
+    if (most == null || most.longValue() <= 0 || body + USUAL_PROPERTIES < most.longValue()) {
+      return false;
+    }
+    return body >= most.longValue() || !fits(message, most.intValue());
+  }
+
+  private static boolean fits(Message message, int bytes) {
+    try {
+      message.encode(new byte[bytes], 0, bytes);
+      return true;
+    } catch (BufferOverflowException e) {
+      return false;
+    }
   }
 
   private void pump() {

@@ -90,6 +90,25 @@ class ServiceBusTroubleTest {
   }
 
   @Test
+  void aMessageThatIsTooLargeIsAFailureAndDisturbsNoOther() {
+    try (StrangeBroker broker = lenient();
+        BusRig rig = rig(broker, 10, 1)) {
+      ServiceBusCall large =
+          BusRig.call(
+              Entity.QUEUE, "small", KEY, "x".repeat(90), BrokeredProperties.NONE, Map.of());
+
+      List<AttemptResult> results = rig.sendAll(List.of(to("small"), large, to("small")));
+
+      assertTrue(results.get(0).succeeded() && results.get(2).succeeded());
+      assertEquals(
+          PREFIX
+              + "Response from host '127.0.0.1': 'amqp:link:message-size-exceeded' the link takes"
+              + " 100 bytes",
+          results.get(1).message());
+    }
+  }
+
+  @Test
   void noMoreConnectionsAreMadeThanAllowed() {
     try (StrangeBroker broker = lenient();
         BusRig rig = rig(broker, 10, 1)) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.qpid.proton.Proton;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
@@ -25,9 +26,10 @@ import org.apache.qpid.proton.message.Message;
 
 /**
  * An AMQP peer that does what the path says: {@code silent} never acknowledges, {@code full} gives
- * no credit, {@code rejecting} and {@code releasing} refuse each message; other paths accept. With
- * a key it emulates the claims-based security of Service Bus as its protocol guide describes it:
- * anonymous connections may open a link only after a token for its path was put to {@code $cbs}.
+ * no credit, {@code small} takes 100 bytes, {@code rejecting} and {@code releasing} refuse each
+ * message; other paths accept. With a key it emulates the claims-based security of Service Bus as
+ * its protocol guide describes it: anonymous connections may open a link only after a token for its
+ * path was put to {@code $cbs}.
  */
 public final class StrangeBroker implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -140,6 +142,9 @@ public final class StrangeBroker implements AutoCloseable {
       return;
     }
     receiver.setTarget(receiver.getRemoteTarget()).setAutoAccept(false);
+    if (path.equals("small")) {
+      receiver.setMaxMessageSize(UnsignedLong.valueOf(100));
+    }
     receiver.setPrefetch(path.equals("full") ? 0 : 100);
     receiver.handler(
         (delivery, message) -> {
