@@ -72,10 +72,9 @@ public final class AmqpMessage {
         .scheduledEnqueueTimeUtc()
         .ifPresent(
             time -> {
-              Date date = Date.from(time);
-              annotations.put(Symbol.valueOf("x-opt-scheduled-enqueue-time"), date);
+              annotations.put(Symbol.valueOf("x-opt-scheduled-enqueue-time"), Date.from(time));
               // The name that brokers other than Service Bus know it by.
-              annotations.put(Symbol.valueOf("x-opt-delivery-time"), date.getTime());
+              annotations.put(Symbol.valueOf("x-opt-delivery-time"), time.toEpochMilli());
             });
     return annotations;
   }

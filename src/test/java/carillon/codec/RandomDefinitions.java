@@ -29,6 +29,9 @@ import java.util.Random;
 final class RandomDefinitions {
   private static final List<Frequency> FREQUENCIES = List.of(Frequency.values());
 
+  private static final List<ServiceBusCall.Transport> TRANSPORTS =
+      List.of(ServiceBusCall.Transport.values());
+
   private final Random random;
 
   private boolean withQueues;
@@ -75,7 +78,7 @@ final class RandomDefinitions {
               random.nextBoolean() ? ServiceBusCall.Entity.QUEUE : ServiceBusCall.Entity.TOPIC,
               "a/b",
               "contoso",
-              maybe(ServiceBusCall.Transport.values()[random.nextInt(3)]),
+              maybe(TRANSPORTS.get(random.nextInt(3))),
               new ServiceBusCall.SharedAccessKey("name", new Secret(text)),
               text,
               brokered(),

@@ -27,7 +27,7 @@ public record SharedAccessSignature(String resource, Instant expiry, String keyN
       throw new AssertionError("not a token: " + token);
     }
     Map<String, String> parts = new HashMap<>();
-    for (String part : token.substring(SCHEME.length()).split("&")) {
+    for (String part : token.substring(SCHEME.length()).split("&", -1)) {
       parts.put(part.substring(0, part.indexOf('=')), part.substring(part.indexOf('=') + 1));
     }
     String expected = hmac(key, parts.get("sr") + "\n" + parts.get("se"));
