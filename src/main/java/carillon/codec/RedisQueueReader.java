@@ -37,7 +37,7 @@ final class RedisQueueReader {
     fields.allowOnly(STREAM, dialect);
     Map<String, String> more = fields.object("fields").map(Fields::texts).orElse(Map.of());
     if (dialect != Dialect.STORED) {
-      checkNames(fields.place("fields"), more.keySet());
+      checkFields(fields.place("fields"), more.keySet());
     }
     return new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields));
   }
@@ -67,7 +67,16 @@ final class RedisQueueReader {
     return fields.integer("maxLength", 1, LONGEST).orElse(RedisStreamCall.UNSPECIFIED);
   }
 
-  private static void checkNames(String place, Set<String> names) {
+  private void checkFields(String place, Set<String> names) {
+    if (names.size() > limits.headers()) {
+      throw JobException.invalid(
+          place
+              + ": "
+              + names.size()
+              + " fields are more than the "
+              + limits.headers()
+              + " allowed");
+    }
     List<String> own = RedisStreamCall.OWN_FIELDS;
     for (String name : names) {
       if (name.isEmpty() || own.contains(name)) {

@@ -7,6 +7,7 @@ import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.Run;
 import carillon.store.QueueStore;
+import carillon.store.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Adds to streams and lists of the scheduler's own Redis. An execution adds once, whatever repeats
@@ -105,9 +107,12 @@ final class RedisQueueInvoker implements Invoker<Call> {
   }
 
   private static String cause(Throwable failure) {
+    if (RedisLink.isUnavailable(failure) || failure instanceof TimeoutException) {
+      return "Redis did not answer in time";
+    }
     return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
         ? "the key holds something else"
-        : "Redis did not answer in time";
+        : "Redis refused the entry";
   }
 
   /** The connection is the dispatcher's. */

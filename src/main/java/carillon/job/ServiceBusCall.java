@@ -73,7 +73,10 @@ public record ServiceBusCall(
 
   @Override
   public ServiceBusCall mapSecrets(Secret.Mapping mapping) {
-    SharedAccessKey mapped = new SharedAccessKey(key.name(), mapping.apply("sasKey", key.key()));
+    String payload = entity == Entity.QUEUE ? "serviceBusQueueMessage" : "serviceBusTopicMessage";
+    SharedAccessKey mapped =
+        new SharedAccessKey(
+            key.name(), mapping.apply(payload + ".authentication.sasKey", key.key()));
     return new ServiceBusCall(
         entity, path, namespace, transport, mapped, message, brokered, custom);
   }

@@ -15,7 +15,7 @@ public record StorageQueueCall(
   @Override
   public StorageQueueCall mapSecrets(Secret.Mapping mapping) {
     return new StorageQueueCall(
-        storageAccount, queueName, message, mapping.apply("sasToken", sasToken));
+        storageAccount, queueName, message, mapping.apply("queueMessage.sasToken", sasToken));
   }
 
   /** Names the destination only: the message may hold secrets. */

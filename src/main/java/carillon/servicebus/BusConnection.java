@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.proton.message.Message;
 
@@ -28,6 +30,9 @@ final class BusConnection {
   /** Long before its tokens end a connection takes no new message. */
   private static final Duration LIFE = Duration.ofMinutes(50);
 
+  /** What never gets an answer must not hold up the tokens after it. */
+  private static final long TOKEN_PATIENCE_MS = 10_000;
+
   private final ProtonConnection connection;
   private final Broker broker;
   private final InstantSource clock;
@@ -36,7 +41,7 @@ final class BusConnection {
   private final Map<String, Future<BusSender>> senders = new HashMap<>();
   private final Promise<Void> gone = Promise.promise();
   private Future<Void> authorizing = Future.succeededFuture();
-  private int busy;
+  private final Set<Promise<Void>> underWay = new HashSet<>();
   private long idleSince = System.nanoTime();
 
   private BusConnection(
@@ -148,7 +153,7 @@ final class BusConnection {
   }
 
   boolean isBusy() {
-    return busy > 0;
+    return !underWay.isEmpty();
   }
 
   /** Whether a new message is better sent on another connection. */
@@ -167,12 +172,12 @@ final class BusConnection {
    * @param outcome as {@link BusSender#send} has it
    */
   void send(String path, Message message, Promise<Void> outcome) {
-    busy++;
+    underWay.add(outcome);
     outcome
         .future()
         .onComplete(
             done -> {
-              busy--;
+              underWay.remove(outcome);
               idleSince = System.nanoTime();
             });
     sender(path)
@@ -216,7 +221,8 @@ final class BusConnection {
                         connection,
                         audience,
                         SharedAccessToken.sign(
-                            audience, broker.key(), clock.instant().plus(TOKEN_LIFE))));
+                            audience, broker.key(), clock.instant().plus(TOKEN_LIFE))))
+            .timeout(TOKEN_PATIENCE_MS, TimeUnit.MILLISECONDS);
     return authorizing;
   }
 
@@ -236,8 +242,8 @@ final class BusConnection {
 
   private void end(Throwable cause) {
     if (gone.tryComplete()) {
-      Map.copyOf(senders).values().forEach(sender -> sender.onSuccess(link -> link.fail(cause)));
       senders.clear();
+      Set.copyOf(underWay).forEach(outcome -> outcome.tryFail(cause));
       connection.disconnect();
     }
   }

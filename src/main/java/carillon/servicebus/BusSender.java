@@ -165,7 +165,7 @@ final class BusSender {
   }
 
   /** Ends everything under way. */
-  void fail(Throwable cause) {
+  private void fail(Throwable cause) {
     Set.copyOf(inFlight).forEach(send -> send.outcome.tryFail(cause));
     Set.copyOf(waiting).forEach(send -> send.outcome.tryFail(cause));
   }

@@ -156,6 +156,20 @@ class QueueAnswerTest {
   }
 
   @Test
+  void aStreamsEntryHasNoMoreFieldsThanARequestHasHeaders() {
+    StringBuilder fields = new StringBuilder("`f0`:``");
+    for (int i = 1; i < 51; i++) {
+      fields.append(",`f").append(i).append("`:``");
+    }
+    String action = STREAM.replace("`K`:`v`", fields);
+
+    JobException refusal = assertThrows(JobException.class, () -> job(action));
+
+    assertEquals(
+        "action.redisStream.fields: 51 fields are more than the 50 allowed", refusal.getMessage());
+  }
+
+  @Test
   void aMessageThatNoQueueTakesIsRefused() {
     JobReader roomy =
         new JobReader(
@@ -182,7 +196,7 @@ class QueueAnswerTest {
   }
 
   @Test
-  void secretsAreMappedByTheNameOfTheirProperty() {
+  void secretsAreMappedByWhereTheyStand() {
     List<String> seen = new ArrayList<>();
     for (String action : ACTIONS) {
       job(action)
@@ -196,7 +210,12 @@ class QueueAnswerTest {
               });
     }
 
-    assertEquals(List.of("sasToken=sv=1&sig=CANARY", "sasKey=CANARY", "sasKey=CANARY"), seen);
+    assertEquals(
+        List.of(
+            "queueMessage.sasToken=sv=1&sig=CANARY",
+            "serviceBusTopicMessage.authentication.sasKey=CANARY",
+            "serviceBusQueueMessage.authentication.sasKey=CANARY"),
+        seen);
   }
 
   @Test

@@ -109,6 +109,21 @@ class ServiceBusTroubleTest {
   }
 
   @Test
+  void aConnectionThatIsDroppedFailsEverythingOnItAtOnce() {
+    try (StrangeBroker broker = lenient();
+        BusRig rig = rig(broker, 10, 1)) {
+      List<AttemptResult> results = rig.sendAll(List.of(to("silent"), to("slamming")));
+
+      for (AttemptResult result : results) {
+        assertEquals(
+            PREFIX + "Request to host '127.0.0.1' failed: the connection was closed",
+            result.message());
+      }
+      assertTrue(rig.send(to("orders")).succeeded());
+    }
+  }
+
+  @Test
   void noMoreConnectionsAreMadeThanAllowed() {
     try (StrangeBroker broker = lenient();
         BusRig rig = rig(broker, 10, 1)) {

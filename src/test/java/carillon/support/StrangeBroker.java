@@ -26,10 +26,10 @@ import org.apache.qpid.proton.message.Message;
 
 /**
  * An AMQP peer that does what the path says: {@code silent} never acknowledges, {@code full} gives
- * no credit, {@code small} takes 100 bytes, {@code rejecting} and {@code releasing} refuse each
- * message; other paths accept. With a key it emulates the claims-based security of Service Bus as
- * its protocol guide describes it: anonymous connections may open a link only after a token for its
- * path was put to {@code $cbs}.
+ * no credit, {@code slamming} drops the connection, {@code small} takes 100 bytes, {@code
+ * rejecting} and {@code releasing} refuse each message; other paths accept. With a key it emulates
+ * the claims-based security of Service Bus as its protocol guide describes it: anonymous
+ * connections may open a link only after a token for its path was put to {@code $cbs}.
  */
 public final class StrangeBroker implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -95,7 +95,7 @@ public final class StrangeBroker implements AutoCloseable {
               if (receiver.getRemoteTarget().getAddress().equals("$cbs")) {
                 receiveTokens(receiver, answers, granted);
               } else {
-                receiveMessages(receiver, granted);
+                receiveMessages(connection, receiver, granted);
               }
             });
   }
@@ -134,11 +134,16 @@ public final class StrangeBroker implements AutoCloseable {
     }
   }
 
-  private void receiveMessages(ProtonReceiver receiver, Set<String> granted) {
+  private void receiveMessages(
+      ProtonConnection connection, ProtonReceiver receiver, Set<String> granted) {
     String path = receiver.getRemoteTarget().getAddress();
     if (!key.isEmpty() && !granted.contains(path)) {
       receiver.setCondition(condition("amqp:unauthorized-access", "no token for " + path));
       receiver.close();
+      return;
+    }
+    if (path.equals("slamming")) {
+      connection.disconnect();
       return;
     }
     receiver.setTarget(receiver.getRemoteTarget()).setAutoAccept(false);
