@@ -51,12 +51,7 @@ final class BusRig implements AutoCloseable {
         new Settings.Dispatch(10_000, window, timeout, 2000, "local", 5, trustedCa);
     Settings.Queues queues =
         new Settings.Queues(List.of(), List.of("contoso=" + address), most, Duration.ofHours(1), 1);
-    http =
-        on(
-            () ->
-                Future.succeededFuture(
-                    new HttpInvoker(
-                        vertx, clock, dispatch, new ExecutionHeaders("Carillon/test", "local"))));
+    http = on(() -> Future.succeededFuture(PlainHttp.invoker(vertx, clock, dispatch)));
     connections =
         on(
             () ->

@@ -69,12 +69,7 @@ class StorageQueueTest {
             .executeBlocking(() -> null)
             .compose(
                 go -> {
-                  HttpInvoker http =
-                      new HttpInvoker(
-                          vertx,
-                          InstantSource.system(),
-                          dispatch,
-                          new ExecutionHeaders("Carillon/test", "West Europe"));
+                  HttpInvoker http = PlainHttp.invoker(vertx, InstantSource.system(), dispatch);
                   return new StorageQueueInvoker(http, queues, "West Europe")
                       .invoke(RUN, "Coll/J", call)
                       .eventually(http::close);
