@@ -194,6 +194,7 @@ public final class App {
       DispatcherVerticle.Config config =
           new DispatcherVerticle.Config(
               settings.dispatch(),
+              settings.queues(),
               settings.retry(),
               settings.node().stopGrace(),
               "Carillon/" + Version.current());

@@ -30,6 +30,23 @@ class ArchitectureTest {
       onlyUses("embedded", "java..", "carillon.embedded..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule egressStandsAlone =
+      onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
+
+  @ArchTest
+  static final ArchRule serviceBusUsesTheWayOut =
+      onlyUses(
+          "servicebus",
+          "java..",
+          "javax.crypto..",
+          "carillon.servicebus..",
+          "carillon.job..",
+          "carillon.egress..",
+          "io.vertx.core..",
+          "io.vertx.proton..",
+          "org.apache.qpid.proton..");
+
+  @ArchTest
   static final ArchRule codecKnowsNoVertx =
       noClasses()
           .that()

@@ -660,6 +660,7 @@ class EngineTest {
         d.partitions(),
         d.timer(),
         dispatch,
+        d.queues(),
         d.retry(),
         history,
         d.jobs(),

@@ -55,7 +55,8 @@ final class CallReader {
     }
   }
 
-  private static void checkLength(Fields fields, String name, String text, int most) {
+  /** Refuses a text that is longer than the deployment allows. */
+  static void checkLength(Fields fields, String name, String text, int most) {
     if (text.length() > most) {
       throw JobException.invalid(
           fields.place(name)

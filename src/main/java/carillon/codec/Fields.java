@@ -2,6 +2,7 @@ package carillon.codec;
 
 import carillon.job.Excerpt;
 import carillon.job.JobException;
+import carillon.job.Secret;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /**
  * An object of a document and the place where it stands, such as {@code recurrence.schedule}. What
@@ -83,6 +85,34 @@ final class Fields {
 
   String requiredText(String name) {
     return text(name).orElseThrow(() -> missing(name));
+  }
+
+  /** A text of a given form; {@code rule} says which. */
+  String requiredText(String name, Pattern form, String rule) {
+    String text = requiredText(name);
+    if (!form.matcher(text).matches()) {
+      throw refusal(name, rule);
+    }
+    return text;
+  }
+
+  /** A text that no message quotes. */
+  Secret requiredSecret(String name) {
+    if (!has(name)) {
+      throw missing(name);
+    }
+    if (!(values.get(name) instanceof String text) || text.isEmpty()) {
+      throw JobException.invalid(place(name) + ": must be a string that is not empty");
+    }
+    return new Secret(text);
+  }
+
+  Optional<Boolean> truth(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof Boolean)) {
+      throw refusal(name, value, "must be true or false");
+    }
+    return Optional.ofNullable((Boolean) value);
   }
 
   OptionalInt integer(String name, int min, int max) {

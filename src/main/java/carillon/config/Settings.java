@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -29,6 +30,7 @@ public record Settings(
     int partitions,
     Timer timer,
     Dispatch dispatch,
+    Queues queues,
     Retry retry,
     History history,
     Jobs jobs,
@@ -75,6 +77,7 @@ public record Settings(
         64,
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
+        new Queues(List.of(), List.of(), 16, ofMinutes(5), 100_000),
         new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
@@ -127,6 +130,11 @@ public record Settings(
               "must be one address in mode standalone",
               "redis.mode")
           .matches("prefix", prefix, NAME, NAME_RULE)
+          .require(
+              !prefix.endsWith("-queue"),
+              "prefix",
+              prefix,
+              "must not end with -queue, as the keys do that jobs fill")
           .between("commandTimeout", commandTimeout, ofMillis(50), ofMinutes(1))
           .between("reconnectMax", reconnectMax, ofMillis(10), ofMinutes(1))
           .check();
@@ -230,6 +238,40 @@ public record Settings(
               trustedCa,
               "must be a readable PEM file, or empty")
           .check();
+    }
+  }
+
+  /**
+   * Queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say where an account or
+   * namespace is that is not in Azure: {@code name=address}.
+   */
+  public record Queues(
+      List<String> storageAccounts,
+      List<String> serviceBus,
+      int busConnections,
+      Duration busIdle,
+      int redisLength) {
+    public Queues {
+      storageAccounts = List.copyOf(storageAccounts);
+      serviceBus = List.copyOf(serviceBus);
+      Rules rules = new Rules("queues");
+      Places.check(rules, "storageAccounts", storageAccounts, Set.of("http", "https"));
+      Places.check(rules, "serviceBus", serviceBus, Set.of("amqp", "amqps", "http", "https"));
+      rules
+          .between("busConnections", busConnections, 1, 1000)
+          .between("busIdle", busIdle, ofSeconds(1), ofHours(1))
+          .between("redisLength", redisLength, 1, 10_000_000)
+          .check();
+    }
+
+    /** Where a storage account is, when that is set. */
+    public Optional<URI> storageAccount(String name) {
+      return Places.find(storageAccounts, name, Set.of("http", "https"));
+    }
+
+    /** Where a Service Bus namespace is, when that is set for one of these schemes. */
+    public Optional<URI> serviceBus(String name, Set<String> schemes) {
+      return Places.find(serviceBus, name, schemes);
     }
   }
 

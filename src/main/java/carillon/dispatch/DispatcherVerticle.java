@@ -2,9 +2,11 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.egress.Egress;
 import carillon.job.Call;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
+import carillon.servicebus.BusConnections;
 import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
@@ -12,6 +14,7 @@ import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -47,7 +50,11 @@ public final class DispatcherVerticle extends VerticleBase {
    * @param userAgent sent with every call
    */
   public record Config(
-      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+      Settings.Dispatch dispatch,
+      Settings.Queues queues,
+      Settings.Retry retry,
+      Duration stopGrace,
+      String userAgent) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -64,15 +71,40 @@ public final class DispatcherVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
     return storage
         .open(vertx)
         .onSuccess(
             opened -> {
               stores = opened;
+              invokers = invokers(opened);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
+  }
+
+  private Invokers invokers(Stores opened) {
+    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    HttpInvoker http = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    return new Invokers(
+        http,
+        new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
+        new ServiceBusInvoker(http, busConnections(), config.queues(), clock),
+        new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
+  }
+
+  private BusConnections busConnections() {
+    Settings.Dispatch dispatch = config.dispatch();
+    Egress anywhere =
+        (host, port) -> Future.succeededFuture(SocketAddress.inetSocketAddress(port, host));
+    return new BusConnections(
+        vertx,
+        anywhere,
+        clock,
+        dispatch.trustedCa(),
+        new BusConnections.Bounds(
+            config.queues().busConnections(),
+            dispatch.maxPerDestination(),
+            config.queues().busIdle(),
+            dispatch.timeout()));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */
@@ -166,7 +198,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     if (stores == null) {
-      return invokers == null ? Future.succeededFuture() : invokers.close();
+      return Future.succeededFuture();
     }
     return attempts
         .unregister()

@@ -12,6 +12,9 @@ import java.util.Map;
  * The text that the history keeps of an HTTP attempt, in the form that the Azure Scheduler gave it.
  */
 final class HttpMessage {
+  /** What every message begins with. */
+  static final String ACTION = "Http Action";
+
   private static final int BODY_CHARACTERS = 1024;
   private static final int HEADER_CHARACTERS = 2048;
 
@@ -22,7 +25,8 @@ final class HttpMessage {
    * headers are left out, values of a repeated header joined, the body cut after 1024 characters.
    */
   static String answered(String host, int status, MultiMap headers, Buffer body) {
-    return "Http Action - Response from host '"
+    return ACTION
+        + " - Response from host '"
         + host
         + "': '"
         + statusName(status)
@@ -34,7 +38,7 @@ final class HttpMessage {
 
   /** No answer came; {@code cause} is one of a small fixed vocabulary. */
   static String failed(String host, String cause) {
-    return "Http Action - Request to host '" + host + "' failed: " + cause;
+    return ACTION + " - Request to host '" + host + "' failed: " + cause;
   }
 
   /**

@@ -1,7 +1,8 @@
 package carillon.job;
 
 /** What an attempt performs. Each kind of action is one record. */
-public sealed interface Call permits HttpCall {
+public sealed interface Call
+    permits HttpCall, StorageQueueCall, ServiceBusCall, RedisStreamCall, RedisListCall {
   /** The same call with every secret of it replaced. */
   Call mapSecrets(Secret.Mapping mapping);
 

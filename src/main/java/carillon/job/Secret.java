@@ -14,7 +14,8 @@ public record Secret(String text) {
     /**
      * The secret that takes the place of another.
      *
-     * @param field name of the property that holds it, {@code password}
+     * @param field where it stands within its call, {@code queueMessage.sasToken}. Sealed secrets
+     *     are bound to it, so that it cannot be changed later
      */
     Secret apply(String field, Secret secret);
   }

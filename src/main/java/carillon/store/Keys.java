@@ -90,6 +90,19 @@ public record Keys(String prefix, int partitions) {
     return historyPrefix(partition) + job;
   }
 
+  /**
+   * What jobs fill and consumers empty. No name of a queue holds a brace, and no configured prefix
+   * ends like this one's, so that it meets neither the next key nor one of another Carillon.
+   */
+  String queue(String name) {
+    return prefix + "-queue:" + name;
+  }
+
+  /** In the hash slot of the queue. */
+  String queueAdded(String name) {
+    return prefix + "-queue:{" + queue(name) + "}:added";
+  }
+
   /** The partition that a job lives in. */
   public int partition(String job) {
     return JobName.partition(job, partitions);

@@ -45,6 +45,7 @@ public record Storage(
         removal,
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
+        new QueueStore(link, keys, clock),
         new Meta(link, keys),
         new CloudServiceStore(link, keys));
   }

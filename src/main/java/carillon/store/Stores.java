@@ -14,5 +14,6 @@ public record Stores(
     CollectionRemoval removal,
     RunStore runs,
     NodeStore nodes,
+    QueueStore queues,
     Meta meta,
     CloudServiceStore cloudServices) {}

@@ -97,6 +97,13 @@ class SettingsTest {
           CARILLON_REDIS_URI | redis://a:1,redis://b:2 | redis.uri (CARILLON_REDIS_URI) = [redis://a:1, redis://b:2]: must be one address in mode standalone
           CARILLON_REDIS_MODE | cluster | redis.mode (CARILLON_REDIS_MODE) = cluster: must be standalone (sentinel and cluster are not supported yet)
           CARILLON_REDIS_PREFIX | {a} | redis.prefix (CARILLON_REDIS_PREFIX) = {a}: must be 1 to 64 letters, digits, '.', '_' or '-'
+          CARILLON_REDIS_PREFIX | a-queue | redis.prefix (CARILLON_REDIS_PREFIX) = a-queue: must not end with -queue, as the keys do that jobs fill
+          CARILLON_QUEUES_STORAGE_ACCOUNTS | a=ftp://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = a=ftp://h: must be NAME=ADDRESS with an address of http, https, without a user
+          CARILLON_QUEUES_STORAGE_ACCOUNTS | http://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = http://h: must be NAME=ADDRESS with an address of http, https, without a user
+          CARILLON_QUEUES_SERVICE_BUS | a=amqp://u:p@h | queues.serviceBus (CARILLON_QUEUES_SERVICE_BUS) = (hidden): must be NAME=ADDRESS with an address of amqp, amqps, http, https, without a user
+          CARILLON_QUEUES_BUS_CONNECTIONS | 0 | queues.busConnections (CARILLON_QUEUES_BUS_CONNECTIONS) = 0: must be 1 to 1000
+          CARILLON_QUEUES_BUS_IDLE | 2h | queues.busIdle (CARILLON_QUEUES_BUS_IDLE) = 2h: must be 1s to 1h
+          CARILLON_QUEUES_REDIS_LENGTH | 0 | queues.redisLength (CARILLON_QUEUES_REDIS_LENGTH) = 0: must be 1 to 10000000
           CARILLON_REDIS_COMMAND_TIMEOUT | 10s | redis.commandTimeout (CARILLON_REDIS_COMMAND_TIMEOUT) = 10s: must be shorter than node.lease (10s)
           CARILLON_REDIS_RECONNECT_MAX | 2m | redis.reconnectMax (CARILLON_REDIS_RECONNECT_MAX) = 2m: must be 10ms to 1m
           CARILLON_DATA_DIR | '' | data.dir (CARILLON_DATA_DIR) = '': must be the path of a file or directory

@@ -77,6 +77,7 @@ public final class Engine implements AutoCloseable {
                 lease,
                 new DispatcherVerticle.Config(
                     settings.dispatch(),
+                    settings.queues(),
                     settings.retry(),
                     Duration.ofSeconds(2),
                     "Carillon/test"))));

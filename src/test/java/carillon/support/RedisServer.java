@@ -5,8 +5,6 @@ import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -62,7 +60,7 @@ public final class RedisServer implements AutoCloseable {
    * proxies.
    */
   public static RedisServer startWithPort(String... extraConfig) {
-    return new RedisServer(freePort(), BinarySource.ANY, List.of(extraConfig));
+    return new RedisServer(Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
   /** Where it is, for the client: {@code unix:///...}. The same after a restart. */
@@ -186,14 +184,6 @@ public final class RedisServer implements AutoCloseable {
       line.append(StandardCharsets.UTF_8.decode(buffer.flip()));
     }
     return line.substring(0, line.indexOf("\r\n"));
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static Path createDirectory() {
