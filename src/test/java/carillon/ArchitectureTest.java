@@ -30,6 +30,14 @@ class ArchitectureTest {
       onlyUses("embedded", "java..", "carillon.embedded..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule secretStandsAlone =
+      onlyUses("secret", "java..", "javax.crypto..", "javax.net.ssl..", "carillon.secret..");
+
+  @ArchTest
+  static final ArchRule vaultKnowsNeitherVertxNorRedis =
+      onlyUses("vault", "java..", "carillon.vault..", "carillon.secret..", "carillon.job..");
+
+  @ArchTest
   static final ArchRule codecKnowsNoVertx =
       noClasses()
           .that()

@@ -3,6 +3,8 @@ package carillon.job;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +20,8 @@ public record JobDefinition(
     Action action,
     Optional<Action> errorAction,
     Optional<Recurrence> recurrence) {
+  private static final String MAIN = "action.";
+  private static final String ERROR = "action.errorAction.";
 
   /** The instants of this job, counted from its creation where it gives no start time. */
   public Timetable timetable(Instant created) {
@@ -32,5 +36,72 @@ public record JobDefinition(
     return recurrence
         .filter(r -> r.count() != Recurrence.NO_COUNT && occurrence > r.count())
         .isPresent();
+  }
+
+  /** The same job with every secret of it replaced; itself when it has none. */
+  public JobDefinition mapSecrets(Secret.Mapping mapping) {
+    Action main = action.with(secretsMapped(action.call(), MAIN, mapping));
+    Optional<Action> error = errorAction.map(a -> a.with(secretsMapped(a.call(), ERROR, mapping)));
+    return with(main, error);
+  }
+
+  /** A call with every secret of it replaced; {@code place} begins the names of its fields. */
+  private static Call secretsMapped(Call call, String place, Secret.Mapping mapping) {
+    return call.mapSecrets((field, secret) -> mapping.apply(place + field, secret));
+  }
+
+  /** Opens or seals the secrets of the call of one phase. */
+  public static Call mapSecrets(Call call, Run.Phase phase, Secret.Mapping mapping) {
+    return secretsMapped(call, phase == Run.Phase.MAIN ? MAIN : ERROR, mapping);
+  }
+
+  /**
+   * The first field whose secret the client left out, so that the stored one is to stay; empty when
+   * there is none.
+   */
+  public Optional<String> firstKept() {
+    List<String> kept = new ArrayList<>();
+    mapSecrets(
+        (field, secret) -> {
+          if (secret.isKept()) {
+            kept.add(field);
+          }
+          return secret;
+        });
+    return kept.stream().findFirst();
+  }
+
+  /**
+   * The same job with every secret that was left out taken from the stored one. Fails with INVALID
+   * where that has none, or one of another owner.
+   */
+  public JobDefinition keeping(Optional<JobDefinition> stored) {
+    JobDefinition whole =
+        with(
+            action.with(kept(action.call(), stored.map(old -> old.action.call()))),
+            errorAction.map(
+                a -> a.with(kept(a.call(), stored.flatMap(o -> o.errorAction).map(Action::call)))));
+    whole
+        .firstKept()
+        .ifPresent(
+            field -> {
+              throw JobException.invalid(
+                  field
+                      + ": is missing; it can be left out only where the stored action has one"
+                      + " of the same type and the same user");
+            });
+    return whole;
+  }
+
+  private static Call kept(Call call, Optional<Call> stored) {
+    return stored
+        .filter(old -> old.secretOwner().equals(call.secretOwner()))
+        .map(call::keeping)
+        .orElse(call);
+  }
+
+  private JobDefinition with(Action main, Optional<Action> error) {
+    boolean same = main == action && error.equals(errorAction);
+    return same ? this : new JobDefinition(startTime, main, error, recurrence);
   }
 }

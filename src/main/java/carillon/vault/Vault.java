@@ -1,0 +1,91 @@
+package carillon.vault;
+
+import carillon.job.Call;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.job.Run;
+import carillon.job.Secret;
+import carillon.secret.KeyRing;
+import carillon.secret.Sealer;
+import carillon.secret.SecretException;
+import java.util.Optional;
+
+/**
+ * Seals secrets where they come in and opens them where they are used. A sealed secret is bound to
+ * the key of its job and to its field. Thread-safe and quick: a few microseconds for a secret,
+ * nothing for a job without one.
+ */
+public final class Vault {
+  private final Optional<Sealer> sealer;
+
+  private Vault(Optional<Sealer> sealer) {
+    this.sealer = sealer;
+  }
+
+  /** A vault under these keys. */
+  public static Vault of(KeyRing keys) {
+    return new Vault(Optional.of(new Sealer(keys)));
+  }
+
+  /** A vault without a key: whatever holds a secret is refused. */
+  public static Vault locked() {
+    return new Vault(Optional.empty());
+  }
+
+  /**
+   * The job as it may be stored: every secret sealed under the active key. What has the form of a
+   * sealed secret must be one of this very job and field.
+   *
+   * @throws JobException INVALID when it is not, or when there is no key
+   */
+  public JobDefinition seal(JobName job, JobDefinition definition) {
+    return definition.mapSecrets((field, secret) -> sealed(job.key(), field, secret));
+  }
+
+  private Secret sealed(String owner, String field, Secret secret) {
+    Sealer keys =
+        sealer.orElseThrow(
+            () ->
+                JobException.invalid(
+                    field
+                        + ": cannot be kept, because this scheduler has no key to seal it with;"
+                        + " its operator can set secrets.keys or secrets.keyFile"));
+    if (!Sealer.isSealed(secret.text())) {
+      return new Secret(keys.seal(secret.text(), place(owner, field)));
+    }
+    try {
+      String text = keys.open(secret.text(), place(owner, field));
+      return keys.isCurrent(secret.text())
+          ? secret
+          : new Secret(keys.seal(text, place(owner, field)));
+    } catch (SecretException e) {
+      throw JobException.invalid(
+          field + ": has the form of a sealed secret and cannot be opened: " + e.getMessage());
+    }
+  }
+
+  /**
+   * The call with its secrets in clear, for the moment of an attempt.
+   *
+   * @param job key of the job, see {@link JobName#key}
+   * @throws SecretException when one cannot be opened
+   */
+  public Call open(String job, Run.Phase phase, Call call) {
+    return JobDefinition.mapSecrets(call, phase, (field, secret) -> opened(job, field, secret));
+  }
+
+  private Secret opened(String owner, String field, Secret secret) {
+    try {
+      Sealer keys =
+          sealer.orElseThrow(() -> new SecretException("this node has no key for secrets"));
+      return new Secret(keys.open(secret.text(), place(owner, field)));
+    } catch (SecretException e) {
+      throw new SecretException(field + " cannot be opened: " + e.getMessage());
+    }
+  }
+
+  private static String place(String owner, String field) {
+    return owner + "\n" + field;
+  }
+}
