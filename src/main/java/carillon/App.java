@@ -7,6 +7,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -58,11 +59,17 @@ public final class App {
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
+    SealingKeys keys;
+    try {
+      keys = SealingKeys.of(settings, embedded);
+    } catch (SecretException e) {
+      return Future.failedFuture(e);
+    }
     Vertx vertx = Vertx.vertx();
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
-    new Deployment(vertx, settings, redisUri, embedded)
+    new Deployment(vertx, settings, redisUri, embedded, keys)
         .run()
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
@@ -96,6 +103,7 @@ public final class App {
     private final boolean embedded;
     private final RedisClock clock = new RedisClock(System::nanoTime);
     private final Lease lease;
+    private final SealingKeys keys;
     private final String nodeId;
     private final Storage storage;
     private TimerVerticle timer;
@@ -105,7 +113,9 @@ public final class App {
     private int port;
     private Meta.Server redis;
 
-    Deployment(Vertx vertx, Settings settings, String redisUri, boolean embedded) {
+    Deployment(
+        Vertx vertx, Settings settings, String redisUri, boolean embedded, SealingKeys keys) {
+      this.keys = keys;
       this.vertx = vertx;
       this.settings = settings;
       this.embedded = embedded;
@@ -194,8 +204,10 @@ public final class App {
           new DispatcherVerticle.Config(
               settings.dispatch(),
               settings.retry(),
+              settings.oauth(),
               settings.node().stopGrace(),
-              "Carillon/" + Version.current());
+              "Carillon/" + Version.current(),
+              keys.vault());
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
@@ -265,7 +277,8 @@ public final class App {
               limits.headerBytes(),
               limits.body(),
               limits.horizon(),
-              settings.retry().minInterval()));
+              settings.retry().minInterval()),
+          keys.vault());
     }
 
     /** One instance for each processor. */
@@ -281,6 +294,7 @@ public final class App {
           .addKeyValue("durability", redis.durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
+          .addKeyValue("secrets", keys.origin())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

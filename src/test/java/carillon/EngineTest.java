@@ -663,6 +663,8 @@ class EngineTest {
         d.jobs(),
         d.collections(),
         d.limits(),
+        d.secrets(),
+        d.oauth(),
         d.log());
   }
 

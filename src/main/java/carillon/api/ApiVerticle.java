@@ -45,7 +45,13 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
+    Resources resources =
+        new Resources(
+            opened,
+            vertx.eventBus(),
+            clock,
+            settings.limits(),
+            new Intake(vertx, settings.vault()));
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     server =
         vertx

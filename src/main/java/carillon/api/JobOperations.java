@@ -5,6 +5,7 @@ import carillon.codec.JobReader;
 import carillon.codec.Submission;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
+import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -29,8 +30,10 @@ final class JobOperations {
   private final JobStore jobs;
   private final CollectionStore collections;
   private final EventBus bus;
+  private final Intake intake;
 
-  JobOperations(JobStore jobs, CollectionStore collections, EventBus bus) {
+  JobOperations(JobStore jobs, CollectionStore collections, EventBus bus, Intake intake) {
+    this.intake = intake;
     this.jobs = jobs;
     this.collections = collections;
     this.bus = bus;
@@ -42,7 +45,11 @@ final class JobOperations {
     JobState state = submission.state().orElse(JobState.ENABLED);
     Optional<Instant> next = next(state, submission);
     return resolve(name)
-        .compose(job -> jobs.put(job, submission.definition(), state, next, condition, now))
+        .compose(
+            job ->
+                intake
+                    .admit(job, submission.definition(), () -> stored(job), now)
+                    .compose(definition -> jobs.put(job, definition, state, next, condition, now)))
         .onSuccess(put -> announce(put.job(), now));
   }
 
@@ -69,8 +76,16 @@ final class JobOperations {
         current -> {
           Submission submission = reader.patch(current, change, now);
           JobState state = submission.state().orElse(current.state());
-          return jobs.change(current, submission.definition(), state, next(state, submission), now);
+          Optional<JobDefinition> old = Optional.of(current.definition());
+          return intake
+              .admit(
+                  current.name(), submission.definition(), () -> Future.succeededFuture(old), now)
+              .compose(whole -> jobs.change(current, whole, state, next(state, submission), now));
         });
+  }
+
+  private Future<Optional<JobDefinition>> stored(JobName name) {
+    return jobs.find(name).map(found -> found.map(StoredJob::definition));
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */

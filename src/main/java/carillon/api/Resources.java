@@ -24,11 +24,11 @@ final class Resources {
   private final JobRoutes jobs;
   private final HistoryRoutes history;
 
-  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits) {
+  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits, Intake intake) {
     this.clock = clock;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus);
+    JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus, intake);
     this.collections = new CollectionRoutes(stores.collections());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());

@@ -24,7 +24,7 @@ final class ActionWriter {
   private static String writeCall(JsonGenerator json, Call call, Dialect dialect)
       throws IOException {
     HttpCall http = (HttpCall) call;
-    writeRequest(json, http);
+    writeRequest(json, http, dialect);
     return type(http, dialect);
   }
 
@@ -35,7 +35,8 @@ final class ActionWriter {
     return call.secureType() ? "https" : "http";
   }
 
-  private static void writeRequest(JsonGenerator json, HttpCall call) throws IOException {
+  private static void writeRequest(JsonGenerator json, HttpCall call, Dialect dialect)
+      throws IOException {
     json.writeObjectFieldStart("request");
     json.writeStringField("uri", call.uri());
     json.writeStringField("method", call.method());
@@ -44,6 +45,10 @@ final class ActionWriter {
     }
     if (call.body().isPresent()) {
       json.writeStringField("body", call.body().get());
+    }
+    if (call.authentication().isPresent()) {
+      json.writeFieldName("authentication");
+      AuthenticationWriter.write(json, call.authentication().get(), dialect);
     }
     json.writeEndObject();
   }

@@ -2,6 +2,7 @@ package carillon.codec;
 
 import carillon.job.Excerpt;
 import carillon.job.JobException;
+import carillon.job.Secret;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,6 +82,15 @@ final class Fields {
 
   String requiredText(String name) {
     return text(name).orElseThrow(() -> missing(name));
+  }
+
+  /** A text that no message quotes. */
+  Optional<Secret> secret(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof String)) {
+      throw JobException.invalid(place(name) + ": must be a string");
+    }
+    return Optional.ofNullable((String) value).map(Secret::new);
   }
 
   OptionalInt integer(String name, int min, int max) {

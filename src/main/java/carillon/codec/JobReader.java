@@ -45,10 +45,18 @@ public final class JobReader {
     checkSize(json);
     Map<String, Object> change = JsonTree.parse(json, MALFORMED);
     Map<String, Object> whole = StoredForm.tree(current.definition());
+    Retyping.prepare(whole, dialect.isEnveloped() ? properties(change) : change);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Submission submission = submission(MergePatch.apply(patched, change), current.created(), now);
     checkSize(JsonBytes.of(out -> DefinitionWriter.write(out, submission.definition(), dialect)));
     return submission;
+  }
+
+  @SuppressWarnings("unchecked") // JsonTree makes no other maps
+  private static Map<String, Object> properties(Map<String, Object> change) {
+    return change.get("properties") instanceof Map<?, ?> inner
+        ? (Map<String, Object>) inner
+        : Map.of();
   }
 
   private Submission submission(Map<String, Object> document, Instant created, Instant now) {

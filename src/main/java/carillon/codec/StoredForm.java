@@ -4,6 +4,7 @@ import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.Secret;
 import java.time.Duration;
 import java.util.Map;
 
@@ -30,9 +31,9 @@ public final class StoredForm {
     }
   }
 
-  /** The stored form as a document to be patched. */
+  /** The stored form as a document to be patched, without secrets: those not given are kept. */
   static Map<String, Object> tree(JobDefinition definition) {
-    return JsonTree.parseStored(write(definition));
+    return JsonTree.parseStored(write(definition.mapSecrets((field, secret) -> Secret.KEPT)));
   }
 
   public static String write(CollectionDefinition definition) {

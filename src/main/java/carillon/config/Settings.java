@@ -34,6 +34,8 @@ public record Settings(
     Jobs jobs,
     Collections collections,
     Limits limits,
+    Secrets secrets,
+    OAuth oauth,
     Log log) {
 
   private static final int KB = 1024;
@@ -79,6 +81,8 @@ public record Settings(
         new Jobs(ofDays(60)),
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
+        new Secrets(List.of(), ""),
+        new OAuth(URI.create("https://login.microsoftonline.com")),
         new Log(Log.Level.INFO));
   }
 
@@ -297,6 +301,52 @@ public record Settings(
               "limits.jobBytes")
           .between("horizon", horizon, ofDays(1), TEN_YEARS.multipliedBy(10))
           .check();
+    }
+  }
+
+  /** The keys under which secrets are sealed; what they must be is for whoever reads them. */
+  public record Secrets(@Setting(secret = true) List<String> keys, String keyFile) {
+    public Secrets {
+      keys = List.copyOf(keys);
+      new Rules("secrets")
+          .require(
+              keys.isEmpty() || keyFile.isEmpty(),
+              "keyFile",
+              keyFile,
+              "must be empty where secrets.keys is set",
+              "secrets.keys")
+          .check();
+    }
+
+    /** Tells how many. */
+    @Override
+    public String toString() {
+      return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
+    }
+  }
+
+  /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
+  public record OAuth(URI authority) {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    public OAuth {
+      new Rules("oauth")
+          .require(
+              isAuthority(authority),
+              "authority",
+              authority,
+              "must be https://host[:port][/path], or http on this machine alone (localhost,"
+                  + " 127.0.0.1, [::1])")
+          .check();
+    }
+
+    private static boolean isAuthority(URI uri) {
+      boolean named = uri.getHost() != null && uri.getRawUserInfo() == null;
+      boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      return named
+          && bare
+          && ("https".equals(uri.getScheme())
+              || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
     }
   }
 

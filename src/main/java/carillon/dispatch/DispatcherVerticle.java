@@ -9,6 +9,7 @@ import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -43,9 +44,15 @@ public final class DispatcherVerticle extends VerticleBase {
    *
    * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
+   * @param vault opens the secrets of calls
    */
   public record Config(
-      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+      Settings.Dispatch dispatch,
+      Settings.Retry retry,
+      Settings.OAuth oauth,
+      Duration stopGrace,
+      String userAgent,
+      Vault vault) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -59,7 +66,14 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
+    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
+    Authenticator authenticator =
+        new Authenticator(clock, config.dispatch(), new TokenSource(endpoint, clock));
+    invokers =
+        new Invokers(
+            config.vault(),
+            clock,
+            new HttpInvoker(vertx, clock, config.dispatch(), headers, authenticator));
     return storage
         .open(vertx)
         .onSuccess(

@@ -13,6 +13,9 @@ final class FailureCause {
 
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AuthenticationFailure) {
+        return cause.getMessage();
+      }
       if (cause instanceof UnknownHostException) {
         return "the host name cannot be resolved";
       }

@@ -38,11 +38,27 @@ public record JobDefinition(
         .isPresent();
   }
 
+  /** Makes a call of a call. */
+  @FunctionalInterface
+  public interface CallMapping {
+    /**
+     * The call that takes the place of another.
+     *
+     * @param place of the action, {@code action.} or {@code action.errorAction.}
+     */
+    Call apply(String place, Call call);
+  }
+
+  /** The same job with both of its calls replaced; itself when they stay the same. */
+  public JobDefinition mapCalls(CallMapping mapping) {
+    return with(
+        action.with(mapping.apply(MAIN, action.call())),
+        errorAction.map(error -> error.with(mapping.apply(ERROR, error.call()))));
+  }
+
   /** The same job with every secret of it replaced; itself when it has none. */
   public JobDefinition mapSecrets(Secret.Mapping mapping) {
-    Action main = action.with(secretsMapped(action.call(), MAIN, mapping));
-    Optional<Action> error = errorAction.map(a -> a.with(secretsMapped(a.call(), ERROR, mapping)));
-    return with(main, error);
+    return mapCalls((place, call) -> secretsMapped(call, place, mapping));
   }
 
   /** A call with every secret of it replaced; {@code place} begins the names of its fields. */

@@ -8,19 +8,18 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HexFormat;
-import javax.net.ssl.KeyManagerFactory;
 
 /**
  * A certificate and its private key as a PKCS #12 file holds them. Reading one takes milliseconds
  * of processor time (the password is stretched), so not on an event loop.
  *
  * @param certificate that is shown
- * @param keys what TLS takes it from
  */
-public record Pfx(X509Certificate certificate, KeyManagerFactory keys) {
+public record Pfx(X509Certificate certificate) {
 
   /** What is wrong with a PFX, and with which part of it. */
   public enum Fault {
@@ -67,11 +66,7 @@ public record Pfx(X509Certificate certificate, KeyManagerFactory keys) {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(new ByteArrayInputStream(bytes), letters);
-      X509Certificate certificate = certificate(store, letters);
-      KeyManagerFactory keys =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, letters);
-      return new Pfx(certificate, keys);
+      return new Pfx(certificate(store, letters));
     } catch (IOException e) {
       throw new FaultException(
           e.getCause() instanceof UnrecoverableKeyException
@@ -117,6 +112,16 @@ public record Pfx(X509Certificate certificate, KeyManagerFactory keys) {
       }
     }
     throw new FaultException(Fault.NO_KEY);
+  }
+
+  /** When the certificate ends. */
+  public Instant expiration() {
+    return certificate.getNotAfter().toInstant();
+  }
+
+  /** Whom the certificate names, such as {@code CN=client} (RFC 2253). */
+  public String subjectName() {
+    return certificate.getSubjectX500Principal().getName();
   }
 
   /** SHA-1 of the certificate's DER form in 40 upper-case hex digits. */

@@ -158,7 +158,8 @@ public final class JobStore {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  Future<Optional<StoredJob>> find(JobName name) {
+  /** Empty when there is none. */
+  public Future<Optional<StoredJob>> find(JobName name) {
     String job = name.key();
     return link.send(Request.cmd(Command.HGETALL).arg(keys.job(keys.partition(job), job)))
         .map(

@@ -44,25 +44,41 @@ public final class Vault {
   }
 
   private Secret sealed(String owner, String field, Secret secret) {
-    Sealer keys =
-        sealer.orElseThrow(
-            () ->
-                JobException.invalid(
-                    field
-                        + ": cannot be kept, because this scheduler has no key to seal it with;"
-                        + " its operator can set secrets.keys or secrets.keyFile"));
+    Secret clear = cleared(owner, field, secret);
+    Sealer keys = keysFor(field);
+    return Sealer.isSealed(secret.text()) && keys.isCurrent(secret.text())
+        ? secret
+        : new Secret(keys.seal(clear.text(), place(owner, field)));
+  }
+
+  /**
+   * The job with those of its secrets opened that are sealed already.
+   *
+   * @throws JobException INVALID as {@link #seal} does
+   */
+  public JobDefinition cleared(JobName job, JobDefinition definition) {
+    return definition.mapSecrets((field, secret) -> cleared(job.key(), field, secret));
+  }
+
+  private Secret cleared(String owner, String field, Secret secret) {
     if (!Sealer.isSealed(secret.text())) {
-      return new Secret(keys.seal(secret.text(), place(owner, field)));
+      return secret;
     }
     try {
-      String text = keys.open(secret.text(), place(owner, field));
-      return keys.isCurrent(secret.text())
-          ? secret
-          : new Secret(keys.seal(text, place(owner, field)));
+      return new Secret(keysFor(field).open(secret.text(), place(owner, field)));
     } catch (SecretException e) {
       throw JobException.invalid(
           field + ": has the form of a sealed secret and cannot be opened: " + e.getMessage());
     }
+  }
+
+  private Sealer keysFor(String field) {
+    return sealer.orElseThrow(
+        () ->
+            JobException.invalid(
+                field
+                    + ": cannot be kept, because this scheduler has no key to seal it with;"
+                    + " its operator can set secrets.keys or secrets.keyFile"));
   }
 
   /**

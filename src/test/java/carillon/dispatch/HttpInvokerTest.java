@@ -56,7 +56,17 @@ class HttpInvokerTest {
                 go -> {
                   ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", "local");
                   HttpInvoker invoker =
-                      new HttpInvoker(vertx, InstantSource.system(), settings, headers);
+                      new HttpInvoker(
+                          vertx,
+                          InstantSource.system(),
+                          settings,
+                          headers,
+                          new Authenticator(
+                              InstantSource.system(),
+                              settings,
+                              new TokenSource(
+                                  new TokenEndpoint(vertx, settings, Settings.defaults().oauth()),
+                                  InstantSource.system())));
                   return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
                 }));
   }

@@ -1,5 +1,6 @@
 package carillon.secret;
 
+import static carillon.support.Keys256.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,18 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KeyRingTest {
   @TempDir Path dir;
-
-  private static String key(long seed) {
-    byte[] bytes = new byte[32];
-    new Random(seed).nextBytes(bytes);
-    return Base64.getEncoder().encodeToString(bytes);
-  }
 
   private static void assertRefused(String rule, String... keys) {
     SecretException refusal =

@@ -1,14 +1,13 @@
 package carillon.secret;
 
+import static carillon.support.Keys256.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,12 +16,6 @@ class SealerTest {
   private static final String OLD = key(1);
   private static final String NEW = key(2);
   private final Sealer sealer = new Sealer(KeyRing.of(List.of(OLD)));
-
-  private static String key(long seed) {
-    byte[] bytes = new byte[32];
-    new Random(seed).nextBytes(bytes);
-    return Base64.getEncoder().encodeToString(bytes);
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "p", "pässwörd 🕐", "sealed:v1:x"})

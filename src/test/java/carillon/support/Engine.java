@@ -77,8 +77,10 @@ public final class Engine implements AutoCloseable {
                 new DispatcherVerticle.Config(
                     settings.dispatch(),
                     settings.retry(),
+                    settings.oauth(),
                     Duration.ofSeconds(2),
-                    "Carillon/test"))));
+                    "Carillon/test",
+                    Keys256.VAULT))));
     timer =
         new TimerVerticle(
             storage,
@@ -111,7 +113,7 @@ public final class Engine implements AutoCloseable {
   /** Submits a job at the clock's instant, as the API does. */
   public StoredJob put(String job, String json) {
     Instant now = clock.instant();
-    JobDefinition definition = definition(json);
+    JobDefinition definition = Keys256.VAULT.seal(name(job), definition(json));
     Optional<Instant> next = definition.timetable(now).first(now);
     return on(() ->
             stores

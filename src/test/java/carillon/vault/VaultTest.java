@@ -1,5 +1,6 @@
 package carillon.vault;
 
+import static carillon.support.Keys256.ring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -17,29 +18,14 @@ import carillon.job.JobName;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
 import carillon.job.Secret;
-import carillon.secret.KeyRing;
 import carillon.secret.SecretException;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class VaultTest {
   private static final JobName JOB = new CollectionName("s", "g", "c").job("J");
   private final Vault vault = Vault.of(ring(1));
-
-  private static KeyRing ring(long... seeds) {
-    return KeyRing.of(
-        java.util.Arrays.stream(seeds)
-            .mapToObj(
-                seed -> {
-                  byte[] bytes = new byte[32];
-                  new Random(seed).nextBytes(bytes);
-                  return Base64.getEncoder().encodeToString(bytes);
-                })
-            .toList());
-  }
 
   private static HttpCall call(Authentication authentication) {
     HttpCall plain = new HttpCall(true, "https://h/", "GET", Map.of(), Optional.empty());
