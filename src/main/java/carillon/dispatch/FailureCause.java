@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.security.UnrecoverableKeyException;
 import javax.net.ssl.SSLException;
 
 /**
@@ -18,6 +19,9 @@ final class FailureCause {
       }
       if (cause instanceof UnknownHostException) {
         return "the host name cannot be resolved";
+      }
+      if (cause instanceof UnrecoverableKeyException) {
+        return "the client certificate cannot be read";
       }
       if (cause instanceof SSLException) {
         return "the TLS handshake failed";

@@ -15,23 +15,22 @@ import java.util.Optional;
 
 /**
  * Connections to targets: HTTP/1.1 where the scheme is http; where it is https HTTP/2 or HTTP/1.1,
- * as the target prefers (ALPN). Confined to the event loop that made it.
+ * as the target prefers (ALPN). Each connection carries one call at a time, over HTTP/2 too: so the
+ * bound on connections is the bound on calls whatever a target speaks (the pool has one bound for
+ * each version, and keeps to the smaller of them while it does not know), and a target that ends a
+ * connection ends one call. Confined to the event loop that made it.
  */
 final class HttpClients {
   private static final Duration CONNECT = Duration.ofSeconds(10);
-
-  /** Calls that share an HTTP/2 connection; servers rarely allow more. */
-  private static final int STREAMS = 100;
 
   private final HttpClient plain;
   private final HttpClient secure;
 
   HttpClients(Vertx vertx, Settings.Dispatch settings) {
-    int streams = Math.min(STREAMS, settings.maxPerDestination());
     PoolOptions pool =
         new PoolOptions()
             .setHttp1MaxSize(settings.maxPerDestination())
-            .setHttp2MaxSize(settings.maxPerDestination() / streams)
+            .setHttp2MaxSize(settings.maxPerDestination())
             .setMaxWaitQueueSize(settings.maxInFlight());
     plain = vertx.createHttpClient(options(settings), pool);
     secure =
@@ -39,7 +38,7 @@ final class HttpClients {
             options(settings)
                 .setUseAlpn(true)
                 .setProtocolVersion(HttpVersion.HTTP_2)
-                .setHttp2MultiplexingLimit(streams),
+                .setHttp2MultiplexingLimit(1),
             pool);
   }
 

@@ -126,12 +126,12 @@ final class TokenEndpoint {
   private Token token(int status, Buffer body) {
     JsonObject answer = json(status, body);
     if (status != 200) {
-      String error = String.valueOf(answer.getValue("error"));
+      String error = text(answer, "error");
       throw failed(
           "it answered " + status + (ERROR.matcher(error).matches() ? " (" + error + ")" : ""));
     }
-    String type = String.valueOf(answer.getValue("token_type"));
-    String text = String.valueOf(answer.getValue("access_token"));
+    String type = text(answer, "token_type");
+    String text = text(answer, "access_token");
     if (!type.equalsIgnoreCase("Bearer") || !TOKEN.matcher(text).matches()) {
       throw failed("its answer holds no bearer token");
     }
@@ -144,6 +144,10 @@ final class TokenEndpoint {
     } catch (DecodeException | ClassCastException e) {
       throw failed("it answered " + status + ", and not in JSON");
     }
+  }
+
+  private static String text(JsonObject answer, String name) {
+    return answer.getValue(name) instanceof String text ? text : "";
   }
 
   /** Azure writes the number as a text. */
