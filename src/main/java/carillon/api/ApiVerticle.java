@@ -51,7 +51,8 @@ public final class ApiVerticle extends VerticleBase {
             vertx.eventBus(),
             clock,
             settings.limits(),
-            new Intake(vertx, settings.vault()));
+            new Intake(vertx, settings.vault()),
+            settings.vault());
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     server =
         vertx

@@ -1,12 +1,15 @@
 package carillon.api;
 
+import carillon.codec.CollectionReader;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.Precondition;
 import carillon.store.CollectionStore;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What clients do to collections that is more than one call of the store. */
@@ -15,9 +18,43 @@ final class CollectionOperations {
   private static final int CHANGE_ATTEMPTS = 5;
 
   private final CollectionStore collections;
+  private final Vault vault;
 
-  CollectionOperations(CollectionStore collections) {
+  CollectionOperations(CollectionStore collections, Vault vault) {
     this.collections = collections;
+    this.vault = vault;
+  }
+
+  /**
+   * Creates or replaces the collection; secrets that were left out stay. Fails with INVALID,
+   * PRECONDITION_FAILED.
+   */
+  Future<CollectionStore.Put> put(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    Future<CollectionDefinition> whole =
+        definition.keepsSecrets()
+            ? collections
+                .find(name)
+                .map(found -> definition.keeping(found.map(JobCollection::definition)))
+            : Future.succeededFuture(definition);
+    return whole.compose(
+        admitted -> collections.put(name, vault.seal(name, admitted), condition, now));
+  }
+
+  /** Changes what the document mentions. Fails as {@link #change} does. */
+  Future<JobCollection> patch(
+      CollectionName name,
+      CollectionReader reader,
+      byte[] change,
+      Precondition condition,
+      Instant now) {
+    return change(
+        name,
+        condition,
+        now,
+        current ->
+            vault.seal(
+                name, reader.patch(current, change).keeping(Optional.of(current.definition()))));
   }
 
   /**

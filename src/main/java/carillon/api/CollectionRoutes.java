@@ -1,6 +1,5 @@
 package carillon.api;
 
-import carillon.codec.CollectionReader;
 import carillon.codec.Dialect;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
@@ -13,9 +12,9 @@ final class CollectionRoutes {
   private final CollectionStore store;
   private final CollectionOperations operations;
 
-  CollectionRoutes(CollectionStore store) {
+  CollectionRoutes(CollectionStore store, CollectionOperations operations) {
     this.store = store;
-    this.operations = new CollectionOperations(store);
+    this.operations = operations;
   }
 
   /** All collections of a subscription or a group. */
@@ -64,7 +63,7 @@ final class CollectionRoutes {
 
   private Future<Answer> put(ApiRequest request, CollectionName name) {
     CollectionDefinition definition = request.wire().collectionReader().read(request.body());
-    return store
+    return operations
         .put(name, definition, Conditions.ofWrite(request.http()), request.now())
         .map(put -> answer(putStatus(request, put), request, put.collection()));
   }
@@ -90,14 +89,13 @@ final class CollectionRoutes {
   }
 
   private Future<Answer> patch(ApiRequest request, CollectionName name) {
-    CollectionReader reader = request.wire().collectionReader();
-    byte[] change = request.body();
     return operations
-        .change(
+        .patch(
             name,
+            request.wire().collectionReader(),
+            request.body(),
             Conditions.ofWrite(request.http()),
-            request.now(),
-            current -> reader.patch(current, change))
+            request.now())
         .map(collection -> answer(200, request, collection));
   }
 

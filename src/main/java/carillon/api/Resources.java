@@ -6,6 +6,7 @@ import carillon.codec.Wire;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.Excerpt;
 import carillon.store.Stores;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBus;
@@ -24,12 +25,15 @@ final class Resources {
   private final JobRoutes jobs;
   private final HistoryRoutes history;
 
-  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits, Intake intake) {
+  Resources(
+      Stores stores, EventBus bus, InstantSource clock, Limits limits, Intake intake, Vault vault) {
     this.clock = clock;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
     JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus, intake);
-    this.collections = new CollectionRoutes(stores.collections());
+    this.collections =
+        new CollectionRoutes(
+            stores.collections(), new CollectionOperations(stores.collections(), vault));
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
   }

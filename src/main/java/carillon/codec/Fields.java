@@ -93,6 +93,19 @@ final class Fields {
     return Optional.ofNullable((String) value).map(Secret::new);
   }
 
+  /** The texts of an array or a lone text, which no message quotes; empty when absent. */
+  List<Secret> secrets(String name) {
+    List<Object> elements = elements(name);
+    List<Secret> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String text)) {
+        throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
+      }
+      found.add(new Secret(text));
+    }
+    return found;
+  }
+
   OptionalInt integer(String name, int min, int max) {
     Object value = values.get(name);
     if (value == null) {

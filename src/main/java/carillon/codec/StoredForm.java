@@ -5,6 +5,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.Secret;
+import carillon.job.Signing;
 import java.time.Duration;
 import java.util.Map;
 
@@ -48,9 +49,11 @@ public final class StoredForm {
     }
   }
 
-  /** The stored form as a document to be patched. */
+  /** The stored form as a document to be patched, without secrets: those not given are kept. */
   static Map<String, Object> tree(CollectionDefinition definition) {
-    return JsonTree.parseStored(write(definition));
+    return JsonTree.parseStored(
+        write(
+            definition.signing().map(signing -> definition.with(Signing.KEPT)).orElse(definition)));
   }
 
   /**

@@ -3,6 +3,8 @@ package carillon.dispatch;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.job.Call;
+import carillon.job.CollectionName;
+import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
 import carillon.store.Lease;
@@ -16,6 +18,7 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +76,13 @@ public final class DispatcherVerticle extends VerticleBase {
         new Invokers(
             config.vault(),
             clock,
-            new HttpInvoker(vertx, clock, config.dispatch(), headers, authenticator));
+            new HttpInvoker(
+                vertx,
+                clock,
+                config.dispatch(),
+                headers,
+                authenticator,
+                new Signer(this::collection, config.vault(), clock)));
     return storage
         .open(vertx)
         .onSuccess(
@@ -81,6 +90,10 @@ public final class DispatcherVerticle extends VerticleBase {
               stores = opened;
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
+  }
+
+  private Future<Optional<JobCollection>> collection(CollectionName name) {
+    return stores.link().persist(() -> stores.collections().find(name));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */

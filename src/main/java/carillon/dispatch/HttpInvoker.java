@@ -26,6 +26,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final Vertx vertx;
   private final HttpClients clients;
   private final Authenticator authenticator;
+  private final Signer signer;
   private final InstantSource clock;
   private final Settings.Dispatch settings;
   private final ExecutionHeaders headers;
@@ -35,12 +36,14 @@ final class HttpInvoker implements Invoker<HttpCall> {
       InstantSource clock,
       Settings.Dispatch settings,
       ExecutionHeaders headers,
-      Authenticator authenticator) {
+      Authenticator authenticator,
+      Signer signer) {
     this.vertx = vertx;
     this.clock = clock;
     this.settings = settings;
     this.headers = headers;
     this.authenticator = authenticator;
+    this.signer = signer;
     this.clients = new HttpClients(vertx, settings);
   }
 
@@ -54,10 +57,13 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .compose(
             credentials -> {
               exchange.credentials = credentials;
-              return clients
-                  .to(target)
-                  .request(options(run, name, call, target, credentials))
-                  .compose(exchange::send);
+              return signer.signatures(run);
+            })
+        .compose(
+            signatures -> {
+              RequestOptions options = options(run, name, call, target, exchange.credentials);
+              signatures.addTo(options.getHeaders(), run, clock.instant(), call.body().orElse(""));
+              return clients.to(target).request(options).compose(exchange::send);
             })
         .onSuccess(exchange::receive)
         .onFailure(failure -> exchange.fail(FailureCause.of(failure)));

@@ -16,15 +16,27 @@ import java.util.OptionalInt;
  * @param sku name of the plan, in the client's case
  * @param state the gate: anything but ENABLED keeps all jobs of the collection from running
  * @param quota explicit bounds
+ * @param signing of the calls of its jobs, if they are signed
  */
 public record CollectionDefinition(
     Optional<String> location,
     Map<String, String> tags,
     Optional<String> sku,
     State state,
-    Optional<Quota> quota) {
+    Optional<Quota> quota,
+    Optional<Signing> signing) {
   public CollectionDefinition {
     tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
+  }
+
+  /** A collection whose calls are not signed. */
+  public CollectionDefinition(
+      Optional<String> location,
+      Map<String, String> tags,
+      Optional<String> sku,
+      State state,
+      Optional<Quota> quota) {
+    this(location, tags, sku, state, quota, Optional.empty());
   }
 
   /** A collection of which nothing was said. */
@@ -34,7 +46,36 @@ public record CollectionDefinition(
 
   /** The same settings in another state. */
   public CollectionDefinition in(State other) {
-    return new CollectionDefinition(location, tags, sku, other, quota);
+    return new CollectionDefinition(location, tags, sku, other, quota, signing);
+  }
+
+  /** The same settings with every secret replaced; themselves when they have none. */
+  public CollectionDefinition mapSecrets(Secret.Mapping mapping) {
+    return signing.map(signed -> with(signed.mapSecrets(mapping))).orElse(this);
+  }
+
+  /** Whether secrets were left out, so that the stored ones are to stay. */
+  public boolean keepsSecrets() {
+    return signing.filter(Signing::isKept).isPresent();
+  }
+
+  /** The same settings with the secrets that were left out. Fails with INVALID where none are. */
+  public CollectionDefinition keeping(Optional<CollectionDefinition> stored) {
+    return keepsSecrets()
+        ? stored
+            .flatMap(CollectionDefinition::signing)
+            .map(this::with)
+            .orElseThrow(
+                () ->
+                    JobException.invalid(
+                        "signing.secrets: is missing; it can be left out only where the stored"
+                            + " collection has them"))
+        : this;
+  }
+
+  /** The same settings with another signing. */
+  public CollectionDefinition with(Signing other) {
+    return new CollectionDefinition(location, tags, sku, state, quota, Optional.of(other));
   }
 
   /** Whether the jobs of the collection run. */

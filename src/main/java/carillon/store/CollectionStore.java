@@ -135,7 +135,8 @@ public final class CollectionStore {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  private Future<Optional<JobCollection>> find(CollectionName name) {
+  /** Empty when there is none. */
+  public Future<Optional<JobCollection>> find(CollectionName name) {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)))
         .map(
             hash ->

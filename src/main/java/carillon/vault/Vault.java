@@ -1,11 +1,14 @@
 package carillon.vault;
 
 import carillon.job.Call;
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionName;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.Run;
 import carillon.job.Secret;
+import carillon.job.Signing;
 import carillon.secret.KeyRing;
 import carillon.secret.Sealer;
 import carillon.secret.SecretException;
@@ -41,6 +44,11 @@ public final class Vault {
    */
   public JobDefinition seal(JobName job, JobDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(job.key(), field, secret));
+  }
+
+  /** The collection as it may be stored; fails as for a job. */
+  public CollectionDefinition seal(CollectionName collection, CollectionDefinition definition) {
+    return definition.mapSecrets((field, secret) -> sealed(collection.key(), field, secret));
   }
 
   private Secret sealed(String owner, String field, Secret secret) {
@@ -89,6 +97,15 @@ public final class Vault {
    */
   public Call open(String job, Run.Phase phase, Call call) {
     return JobDefinition.mapSecrets(call, phase, (field, secret) -> opened(job, field, secret));
+  }
+
+  /**
+   * The signing of a collection with its secrets in clear.
+   *
+   * @throws SecretException when one cannot be opened
+   */
+  public Signing open(CollectionName collection, Signing signing) {
+    return signing.mapSecrets((field, secret) -> opened(collection.key(), field, secret));
   }
 
   private Secret opened(String owner, String field, Secret secret) {

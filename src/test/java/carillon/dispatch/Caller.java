@@ -5,6 +5,7 @@ import carillon.job.Authentication;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
+import carillon.support.Keys256;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -46,7 +47,8 @@ final class Caller {
             clock,
             settings,
             new ExecutionHeaders("Carillon/test", "local"),
-            new Authenticator(clock, settings, tokens));
+            new Authenticator(clock, settings, tokens),
+            new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock));
   }
 
   static HttpCall call(String uri, Authentication authentication) {
