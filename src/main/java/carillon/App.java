@@ -7,6 +7,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.rotation.RotationVerticle;
 import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
@@ -165,6 +166,7 @@ public final class App {
           // Before the timer: a node whose port is taken must not have claimed anything.
           .compose(ready -> deployApi())
           .compose(ready -> deployTimer())
+          .compose(ready -> deployRotation())
           .map(
               ready -> {
                 App app = new App(this);
@@ -236,6 +238,13 @@ public final class App {
                 timerId = id;
                 return null;
               });
+    }
+
+    /** Only where something may be under an older key. */
+    private Future<Void> deployRotation() {
+      return keys.vault().hasOlderKeys()
+          ? vertx.deployVerticle(new RotationVerticle(storage, keys.vault())).mapEmpty()
+          : Future.succeededFuture();
     }
 
     private Future<Void> deployApi() {

@@ -61,6 +61,10 @@ class ArchitectureTest {
               "carillon.bus..",
               "carillon.config..");
 
+  @ArchTest
+  static final ArchRule rotationKnowsNoOtherVerticle =
+      apart("rotation", "api", "timer", "dispatch", "bus");
+
   @ArchTest static final ArchRule timerKnowsNoOtherVerticle = apart("timer", "api", "dispatch");
 
   @ArchTest static final ArchRule dispatchKnowsNoOtherVerticle = apart("dispatch", "api", "timer");

@@ -20,7 +20,9 @@ import javax.crypto.spec.GCMParameterSpec;
  * authenticated with it. Thread-safe; a few microseconds for each text.
  */
 public final class Sealer {
-  private static final String MARK = "sealed:v1:";
+  /** How every sealed text begins. */
+  public static final String MARK = "sealed:v1:";
+
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BYTES = 16;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -82,6 +84,16 @@ public final class Sealer {
   /** Whether a sealed text is under the active key already. */
   public boolean isCurrent(String sealed) {
     return sealed.startsWith(MARK + keys.activeId() + ":");
+  }
+
+  /** The public name of the key that seals. */
+  public String activeKey() {
+    return keys.activeId();
+  }
+
+  /** Whether texts under another key than the active one can be opened. */
+  public boolean hasOlderKeys() {
+    return keys.ids().size() > 1;
   }
 
   private static String keyOf(String sealed) {

@@ -40,6 +40,7 @@ public record Storage(
         new CollectionStore(link, keys, clock),
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
+        new SealedStore(link, keys),
         new Meta(link, keys));
   }
 

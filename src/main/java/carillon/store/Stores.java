@@ -12,4 +12,5 @@ public record Stores(
     CollectionStore collections,
     RunStore runs,
     NodeStore nodes,
+    SealedStore sealed,
     Meta meta) {}

@@ -43,12 +43,42 @@ public final class Vault {
    * @throws JobException INVALID when it is not, or when there is no key
    */
   public JobDefinition seal(JobName job, JobDefinition definition) {
-    return definition.mapSecrets((field, secret) -> sealed(job.key(), field, secret));
+    return sealedAnew(job.key(), definition);
   }
 
   /** The collection as it may be stored; fails as for a job. */
   public CollectionDefinition seal(CollectionName collection, CollectionDefinition definition) {
-    return definition.mapSecrets((field, secret) -> sealed(collection.key(), field, secret));
+    return sealedAnew(collection.key(), definition);
+  }
+
+  /** Whether a stored definition may hold a sealed secret; a quick look at its text. */
+  public static boolean mayHoldSealed(String definition) {
+    return definition.contains(Sealer.MARK);
+  }
+
+  /**
+   * A stored job with its secrets under the active key; those that are stay as they are.
+   *
+   * @param job key of the job
+   * @throws JobException when a secret cannot be opened
+   */
+  public JobDefinition sealedAnew(String job, JobDefinition definition) {
+    return definition.mapSecrets((field, secret) -> sealed(job, field, secret));
+  }
+
+  /** The same for a collection. */
+  public CollectionDefinition sealedAnew(String collection, CollectionDefinition definition) {
+    return definition.mapSecrets((field, secret) -> sealed(collection, field, secret));
+  }
+
+  /** The public name of the key that seals. */
+  public String activeKey() {
+    return sealer.map(Sealer::activeKey).orElse("none");
+  }
+
+  /** Whether there is an older key, so that something may be under it. */
+  public boolean hasOlderKeys() {
+    return sealer.filter(Sealer::hasOlderKeys).isPresent();
   }
 
   private Secret sealed(String owner, String field, Secret secret) {

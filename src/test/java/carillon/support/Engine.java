@@ -130,6 +130,11 @@ public final class Engine implements AutoCloseable {
     return on(() -> stores.lists().history(name(job), Optional.empty(), 0, 1000));
   }
 
+  /** How this node reaches Redis. */
+  public Storage storage() {
+    return storage;
+  }
+
   /** Any other step of the stores. */
   public <T> T stores(java.util.function.Function<Stores, Future<T>> step) {
     return on(() -> step.apply(stores));

@@ -149,12 +149,14 @@ public final class RedisServer implements AutoCloseable {
         local read = {hash = {'HGETALL'}, zset = {'ZRANGE', 0, -1}, list = {'LRANGE', 0, -1},
           set = {'SMEMBERS'}, string = {'GET'}}
         local all = {'dump'}
-        for _, key in ipairs(redis.call('KEYS', '*')) do
+        local keys = redis.call('KEYS', '*')
+        table.sort(keys)
+        for _, key in ipairs(keys) do
           local how = read[redis.call('TYPE', key).ok]
-          local value = redis.call(how[1], key, how[2], how[3])
+          local value = redis.call(how[1], key, unpack(how, 2))
           all[#all + 1] = key .. ' ' .. (type(value) == 'table' and table.concat(value, ' ') or value)
         end
-        return table.concat(all, '\n')
+        return table.concat(all, '\\n')
         """);
   }
 
