@@ -27,6 +27,12 @@ record Key(String id, SecretKey aes) {
     return new Key(HexFormat.of().formatHex(id), new SecretKeySpec(bytes, "AES"));
   }
 
+  /** Whether a text can be the name of a key; messages quote nothing else. */
+  static boolean isId(String text) {
+    return text.length() == 2 * ID_BYTES
+        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+  }
+
   static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -99,14 +99,10 @@ public final class Sealer {
   private static String keyOf(String sealed) {
     int end = isSealed(sealed) ? sealed.indexOf(':', MARK.length()) : -1;
     String id = end < 0 ? "" : sealed.substring(MARK.length(), end);
-    if (id.isEmpty() || id.length() > 2 * NONCE_BYTES || !isAlphanumeric(id)) {
+    if (!Key.isId(id)) {
       throw new SecretException("it does not have the form of a sealed text");
     }
     return id;
-  }
-
-  private static boolean isAlphanumeric(String id) {
-    return id.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'));
   }
 
   private static byte[] blob(String sealed, String id) {

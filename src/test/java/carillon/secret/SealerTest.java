@@ -60,6 +60,7 @@ class SealerTest {
         "sealed:v1:12345678",
         "sealed:v1:12345678:",
         "sealed:v1:<script>:AAAA",
+        "sealed:v1:canarykey:AAAA",
         "plain"
       })
   void whatIsNotSealedIsNotOpened(String text) {

@@ -25,6 +25,9 @@ public final class TokenServer {
   public static final String SECRET = "canary&secret+=é";
   public static final String RESOURCE = "https://api.example/";
 
+  /** How every token begins. */
+  public static final String TOKEN = "canary-token-";
+
   /** How many requests came. */
   public final AtomicInteger requests = new AtomicInteger();
 
@@ -84,7 +87,7 @@ public final class TokenServer {
     } else if (!RESOURCE.equals(form.get("resource"))) {
       refuse(request, 400, "invalid_resource");
     } else {
-      String token = UUID.randomUUID().toString();
+      String token = TOKEN + UUID.randomUUID();
       tokens.put(token, clock.instant().plus(lifetime));
       request
           .response()
