@@ -117,7 +117,7 @@ public record JobDefinition(
   }
 
   private JobDefinition with(Action main, Optional<Action> error) {
-    boolean same = main == action && error.equals(errorAction);
+    boolean same = main.equals(action) && error.equals(errorAction);
     return same ? this : new JobDefinition(startTime, main, error, recurrence);
   }
 }

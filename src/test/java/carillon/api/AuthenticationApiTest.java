@@ -59,6 +59,12 @@ class AuthenticationApiTest {
         .replace('`', '"');
   }
 
+  private static String jobWithErrorAction(String main, String error) {
+    String json =
+        "{`action`:{`type`:`https`,`request`:%s,`errorAction`:{`type`:`https`,`request`:%s}}}";
+    return json.formatted(request(main), request(error)).replace('`', '"');
+  }
+
   private static String change(String authentication) {
     return ("{`action`:{`request`:{`authentication`:" + authentication + "}}}").replace('`', '"');
   }
@@ -255,14 +261,8 @@ class AuthenticationApiTest {
 
   @Test
   void theErrorActionHasSecretsOfItsOwn() {
-    String both =
-        ("{`action`:{`type`:`https`,`request`:%s,`errorAction`:{`type`:`https`,`request`:%s}}}")
-            .formatted(request(BASIC), request(BASIC))
-            .replace('`', '"');
-    String kept =
-        ("{`action`:{`type`:`https`,`request`:%s,`errorAction`:{`type`:`https`,`request`:%s}}}")
-            .formatted(request("null"), request("{`type`:`basic`,`username`:`u`}"))
-            .replace('`', '"');
+    String both = jobWithErrorAction(BASIC, BASIC);
+    String kept = jobWithErrorAction("null", "{`type`:`basic`,`username`:`u`}");
 
     assertEquals(201, api.send("PUT", J, both).statusCode());
     HttpResponse<String> again = api.send("PUT", J, kept);

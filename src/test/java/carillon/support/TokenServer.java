@@ -70,7 +70,7 @@ public final class TokenServer {
     requests.incrementAndGet();
     if (instead != null) {
       instead.accept(request);
-    } else if (request.method() != HttpMethod.POST
+    } else if (!request.method().equals(HttpMethod.POST)
         || !request.path().equals("/" + TENANT + "/oauth2/token")) {
       request.response().setStatusCode(404).end();
     } else {
