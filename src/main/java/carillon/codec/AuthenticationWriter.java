@@ -5,7 +5,6 @@ import carillon.job.Authentication.ActiveDirectoryOAuth;
 import carillon.job.Authentication.Basic;
 import carillon.job.Authentication.Certificate;
 import carillon.job.Authentication.ClientCertificate;
-import carillon.job.Secret;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
@@ -20,11 +19,11 @@ final class AuthenticationWriter {
     String type;
     if (authentication instanceof Basic basic) {
       json.writeStringField("username", basic.username());
-      writeSecret(json, "password", basic.password(), dialect);
+      DefinitionWriter.writeSecret(json, "password", basic.password(), dialect);
       type = "Basic";
     } else if (authentication instanceof ClientCertificate certificate) {
-      writeSecret(json, "pfx", certificate.pfx(), dialect);
-      writeSecret(json, "password", certificate.password(), dialect);
+      DefinitionWriter.writeSecret(json, "pfx", certificate.pfx(), dialect);
+      DefinitionWriter.writeSecret(json, "password", certificate.password(), dialect);
       if (certificate.certificate().isPresent()) {
         writeCertificate(json, certificate.certificate().get(), dialect);
       }
@@ -34,7 +33,7 @@ final class AuthenticationWriter {
       json.writeStringField("tenant", oauth.tenant());
       json.writeStringField("audience", oauth.audience());
       json.writeStringField("clientId", oauth.clientId());
-      writeSecret(json, "secret", oauth.secret(), dialect);
+      DefinitionWriter.writeSecret(json, "secret", oauth.secret(), dialect);
       type = "ActiveDirectoryOAuth";
     }
     json.writeStringField("type", dialect == Dialect.ARM ? type : decapitalized(type));
@@ -51,13 +50,6 @@ final class AuthenticationWriter {
       json.writeStringField("certificateExpirationDate", expiration);
     }
     json.writeStringField("certificateSubjectName", found.subjectName());
-  }
-
-  private static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
-      throws IOException {
-    if (dialect == Dialect.STORED && !secret.isKept()) {
-      json.writeStringField(name, secret.text());
-    }
   }
 
   private static String decapitalized(String type) {

@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +29,7 @@ final class Signer {
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
   private final Vault vault;
   private final InstantSource clock;
-  private final Map<String, Known> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Known> known = new Recent<>(MOST);
 
   /**
    * A signer.

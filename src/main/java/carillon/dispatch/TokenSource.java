@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -26,15 +25,7 @@ final class TokenSource {
 
   private final TokenEndpoint endpoint;
   private final InstantSource clock;
-  private final Map<Key, Entry> entries =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Entry> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Key, Entry> entries = new Recent<>(MOST);
 
   TokenSource(TokenEndpoint endpoint, InstantSource clock) {
     this.endpoint = endpoint;

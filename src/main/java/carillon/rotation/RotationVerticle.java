@@ -32,6 +32,7 @@ public final class RotationVerticle extends VerticleBase {
   private final Storage storage;
   private final Vault vault;
   private Stores stores; // set once started
+  private boolean stopped;
 
   public RotationVerticle(Storage storage, Vault vault) {
     this.storage = storage;
@@ -156,6 +157,7 @@ public final class RotationVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
+    stopped = true;
     return stores == null ? Future.succeededFuture() : stores.link().close();
   }
 }
