@@ -8,6 +8,8 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.rotation.RotationVerticle;
+import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -59,11 +61,17 @@ public final class App {
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
+    SealingKeys keys;
+    try {
+      keys = SealingKeys.of(settings, embedded);
+    } catch (SecretException e) {
+      return Future.failedFuture(e);
+    }
     Vertx vertx = Vertx.vertx();
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
-    new Deployment(vertx, settings, redisUri, embedded)
+    new Deployment(vertx, settings, redisUri, embedded, keys)
         .run()
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
@@ -97,6 +105,7 @@ public final class App {
     private final boolean embedded;
     private final RedisClock clock = new RedisClock(System::nanoTime);
     private final Lease lease;
+    private final SealingKeys keys;
     private final String nodeId;
     private final Storage storage;
     private TimerVerticle timer;
@@ -106,7 +115,9 @@ public final class App {
     private int port;
     private Meta.Server redis;
 
-    Deployment(Vertx vertx, Settings settings, String redisUri, boolean embedded) {
+    Deployment(
+        Vertx vertx, Settings settings, String redisUri, boolean embedded, SealingKeys keys) {
+      this.keys = keys;
       this.vertx = vertx;
       this.settings = settings;
       this.embedded = embedded;
@@ -156,6 +167,7 @@ public final class App {
           // Before the timer: a node whose port is taken must not have claimed anything.
           .compose(ready -> deployApi())
           .compose(ready -> deployTimer())
+          .compose(ready -> deployRotation())
           .map(
               ready -> {
                 App app = new App(this);
@@ -196,8 +208,10 @@ public final class App {
               settings.dispatch(),
               settings.queues(),
               settings.retry(),
+              settings.oauth(),
               settings.node().stopGrace(),
-              "Carillon/" + Version.current());
+              "Carillon/" + Version.current(),
+              keys.vault());
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
@@ -226,6 +240,13 @@ public final class App {
                 timerId = id;
                 return null;
               });
+    }
+
+    /** Only where something may be under an older key. */
+    private Future<Void> deployRotation() {
+      return keys.vault().hasOlderKeys()
+          ? vertx.deployVerticle(new RotationVerticle(storage, keys.vault())).mapEmpty()
+          : Future.succeededFuture();
     }
 
     private Future<Void> deployApi() {
@@ -269,7 +290,8 @@ public final class App {
               limits.body(),
               limits.horizon(),
               settings.retry().minInterval()),
-          settings.dispatch().region());
+          settings.dispatch().region(),
+          keys.vault());
     }
 
     private Throttle throttle() {
@@ -292,6 +314,7 @@ public final class App {
           .addKeyValue("durability", redis.durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
+          .addKeyValue("secrets", keys.origin())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

@@ -47,6 +47,15 @@ class ArchitectureTest {
           "org.apache.qpid.proton..");
 
   @ArchTest
+  static final ArchRule secretStandsAlone =
+      onlyUses(
+          "secret", "java..", "javax.crypto..", "javax.security.auth.x500..", "carillon.secret..");
+
+  @ArchTest
+  static final ArchRule vaultKnowsNeitherVertxNorRedis =
+      onlyUses("vault", "java..", "carillon.vault..", "carillon.secret..", "carillon.job..");
+
+  @ArchTest
   static final ArchRule codecKnowsNoVertx =
       noClasses()
           .that()
@@ -68,6 +77,10 @@ class ArchitectureTest {
               "carillon.dispatch..",
               "carillon.bus..",
               "carillon.config..");
+
+  @ArchTest
+  static final ArchRule rotationKnowsNoOtherVerticle =
+      apart("rotation", "api", "timer", "dispatch", "bus");
 
   @ArchTest static final ArchRule timerKnowsNoOtherVerticle = apart("timer", "api", "dispatch");
 

@@ -667,6 +667,8 @@ class EngineTest {
         d.collections(),
         d.limits(),
         d.arm(),
+        d.secrets(),
+        d.oauth(),
         d.log());
   }
 

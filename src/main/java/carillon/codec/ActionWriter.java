@@ -44,6 +44,10 @@ final class ActionWriter {
     if (call.body().isPresent()) {
       json.writeStringField("body", call.body().get());
     }
+    if (call.authentication().isPresent()) {
+      json.writeFieldName("authentication");
+      AuthenticationWriter.write(json, call.authentication().get(), dialect);
+    }
     json.writeEndObject();
   }
 

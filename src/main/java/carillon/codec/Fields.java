@@ -96,15 +96,13 @@ final class Fields {
     return text;
   }
 
-  /** A text that no message quotes. */
-  Secret requiredSecret(String name) {
-    if (!has(name)) {
-      throw missing(name);
-    }
-    if (!(values.get(name) instanceof String text) || text.isEmpty()) {
+  /** A text that no message quotes and that is not empty; where there is none, the stored stays. */
+  Secret secretOrKept(String name) {
+    Secret secret = secret(name).orElse(Secret.KEPT);
+    if (secret.text().isEmpty()) {
       throw JobException.invalid(place(name) + ": must be a string that is not empty");
     }
-    return new Secret(text);
+    return secret;
   }
 
   Optional<Boolean> truth(String name) {
@@ -113,6 +111,28 @@ final class Fields {
       throw refusal(name, value, "must be true or false");
     }
     return Optional.ofNullable((Boolean) value);
+  }
+
+  /** A text that no message quotes. */
+  Optional<Secret> secret(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof String)) {
+      throw JobException.invalid(place(name) + ": must be a string");
+    }
+    return Optional.ofNullable((String) value).map(Secret::new);
+  }
+
+  /** The texts of an array or a lone text, which no message quotes; empty when absent. */
+  List<Secret> secrets(String name) {
+    List<Object> elements = elements(name);
+    List<Secret> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String text)) {
+        throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
+      }
+      found.add(new Secret(text));
+    }
+    return found;
   }
 
   OptionalInt integer(String name, int min, int max) {

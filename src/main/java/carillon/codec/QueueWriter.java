@@ -60,9 +60,7 @@ final class QueueWriter {
     json.writeStringField("storageAccount", call.storageAccount());
     json.writeStringField("queueName", call.queueName());
     json.writeStringField("message", call.message());
-    if (dialect == Dialect.STORED) {
-      json.writeStringField("sasToken", call.sasToken().text());
-    }
+    DefinitionWriter.writeSecret(json, "sasToken", call.sasToken(), dialect);
   }
 
   private void writeBus(ServiceBusCall call) throws IOException {
@@ -72,9 +70,7 @@ final class QueueWriter {
       json.writeStringField("transportType", call.transport().get().word());
     }
     json.writeObjectFieldStart("authentication");
-    if (dialect == Dialect.STORED) {
-      json.writeStringField("sasKey", call.key().key().text());
-    }
+    DefinitionWriter.writeSecret(json, "sasKey", call.key().key(), dialect);
     json.writeStringField("sasKeyName", call.key().name());
     json.writeStringField("type", "sharedAccessKey");
     json.writeEndObject();

@@ -120,7 +120,7 @@ final class ServiceBusReader {
     return new SharedAccessKey(
         fields.requiredText(
             "sasKeyName", checked(KEY_NAME), "must be 1 to 256 printable ASCII characters"),
-        fields.requiredSecret("sasKey"));
+        fields.secretOrKept("sasKey"));
   }
 
   private BrokeredProperties brokered(Fields fields) {

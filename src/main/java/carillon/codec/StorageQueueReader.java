@@ -47,9 +47,11 @@ final class StorageQueueReader {
             "must be 3 to 63 lower-case letters, digits and single hyphens, with a letter or digit at"
                 + " both ends");
     String message = fields.requiredText("message");
-    Secret token = fields.requiredSecret("sasToken");
+    Secret token = fields.secretOrKept("sasToken");
     if (isChecked) {
       checkMessage(fields, message);
+    }
+    if (isChecked && !token.isKept()) {
       checkToken(fields, token);
     }
     return new StorageQueueCall(account, queue, message, token);

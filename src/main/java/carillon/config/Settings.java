@@ -37,6 +37,8 @@ public record Settings(
     Collections collections,
     Limits limits,
     Arm arm,
+    Secrets secrets,
+    OAuth oauth,
     Log log) {
 
   private static final int KB = 1024;
@@ -84,6 +86,8 @@ public record Settings(
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
         new Arm(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
+        new Secrets(List.of(), ""),
+        new OAuth(URI.create("https://login.microsoftonline.com")),
         new Log(Log.Level.INFO));
   }
 
@@ -356,6 +360,52 @@ public record Settings(
           .between("burstWrites", burstWrites, 1, MOST)
           .between("burstReads", burstReads, 1, MOST)
           .check();
+    }
+  }
+
+  /** The keys under which secrets are sealed; what they must be is for whoever reads them. */
+  public record Secrets(@Setting(secret = true) List<String> keys, String keyFile) {
+    public Secrets {
+      keys = List.copyOf(keys);
+      new Rules("secrets")
+          .require(
+              keys.isEmpty() || keyFile.isEmpty(),
+              "keyFile",
+              keyFile,
+              "must be empty where secrets.keys is set",
+              "secrets.keys")
+          .check();
+    }
+
+    /** Tells how many. */
+    @Override
+    public String toString() {
+      return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
+    }
+  }
+
+  /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
+  public record OAuth(URI authority) {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    public OAuth {
+      new Rules("oauth")
+          .require(
+              isAuthority(authority),
+              "authority",
+              authority,
+              "must be https://host[:port][/path], or http on this machine alone (localhost,"
+                  + " 127.0.0.1, [::1])")
+          .check();
+    }
+
+    private static boolean isAuthority(URI uri) {
+      boolean named = uri.getHost() != null && uri.getRawUserInfo() == null;
+      boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      return named
+          && bare
+          && ("https".equals(uri.getScheme())
+              || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
     }
   }
 

@@ -4,6 +4,8 @@ import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.egress.Egress;
 import carillon.job.Call;
+import carillon.job.CollectionName;
+import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
 import carillon.servicebus.BusConnections;
@@ -11,6 +13,7 @@ import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -48,13 +51,16 @@ public final class DispatcherVerticle extends VerticleBase {
    *
    * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
+   * @param vault opens the secrets of calls
    */
   public record Config(
       Settings.Dispatch dispatch,
       Settings.Queues queues,
       Settings.Retry retry,
+      Settings.OAuth oauth,
       Duration stopGrace,
-      String userAgent) {}
+      String userAgent,
+      Vault vault) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -83,8 +89,18 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Invokers invokers(Stores opened) {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    HttpInvoker http = new HttpInvoker(vertx, clock, config.dispatch(), headers);
+    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
+    HttpInvoker http =
+        new HttpInvoker(
+            vertx,
+            clock,
+            config.dispatch(),
+            headers,
+            new Authenticator(clock, config.dispatch(), new TokenSource(endpoint, clock)),
+            new Signer(this::collection, config.vault(), clock));
     return new Invokers(
+        config.vault(),
+        clock,
         http,
         new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
         new ServiceBusInvoker(http, busConnections(), config.queues(), clock),
@@ -105,6 +121,10 @@ public final class DispatcherVerticle extends VerticleBase {
             dispatch.maxPerDestination(),
             config.queues().busIdle(),
             dispatch.timeout()));
+  }
+
+  private Future<Optional<JobCollection>> collection(CollectionName name) {
+    return stores.link().persist(() -> stores.collections().find(name));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */

@@ -2,6 +2,7 @@ package carillon.job;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -79,6 +80,12 @@ public record ServiceBusCall(
             key.name(), mapping.apply(payload + ".authentication.sasKey", key.key()));
     return new ServiceBusCall(
         entity, path, namespace, transport, mapped, message, brokered, custom);
+  }
+
+  /** A key is for a namespace and has a name there. */
+  @Override
+  public Object secretOwner() {
+    return List.of(namespace, key.name());
   }
 
   /** Names the destination only: message and properties may hold secrets. */

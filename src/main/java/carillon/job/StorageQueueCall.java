@@ -1,5 +1,7 @@
 package carillon.job;
 
+import java.util.List;
+
 /**
  * Puts a message into a queue of an Azure storage account, or of what speaks its protocol.
  *
@@ -16,6 +18,12 @@ public record StorageQueueCall(
   public StorageQueueCall mapSecrets(Secret.Mapping mapping) {
     return new StorageQueueCall(
         storageAccount, queueName, message, mapping.apply("queueMessage.sasToken", sasToken));
+  }
+
+  /** A token is for a queue. */
+  @Override
+  public Object secretOwner() {
+    return List.of(storageAccount, queueName);
   }
 
   /** Names the destination only: the message may hold secrets. */

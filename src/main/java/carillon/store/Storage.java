@@ -46,6 +46,7 @@ public record Storage(
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
         new QueueStore(link, keys, clock),
+        new SealedStore(link, keys),
         new Meta(link, keys),
         new CloudServiceStore(link, keys));
   }

@@ -15,5 +15,6 @@ public record Stores(
     RunStore runs,
     NodeStore nodes,
     QueueStore queues,
+    SealedStore sealed,
     Meta meta,
     CloudServiceStore cloudServices) {}

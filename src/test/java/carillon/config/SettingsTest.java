@@ -161,10 +161,10 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "redis://user:sec%20ret@host:6379/2, redis://host:6379/2",
-    "rediss://:secret@host:6379?password=secret, rediss://host:6379",
-    "redis://:se@cret@under_score:6379, redis://under_score:6379",
-    "unix:///run/redis.sock?password=secret, unix:///run/redis.sock"
+    "redis://user:can%20ary@host:6379/2, redis://host:6379/2",
+    "rediss://:canary@host:6379?password=canary, rediss://host:6379",
+    "redis://:ca@nary@under_score:6379, redis://under_score:6379",
+    "unix:///run/redis.sock?password=canary, unix:///run/redis.sock"
   })
   void aPasswordIsNeverShown(String uri, String shown) {
     Settings settings = SettingsLoader.load(List.of(), Map.of("CARILLON_REDIS_URI", uri));
@@ -172,7 +172,7 @@ class SettingsTest {
     assertEquals(List.of(URI.create(uri)), settings.redis().uri());
     assertFalse(settings.redis().isEmbedded());
     assertTrue(settings.toString().contains("uri=[" + shown + "]"), settings.toString());
-    assertFalse(settings.toString().contains("cret"), settings.toString());
+    assertFalse(settings.toString().contains("ary"), settings.toString());
   }
 
   @ParameterizedTest
