@@ -72,7 +72,12 @@ public final class RotationVerticle extends VerticleBase {
   private void rotate() {
     walk()
         .onSuccess(this::report)
-        .onFailure(failure -> LOG.atError().setCause(failure).log("secrets cannot be sealed anew"));
+        .onFailure(
+            failure -> {
+              if (!stopped) {
+                LOG.atError().setCause(failure).log("secrets cannot be sealed anew");
+              }
+            });
   }
 
   private void report(Tally tally) {
