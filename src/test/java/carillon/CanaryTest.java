@@ -76,6 +76,9 @@ class CanaryTest {
                     Map.of(
                         "CARILLON_HTTP_PORT", "0",
                         "CARILLON_PARTITIONS", "4",
+                        "CARILLON_QUEUES_STORAGE_ACCOUNTS", "acct=http://127.0.0.1:1",
+                        "CARILLON_QUEUES_SERVICE_BUS",
+                            "contoso=amqp://127.0.0.1:1,contoso=http://127.0.0.1:1",
                         "CARILLON_SECRETS_KEYS", Keys256.key(1),
                         "CARILLON_OAUTH_AUTHORITY", authority.authority().toString(),
                         "CARILLON_DISPATCH_TRUSTED_CA", server.pem().toString())),
@@ -179,6 +182,17 @@ class CanaryTest {
         + "`}";
   }
 
+  private static String queues(String transport) {
+    return "{`action`:{`type`:`storageQueue`,`queueMessage`:{`storageAccount`:`acct`,"
+        + "`queueName`:`jobs`,`message`:`m`,`sasToken`:`sv=1&sig=canary-sas`},"
+        + "`retryPolicy`:{`retryType`:`none`},`errorAction`:{`type`:`serviceBusTopic`,"
+        + "`serviceBusTopicMessage`:{`topicPath`:`t`,`namespace`:`contoso`,`message`:`m`,"
+        + "`transportType`:`"
+        + transport
+        + "`,`authentication`:{`type`:`sharedAccessKey`,`sasKeyName`:`n`,"
+        + "`sasKey`:`canary-sas-key`}}}}}";
+  }
+
   private String certificate(String password) {
     return "{`type`:`clientCertificate`,`pfx`:`%s`,`password`:`%s`}"
         .formatted(client.base64(), password);
@@ -196,6 +210,8 @@ class CanaryTest {
     send("PUT", C, "{`signing`:{`secrets`:[`whsec_" + SIGNING + "`]}}");
     Map<String, String> jobs =
         Map.of(
+            "amqp", queues("amqp"),
+            "rest", queues("netMessaging"),
             "basic", job(request(broken, basic(1)), request(fine, basic(2))),
             "away", job(request(nobody, basic(3)), request(refusing, basic(4))),
             "certificate",
@@ -256,6 +272,8 @@ class CanaryTest {
       assertEquals(400, put("bad", job(request, request(uri, "null"))), answers.toString());
     }
     assertEquals(400, put("bad", "{`password`:`canary-9`"));
+    assertEquals(400, put("bad", queues("amqp").replace("sig=canary", "sig= canary")));
+    assertEquals(400, put("bad", queues("amqp").replace("`canary-sas-key`", "[`canary-9`]")));
     assertEquals(400, send("PUT", C, "{`signing`:{`secrets`:[`whsec_canary`]}}").statusCode());
     assertEquals(400, send("PUT", C, "{`signing`:{`secrets`:`canary`}}").statusCode());
   }

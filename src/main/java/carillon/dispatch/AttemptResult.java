@@ -22,7 +22,11 @@ record AttemptResult(
 
   /** The result of an HTTP request that another kind of action was made of. */
   AttemptResult of(String action) {
-    return new AttemptResult(
-        succeeded, start, end, message.replaceFirst("^" + HttpMessage.ACTION, action), notBefore);
+    return with(message.replaceFirst("^" + HttpMessage.ACTION, action));
+  }
+
+  /** The same result, told otherwise. */
+  AttemptResult with(String otherMessage) {
+    return new AttemptResult(succeeded, start, end, otherMessage, notBefore);
   }
 }

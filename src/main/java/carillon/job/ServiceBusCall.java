@@ -82,10 +82,10 @@ public record ServiceBusCall(
         entity, path, namespace, transport, mapped, message, brokered, custom);
   }
 
-  /** A key is for a namespace and has a name there. */
+  /** A key goes to no other namespace, and is bound to the kind of its action. */
   @Override
   public Object secretOwner() {
-    return List.of(namespace, key.name());
+    return List.of(entity, namespace, key.name());
   }
 
   /** Names the destination only: message and properties may hold secrets. */

@@ -134,7 +134,18 @@ class QueueAnswerTest {
 
     assertEquals(
         new StorageQueueCall("acct", "jobs", "n", new Secret("sv=1&sig=CANARY")),
-        submission.definition().action().call());
+        submission.definition().keeping(Optional.of(job.definition())).action().call());
+  }
+
+  @Test
+  void aSecretIsKeptForTheSameDestinationOnly() {
+    StoredJob job = job(STORAGE);
+    byte[] change = json("{`properties`:{`action`:{`queueMessage`:{`storageAccount`:`other`}}}}");
+
+    Submission submission = ARM.patch(job, change, NOW);
+
+    assertThrows(
+        JobException.class, () -> submission.definition().keeping(Optional.of(job.definition())));
   }
 
   @Test

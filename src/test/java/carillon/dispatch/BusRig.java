@@ -59,7 +59,9 @@ final class BusRig implements AutoCloseable {
                     new BusConnections(
                         vertx,
                         (host, port) ->
-                            Future.succeededFuture(SocketAddress.inetSocketAddress(port, host)),
+                            Future.succeededFuture(
+                                SocketAddress.inetSocketAddress(
+                                    port, host.replace("localhost", "127.0.0.1"))),
                         clock,
                         trustedCa,
                         new BusConnections.Bounds(most, window, idle, timeout))));

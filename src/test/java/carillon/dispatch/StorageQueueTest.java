@@ -182,6 +182,30 @@ class StorageQueueTest {
   }
 
   @Test
+  void aServerThatRepeatsTheTokenTellsItToNobody() {
+    int port =
+        Await.result(
+                vertx
+                    .createHttpServer()
+                    .requestHandler(
+                        request ->
+                            request
+                                .response()
+                                .setStatusCode(403)
+                                .putHeader("X-Echo", request.query())
+                                .end("signature " + request.getParam("sig") + " is wrong"))
+                    .listen(0, "127.0.0.1"))
+            .actualPort();
+
+    AttemptResult result =
+        put("http://127.0.0.1:" + port, "jobs", "sv=1&sig=CAN%2bARY%3D&se=2", "m");
+
+    assertTrue(
+        result.message().contains("X-Echo: sv=1&sig=***&se=2\r\n Body: signature *** is wrong"),
+        result.message());
+  }
+
+  @Test
   void anAccountThatCannotBeReachedIsAFailure() {
     AttemptResult result = put("http://127.0.0.1:1/" + Azurite.ACCOUNT, "jobs", token, "m");
 
