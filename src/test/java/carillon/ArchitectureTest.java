@@ -30,6 +30,10 @@ class ArchitectureTest {
       onlyUses("embedded", "java..", "carillon.embedded..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule egressStandsAlone =
+      onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
+
+  @ArchTest
   static final ArchRule codecKnowsNoVertx =
       noClasses()
           .that()
