@@ -7,6 +7,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.egress.OwnPlaces;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -20,6 +21,8 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -36,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class App {
   private static final Logger LOG = LoggerFactory.getLogger(App.class);
+
+  /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
+  private static final int NAMES_KEPT_SECONDS = 60;
 
   private final Vertx vertx;
   private final TimerVerticle timer;
@@ -58,7 +64,11 @@ public final class App {
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
-    Vertx vertx = Vertx.vertx();
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setAddressResolverOptions(
+                    new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
@@ -98,6 +108,8 @@ public final class App {
     private final Lease lease;
     private final String nodeId;
     private final Storage storage;
+    private final OwnPlaces own = new OwnPlaces();
+    private Way way;
     private TimerVerticle timer;
     private String dispatcherId;
     private String timerId;
@@ -166,8 +178,12 @@ public final class App {
     /** Checks what Redis says of itself before anything is started on it. */
     private Future<Void> prepare() {
       return vertx
-          .<Void>executeBlocking(() -> null)
-          .compose(none -> storage.open(vertx))
+          .executeBlocking(() -> Way.out(settings, own))
+          .compose(
+              open -> {
+                way = open;
+                return storage.open(vertx);
+              })
           .compose(this::establish);
     }
 
@@ -195,7 +211,8 @@ public final class App {
               settings.dispatch(),
               settings.retry(),
               settings.node().stopGrace(),
-              "Carillon/" + Version.current());
+              "Carillon/" + Version.current(),
+              way.policy());
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
@@ -246,6 +263,7 @@ public final class App {
               id -> {
                 apiId = id;
                 port = verticles.get(0).port();
+                own.add(settings.http().host(), way.listening(), port);
                 return null;
               });
     }
@@ -265,7 +283,8 @@ public final class App {
               limits.headerBytes(),
               limits.body(),
               limits.horizon(),
-              settings.retry().minInterval()));
+              settings.retry().minInterval()),
+          way.policy()::objection);
     }
 
     /** One instance for each processor. */
@@ -281,6 +300,7 @@ public final class App {
           .addKeyValue("durability", redis.durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
+          .addKeyValue("targets", way.describe())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

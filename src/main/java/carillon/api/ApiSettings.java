@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,13 @@ import java.time.Duration;
  * @param maxBody largest body of a request, in bytes
  * @param idleTimeout after which a silent connection is closed
  * @param limits of jobs in the native dialect; the ARM dialect has the documented ones
+ * @param targets which places jobs may call
  */
 public record ApiSettings(
-    String version, String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}
+    String version,
+    String host,
+    int port,
+    int maxBody,
+    Duration idleTimeout,
+    Limits limits,
+    TargetRule targets) {}

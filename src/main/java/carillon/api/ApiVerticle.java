@@ -45,7 +45,8 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
+    Resources resources =
+        new Resources(opened, vertx.eventBus(), clock, settings.limits(), settings.targets());
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     server =
         vertx

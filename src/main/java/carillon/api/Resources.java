@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.codec.Dialect;
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.codec.Wire;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.Excerpt;
@@ -24,10 +25,10 @@ final class Resources {
   private final JobRoutes jobs;
   private final HistoryRoutes history;
 
-  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits) {
+  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits, TargetRule targets) {
     this.clock = clock;
-    this.nativeWire = Wire.of(Dialect.NATIVE, limits);
-    this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
+    this.nativeWire = Wire.of(Dialect.NATIVE, limits, targets);
+    this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()), targets);
     JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus);
     this.collections = new CollectionRoutes(stores.collections());
     this.jobs = new JobRoutes(operations, stores.lists());

@@ -29,6 +29,7 @@ public record Settings(
     int partitions,
     Timer timer,
     Dispatch dispatch,
+    Egress egress,
     Retry retry,
     History history,
     Jobs jobs,
@@ -74,6 +75,7 @@ public record Settings(
         64,
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
+        new Egress(List.of(), Egress.Loopback.AUTO),
         new Retry(4, ofSeconds(30), ofSeconds(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
@@ -228,6 +230,22 @@ public record Settings(
               trustedCa,
               "must be a readable PEM file, or empty")
           .check();
+    }
+  }
+
+  /** What jobs may call. The entries are read by the policy itself, which refuses at start. */
+  public record Egress(List<String> allow, Loopback loopback) {
+
+    /** Whether jobs may call this machine. */
+    public enum Loopback {
+      /** In a development start: the API is on loopback, Redis is embedded. */
+      AUTO,
+      ALLOW,
+      DENY
+    }
+
+    public Egress {
+      allow = List.copyOf(allow);
     }
   }
 

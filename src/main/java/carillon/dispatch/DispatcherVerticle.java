@@ -2,6 +2,9 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
+import carillon.egress.Egress;
+import carillon.egress.EgressPolicy;
 import carillon.job.Call;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
@@ -43,9 +46,14 @@ public final class DispatcherVerticle extends VerticleBase {
    *
    * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
+   * @param egress what may be called
    */
   public record Config(
-      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+      Settings.Dispatch dispatch,
+      Settings.Retry retry,
+      Duration stopGrace,
+      String userAgent,
+      EgressPolicy egress) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -59,7 +67,8 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
+    Egress egress = CheckedEgress.of(vertx, config.egress());
+    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers, egress));
     return storage
         .open(vertx)
         .onSuccess(

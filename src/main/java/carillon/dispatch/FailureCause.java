@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.egress.EgressRefusal;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
@@ -13,6 +14,9 @@ final class FailureCause {
 
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EgressRefusal) {
+        return EgressRefusal.MESSAGE;
+      }
       if (cause instanceof UnknownHostException) {
         return "the host name cannot be resolved";
       }

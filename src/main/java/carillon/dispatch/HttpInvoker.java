@@ -1,6 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.Settings;
+import carillon.egress.Egress;
+import carillon.egress.EgressRefusal;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import carillon.job.Run;
@@ -17,6 +19,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +28,8 @@ import java.util.Locale;
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
  * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
- * redirects: a 3xx is an answer. Confined to the event loop that made it.
+ * redirects: a 3xx is an answer. Connections are made to the address that {@link Egress} gave and
+ * shared by calls to the same host and address. Confined to the event loop that made it.
  */
 final class HttpInvoker implements Invoker<HttpCall> {
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -35,10 +39,16 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final InstantSource clock;
   private final Settings.Dispatch settings;
   private final ExecutionHeaders headers;
+  private final Egress egress;
 
   HttpInvoker(
-      Vertx vertx, InstantSource clock, Settings.Dispatch settings, ExecutionHeaders headers) {
+      Vertx vertx,
+      InstantSource clock,
+      Settings.Dispatch settings,
+      ExecutionHeaders headers,
+      Egress egress) {
     this.vertx = vertx;
+    this.egress = egress;
     this.clock = clock;
     this.settings = settings;
     this.headers = headers;
@@ -62,9 +72,13 @@ final class HttpInvoker implements Invoker<HttpCall> {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
-    client
-        .request(options(run, name, call, target))
-        .compose(request -> exchange.send(request, call))
+    egress
+        .check(target.host(), target.port())
+        .compose(
+            server ->
+                client
+                    .request(options(run, name, call, target).setServer(server))
+                    .compose(request -> exchange.send(request, server, call)))
         .onSuccess(exchange::receive)
         .onFailure(failure -> exchange.fail(FailureCause.of(failure)));
     return exchange.result.future().onComplete(done -> vertx.cancelTimer(deadline));
@@ -81,6 +95,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .setPort(target.port())
         .setURI(target.path())
         .setHeaders(fields)
+        .setConnectTimeout(settings.timeout().toMillis())
         .setFollowRedirects(false);
   }
 
@@ -104,13 +119,23 @@ final class HttpInvoker implements Invoker<HttpCall> {
       this.start = start;
     }
 
-    Future<HttpClientResponse> send(HttpClientRequest begun, HttpCall call) {
+    Future<HttpClientResponse> send(HttpClientRequest begun, SocketAddress checked, HttpCall call) {
       request = begun;
+      if (!isAt(checked, begun.connection().remoteAddress())) {
+        begun.reset();
+        return Future.failedFuture(new EgressRefusal("connected to an address not asked for"));
+      }
       if (result.future().isComplete()) {
         begun.reset();
         return Future.failedFuture("the deadline passed while waiting for a connection");
       }
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
+    }
+
+    /** Where the policy is enforced once more, on what the connection itself says. */
+    private static boolean isAt(SocketAddress checked, SocketAddress connected) {
+      return checked.port() == connected.port()
+          && connected.hostAddress().equals(checked.hostAddress());
     }
 
     void receive(HttpClientResponse response) {

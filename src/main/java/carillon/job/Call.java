@@ -4,4 +4,7 @@ package carillon.job;
 public sealed interface Call permits HttpCall {
   /** The same call with every secret of it replaced. */
   Call mapSecrets(Secret.Mapping mapping);
+
+  /** Where its connection goes. */
+  Destination destination();
 }

@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Storage;
@@ -52,12 +53,17 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout) {
+    this(redis, idleTimeout, TargetRule.NONE);
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, TargetRule targets) {
     this.redis = redis;
     redis.flush();
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-    ApiSettings settings = new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
+    ApiSettings settings =
+        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, targets);
     deployment =
         await(
             vertx.deployVerticle(

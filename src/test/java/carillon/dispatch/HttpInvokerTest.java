@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
@@ -36,6 +39,7 @@ class HttpInvokerTest {
           1,
           5,
           0);
+  private static final EgressPolicy POLICY = new EgressPolicy(List.of(), true, new OwnPlaces());
   private final Vertx vertx = Vertx.vertx();
 
   @AfterEach
@@ -56,7 +60,12 @@ class HttpInvokerTest {
                 go -> {
                   ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", "local");
                   HttpInvoker invoker =
-                      new HttpInvoker(vertx, InstantSource.system(), settings, headers);
+                      new HttpInvoker(
+                          vertx,
+                          InstantSource.system(),
+                          settings,
+                          headers,
+                          CheckedEgress.of(vertx, POLICY));
                   return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
                 }));
   }
