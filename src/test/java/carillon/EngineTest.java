@@ -609,6 +609,10 @@ class EngineTest {
     }
 
     engine.stepTo(at("12:01:00"));
+    // What the target has no place for comes back a little later.
+    while (engine.due().stream().anyMatch(due -> due.startsWith("run:"))) {
+      engine.stepTo(clock.instant().plusMillis(100));
+    }
 
     assertEquals(3000, target.calls().size());
     target.calls().forEach(call -> ids.remove(call.headers().get("x-ms-scheduler-jobid")));

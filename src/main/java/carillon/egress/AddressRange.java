@@ -2,14 +2,24 @@ package carillon.egress;
 
 import java.net.InetAddress;
 
-/**
- * A block of addresses in CIDR notation.
- *
- * @param text as it is written, {@code 10.0.0.0/8}
- * @param prefix the first address, 4 or 16 bytes
- * @param bits how many leading bits of an address must be those of the prefix
- */
-record AddressRange(String text, byte[] prefix, int bits) {
+/** A block of addresses in CIDR notation. Immutable. */
+final class AddressRange {
+  private final String text;
+  private final byte[] prefix;
+  private final int bits;
+
+  /**
+   * A block.
+   *
+   * @param text as it is written, {@code 10.0.0.0/8}
+   * @param prefix the first address, 4 or 16 bytes
+   * @param bits how many leading bits of an address must be those of the prefix
+   */
+  private AddressRange(String text, byte[] prefix, int bits) {
+    this.text = text;
+    this.prefix = prefix;
+    this.bits = bits;
+  }
 
   /**
    * Reads {@code 10.0.0.0/8} or a single address.
@@ -46,6 +56,11 @@ record AddressRange(String text, byte[] prefix, int bits) {
       }
     }
     return true;
+  }
+
+  /** As it is written. */
+  String text() {
+    return text;
   }
 
   /** False for addresses of the other family. */

@@ -97,7 +97,10 @@ public final class TimerVerticle extends VerticleBase {
             vertx.eventBus(),
             this::wakeAt,
             new Claimer.Limits(
-                config.partitions(), config.timer().batch(), config.dispatch().maxInFlight()));
+                config.partitions(),
+                config.timer().batch(),
+                config.dispatch().maxInFlight(),
+                config.dispatch().maxPerDestination()));
     heart = new Heart(stores, clock, lease, members, claimer, config.node(), config.partitions());
     Messages.LOOK.consume(
         vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
@@ -109,6 +112,7 @@ public final class TimerVerticle extends VerticleBase {
               repeat(config.node().heartbeat(), heart::beat);
               repeat(config.timer().look(), this::askForNextDue);
               vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
+              vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
               lookEverywhere();
             });
   }
