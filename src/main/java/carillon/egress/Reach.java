@@ -56,6 +56,7 @@ enum Reach {
 
   private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
 
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of immutable values
   private final List<AddressRange> ranges;
 
   Reach(String... ranges) {

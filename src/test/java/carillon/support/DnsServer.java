@@ -99,7 +99,9 @@ public final class DnsServer implements AutoCloseable {
     out.writeShort(1);
     out.writeShort(addresses.size());
     out.writeInt(0);
-    out.write(query.array(), HEADER, questionEnd - HEADER);
+    byte[] question = new byte[questionEnd - HEADER];
+    query.get(HEADER, question);
+    out.write(question);
     for (InetAddress address : addresses) {
       out.writeShort(NAME_OF_THE_QUESTION);
       out.writeShort(type);
