@@ -8,6 +8,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.egress.OwnPlaces;
 import carillon.rotation.RotationVerticle;
 import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
@@ -23,6 +24,8 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -39,6 +42,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class App {
   private static final Logger LOG = LoggerFactory.getLogger(App.class);
+
+  /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
+  private static final int NAMES_KEPT_SECONDS = 60;
 
   private final Vertx vertx;
   private final TimerVerticle timer;
@@ -67,7 +73,11 @@ public final class App {
     } catch (SecretException e) {
       return Future.failedFuture(e);
     }
-    Vertx vertx = Vertx.vertx();
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setAddressResolverOptions(
+                    new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
@@ -108,6 +118,8 @@ public final class App {
     private final SealingKeys keys;
     private final String nodeId;
     private final Storage storage;
+    private final OwnPlaces own = new OwnPlaces();
+    private Way way;
     private TimerVerticle timer;
     private String dispatcherId;
     private String timerId;
@@ -179,8 +191,12 @@ public final class App {
     /** Checks what Redis says of itself before anything is started on it. */
     private Future<Void> prepare() {
       return vertx
-          .<Void>executeBlocking(() -> null)
-          .compose(none -> storage.open(vertx))
+          .executeBlocking(() -> Way.out(settings, own))
+          .compose(
+              open -> {
+                way = open;
+                return storage.open(vertx);
+              })
           .compose(this::establish);
     }
 
@@ -211,7 +227,8 @@ public final class App {
               settings.oauth(),
               settings.node().stopGrace(),
               "Carillon/" + Version.current(),
-              keys.vault());
+              keys.vault(),
+              way.policy());
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
@@ -270,6 +287,7 @@ public final class App {
               id -> {
                 apiId = id;
                 port = verticles.get(0).port();
+                own.add(settings.http().host(), way.listening(), port);
                 return null;
               });
     }
@@ -291,7 +309,8 @@ public final class App {
               limits.horizon(),
               settings.retry().minInterval()),
           settings.dispatch().region(),
-          keys.vault());
+          keys.vault(),
+          way.policy()::objection);
     }
 
     private Throttle throttle() {
@@ -315,6 +334,7 @@ public final class App {
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
           .addKeyValue("secrets", keys.origin())
+          .addKeyValue("targets", way.describe())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

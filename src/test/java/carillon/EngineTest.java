@@ -16,6 +16,7 @@ import carillon.store.Claims;
 import carillon.store.Stores;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -610,6 +611,10 @@ class EngineTest {
     }
 
     engine.stepTo(at("12:01:00"));
+    // What the target has no place for comes back a little later.
+    while (engine.due().stream().anyMatch(due -> due.startsWith("run:"))) {
+      engine.stepTo(clock.instant().plusMillis(100));
+    }
 
     assertEquals(3000, target.calls().size());
     target.calls().forEach(call -> ids.remove(call.headers().get("x-ms-scheduler-jobid")));
@@ -643,39 +648,14 @@ class EngineTest {
 
   private static Settings roomForOne() {
     Settings.Dispatch d = Settings.defaults().dispatch();
-    return with(
+    return EngineSettings.with(
         new Settings.Dispatch(
-            1, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()),
-        Settings.defaults().history());
-  }
-
-  private static Settings with(Settings.Dispatch dispatch, Settings.History history) {
-    Settings d = Settings.defaults();
-    return new Settings(
-        d.http(),
-        d.redis(),
-        d.data(),
-        d.embedded(),
-        d.node(),
-        d.partitions(),
-        d.timer(),
-        dispatch,
-        d.queues(),
-        d.retry(),
-        history,
-        d.jobs(),
-        d.collections(),
-        d.limits(),
-        d.arm(),
-        d.secrets(),
-        d.oauth(),
-        d.log());
+            1, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
   }
 
   private void runTenTimes(Settings.History bounds) {
     engine.close();
-    Settings settings = with(Settings.defaults().dispatch(), bounds);
-    engine = new Engine(RedisServer.shared(), "node", clock, settings);
+    engine = new Engine(RedisServer.shared(), "node", clock, EngineSettings.with(bounds));
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
     for (int minute = 1; minute <= 10; minute++) {
       engine.stepTo(NOON.plus(Duration.ofMinutes(minute)));

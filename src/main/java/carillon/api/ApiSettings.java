@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.vault.Vault;
 import java.time.Duration;
 
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param limits of jobs in the native dialect; the others have the documented ones
  * @param region where this node is, as the ARM and the classic dialect tell it
  * @param vault that seals secrets before they are stored
+ * @param targets which places jobs may call
  */
 public record ApiSettings(
     String version,
@@ -24,4 +26,5 @@ public record ApiSettings(
     Duration idleTimeout,
     Limits limits,
     String region,
-    Vault vault) {}
+    Vault vault,
+    TargetRule targets) {}

@@ -64,7 +64,8 @@ public final class ApiVerticle extends VerticleBase {
             envelope,
             settings.region(),
             new Intake(vertx, settings.vault()),
-            settings.vault());
+            settings.vault(),
+            settings.targets());
     Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.codec.ClassicXml;
 import carillon.codec.Dialect;
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.codec.Wire;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
@@ -34,8 +35,9 @@ final class Classic {
       JobOperations operations,
       JobRoutes jobs,
       Limits limits,
-      String region) {
-    this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()));
+      String region,
+      TargetRule targets) {
+    this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()), targets);
     this.region = region;
     ClassicXml xml = new ClassicXml(region);
     CloudServices all = new CloudServices(stores.cloudServices(), stores.collections());

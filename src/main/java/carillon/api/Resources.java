@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.codec.Dialect;
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.codec.Wire;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.Excerpt;
@@ -37,18 +38,19 @@ final class Resources {
       ArmEnvelope envelope,
       String region,
       Intake intake,
-      Vault vault) {
+      Vault vault,
+      TargetRule targets) {
     this.clock = clock;
     this.envelope = envelope;
-    this.nativeWire = Wire.of(Dialect.NATIVE, limits);
-    this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
+    this.nativeWire = Wire.of(Dialect.NATIVE, limits, targets);
+    this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()), targets);
     JobOperations operations = new JobOperations(stores, bus, intake);
     CollectionOperations all =
         new CollectionOperations(stores.collections(), stores.places(), vault);
     this.collections = new CollectionRoutes(stores.collections(), all);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
-    this.classic = new Classic(stores, all, operations, jobs, limits, region);
+    this.classic = new Classic(stores, all, operations, jobs, limits, region, targets);
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */

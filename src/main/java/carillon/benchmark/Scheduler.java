@@ -33,6 +33,7 @@ record Scheduler(
     Map<String, String> environment = new HashMap<>();
     environment.put("CARILLON_HTTP_PORT", "0");
     environment.put("CARILLON_DATA_DIR", data.toString());
+    environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
     redis.ifPresent(uri -> environment.put("CARILLON_REDIS_URI", uri.toString()));
     ChildProcess process = ChildProcess.start(MAIN, LISTENING, environment, List.of());
     cleanup.add(process);

@@ -5,6 +5,7 @@ import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,18 +27,27 @@ public final class JobReader {
   private final Limits limits;
   private final DefinitionReader definitions;
   private final TimeRules timeRules;
+  private final TargetRule targets;
 
+  /** A reader that leaves it to the calls what they may reach. */
   public JobReader(Dialect dialect, Limits limits) {
+    this(dialect, limits, TargetRule.NONE);
+  }
+
+  public JobReader(Dialect dialect, Limits limits, TargetRule targets) {
     this.dialect = dialect;
     this.limits = limits;
     this.definitions = new DefinitionReader(dialect, limits);
     this.timeRules = new TimeRules(limits);
+    this.targets = targets;
   }
 
   /** Reads a whole job. */
   public Submission read(byte[] json, Instant now) {
     checkSize(json);
-    return submission(JsonTree.parse(json, MALFORMED), now, now);
+    Submission submission = submission(JsonTree.parse(json, MALFORMED), now, now);
+    targets.check(submission.definition(), List.of());
+    return submission;
   }
 
   /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
@@ -51,6 +61,7 @@ public final class JobReader {
     Retyping.prepare(whole, dialect.isEnveloped() ? inEnvelope(change) : change);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Submission submission = submission(MergePatch.apply(patched, change), current.created(), now);
+    targets.check(submission.definition(), TargetRule.places(current.definition()));
     checkSize(JsonBytes.of(out -> DefinitionWriter.write(out, submission.definition(), dialect)));
     return submission;
   }

@@ -16,10 +16,10 @@ public record Wire(
     CollectionWriter collectionWriter,
     HistoryWriter historyWriter) {
 
-  /** Speaks the dialect within the limits. */
-  public static Wire of(Dialect dialect, Limits limits) {
+  /** Speaks the dialect within the limits, about jobs that call what they may. */
+  public static Wire of(Dialect dialect, Limits limits, TargetRule targets) {
     return new Wire(
-        new JobReader(dialect, limits),
+        new JobReader(dialect, limits, targets),
         new JobWriter(dialect),
         new CollectionReader(dialect),
         new CollectionWriter(dialect),

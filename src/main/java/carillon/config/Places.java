@@ -2,11 +2,15 @@ package carillon.config;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Settings of the form {@code name=address}: where something of that name is. */
 final class Places {
+  private static final Map<String, Integer> PORTS =
+      Map.of("http", 80, "https", 443, "amqp", 5672, "amqps", 5671);
+
   private Places() {}
 
   /** Each must be a name and an absolute address with a host, without a password. */
@@ -34,6 +38,13 @@ final class Places {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /** {@code host:port} of a place. */
+  static String authority(String place) {
+    URI address = URI.create(place.substring(place.indexOf('=') + 1));
+    int port = address.getPort() < 0 ? PORTS.get(address.getScheme()) : address.getPort();
+    return address.getHost() + ":" + port;
   }
 
   /** The first address of that name, in any case, that has one of the schemes. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Everything an operator can set. The records are the schema: a record is a section, a component a
@@ -31,6 +32,7 @@ public record Settings(
     Timer timer,
     Dispatch dispatch,
     Queues queues,
+    Egress egress,
     Retry retry,
     History history,
     Jobs jobs,
@@ -80,6 +82,7 @@ public record Settings(
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
         new Queues(List.of(), List.of(), 16, ofMinutes(5), 100_000),
+        new Egress(List.of(), Egress.Loopback.AUTO),
         new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
@@ -276,6 +279,29 @@ public record Settings(
     /** Where a Service Bus namespace is, when that is set for one of these schemes. */
     public Optional<URI> serviceBus(String name, Set<String> schemes) {
       return Places.find(serviceBus, name, schemes);
+    }
+
+    /** The places that are set, {@code host:port}: what an operator names, jobs may reach. */
+    public List<String> places() {
+      return Stream.concat(storageAccounts.stream(), serviceBus.stream())
+          .map(Places::authority)
+          .toList();
+    }
+  }
+
+  /** What jobs may call. The entries are read by the policy itself, which refuses at start. */
+  public record Egress(List<String> allow, Loopback loopback) {
+
+    /** Whether jobs may call this machine. */
+    public enum Loopback {
+      /** In a development start: the API is on loopback, Redis is embedded. */
+      AUTO,
+      ALLOW,
+      DENY
+    }
+
+    public Egress {
+      allow = List.copyOf(allow);
     }
   }
 

@@ -2,7 +2,9 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
+import carillon.egress.EgressPolicy;
 import carillon.job.Call;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
@@ -17,7 +19,6 @@ import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -52,6 +53,7 @@ public final class DispatcherVerticle extends VerticleBase {
    * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
    * @param vault opens the secrets of calls
+   * @param egress what may be called
    */
   public record Config(
       Settings.Dispatch dispatch,
@@ -60,7 +62,8 @@ public final class DispatcherVerticle extends VerticleBase {
       Settings.OAuth oauth,
       Duration stopGrace,
       String userAgent,
-      Vault vault) {}
+      Vault vault,
+      EgressPolicy egress) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -89,6 +92,7 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Invokers invokers(Stores opened) {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    Egress egress = CheckedEgress.of(vertx, config.egress());
     TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
     HttpInvoker http =
         new HttpInvoker(
@@ -97,23 +101,22 @@ public final class DispatcherVerticle extends VerticleBase {
             config.dispatch(),
             headers,
             new Authenticator(clock, config.dispatch(), new TokenSource(endpoint, clock)),
-            new Signer(this::collection, config.vault(), clock));
+            new Signer(this::collection, config.vault(), clock),
+            egress);
     return new Invokers(
         config.vault(),
         clock,
         http,
         new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
-        new ServiceBusInvoker(http, busConnections(), config.queues(), clock),
+        new ServiceBusInvoker(http, busConnections(egress), config.queues(), clock),
         new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
   }
 
-  private BusConnections busConnections() {
+  private BusConnections busConnections(Egress egress) {
     Settings.Dispatch dispatch = config.dispatch();
-    Egress anywhere =
-        (host, port) -> Future.succeededFuture(SocketAddress.inetSocketAddress(port, host));
     return new BusConnections(
         vertx,
-        anywhere,
+        egress,
         clock,
         dispatch.trustedCa(),
         new BusConnections.Bounds(

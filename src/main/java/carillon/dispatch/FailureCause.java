@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.egress.EgressRefusal;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.security.UnrecoverableKeyException;
@@ -16,6 +17,9 @@ final class FailureCause {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof AuthenticationFailure) {
         return cause.getMessage();
+      }
+      if (cause instanceof EgressRefusal) {
+        return EgressRefusal.MESSAGE;
       }
       if (cause instanceof UnknownHostException) {
         return "the host name cannot be resolved";

@@ -1,6 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.Settings;
+import carillon.egress.Egress;
+import carillon.egress.EgressRefusal;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import carillon.job.Run;
@@ -13,6 +15,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -21,7 +24,8 @@ import java.util.Optional;
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
  * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
- * redirects: a 3xx is an answer. Confined to the event loop that made it.
+ * redirects: a 3xx is an answer. Connections are made to the address that {@link Egress} gave and
+ * shared by calls to the same host and address. Confined to the event loop that made it.
  */
 final class HttpInvoker implements Invoker<HttpCall> {
   private final Vertx vertx;
@@ -31,6 +35,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final InstantSource clock;
   private final Settings.Dispatch settings;
   private final ExecutionHeaders headers;
+  private final Egress egress;
 
   HttpInvoker(
       Vertx vertx,
@@ -38,8 +43,10 @@ final class HttpInvoker implements Invoker<HttpCall> {
       Settings.Dispatch settings,
       ExecutionHeaders headers,
       Authenticator authenticator,
-      Signer signer) {
+      Signer signer,
+      Egress egress) {
     this.vertx = vertx;
+    this.egress = egress;
     this.clock = clock;
     this.settings = settings;
     this.headers = headers;
@@ -64,11 +71,23 @@ final class HttpInvoker implements Invoker<HttpCall> {
             signatures -> {
               RequestOptions options = options(run, name, call, target, exchange.credentials);
               signatures.addTo(options.getHeaders(), run, clock.instant(), call.body().orElse(""));
-              return clients.to(target).request(options).compose(exchange::send);
+              return request(target, options, exchange);
             })
         .onSuccess(exchange::receive)
         .onFailure(failure -> exchange.fail(FailureCause.of(failure)));
     return exchange.result.future().onComplete(done -> vertx.cancelTimer(deadline));
+  }
+
+  private Future<HttpClientResponse> request(
+      HttpTarget target, RequestOptions options, Exchange exchange) {
+    return egress
+        .check(target.host(), target.port())
+        .compose(
+            server ->
+                clients
+                    .to(target)
+                    .request(options.setServer(server))
+                    .compose(request -> exchange.send(request, server)));
   }
 
   private RequestOptions options(
@@ -86,6 +105,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .setPort(target.port())
         .setURI(target.path())
         .setHeaders(fields)
+        .setConnectTimeout(settings.timeout().toMillis())
         .setFollowRedirects(false);
   }
 
@@ -112,13 +132,23 @@ final class HttpInvoker implements Invoker<HttpCall> {
       this.start = start;
     }
 
-    Future<HttpClientResponse> send(HttpClientRequest begun) {
+    Future<HttpClientResponse> send(HttpClientRequest begun, SocketAddress checked) {
       request = begun;
+      if (!isAt(checked, begun.connection().remoteAddress())) {
+        begun.reset();
+        return Future.failedFuture(new EgressRefusal("connected to an address not asked for"));
+      }
       if (result.future().isComplete()) {
         begun.reset();
         return Future.failedFuture("the deadline passed while waiting for a connection");
       }
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
+    }
+
+    /** Where the policy is enforced once more, on what the connection itself says. */
+    private static boolean isAt(SocketAddress checked, SocketAddress connected) {
+      return checked.port() == connected.port()
+          && connected.hostAddress().equals(checked.hostAddress());
     }
 
     void receive(HttpClientResponse response) {

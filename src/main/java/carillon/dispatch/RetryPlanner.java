@@ -33,9 +33,7 @@ final class RetryPlanner {
 
   /** The action that a run attempts. */
   static Action action(Run run, JobDefinition definition) {
-    return run.phase() == Run.Phase.MAIN
-        ? definition.action()
-        : definition.errorAction().orElseThrow();
+    return definition.action(run.phase());
   }
 
   Outcome plan(Run run, JobDefinition definition, AttemptResult result) {

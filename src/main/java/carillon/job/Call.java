@@ -35,4 +35,7 @@ public sealed interface Call
   default Call traced(TraceContext span) {
     return this;
   }
+
+  /** Where its connection goes. */
+  Destination destination();
 }

@@ -77,6 +77,12 @@ public record HttpCall(
     return new HttpCall(secureType, uri, method, more, body);
   }
 
+  @Override
+  public Destination destination() {
+    HttpTarget target = HttpTarget.parse(uri);
+    return new Destination(target.host(), target.port());
+  }
+
   /** Names the destination only: headers, query and body may hold secrets. */
   @Override
   public String toString() {

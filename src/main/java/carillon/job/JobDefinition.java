@@ -47,6 +47,15 @@ public record JobDefinition(
         .orElseGet(() -> Timetable.once(start, created));
   }
 
+  /**
+   * The action that a phase attempts.
+   *
+   * @throws java.util.NoSuchElementException for the error action of a job without one
+   */
+  public Action action(Run.Phase phase) {
+    return phase == Run.Phase.MAIN ? action : errorAction.orElseThrow();
+  }
+
   /** True when {@code occurrence} (1-based) is beyond the count of the recurrence. */
   public boolean isBeyondCount(int occurrence) {
     return recurrence

@@ -32,6 +32,11 @@ public record RedisListCall(String list, String message, Side side, int maxLengt
     return this;
   }
 
+  @Override
+  public Destination destination() {
+    return Destination.OWN_QUEUES;
+  }
+
   /** Names the destination only: the message may hold secrets. */
   @Override
   public String toString() {

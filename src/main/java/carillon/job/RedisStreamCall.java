@@ -33,6 +33,11 @@ public record RedisStreamCall(
     return this;
   }
 
+  @Override
+  public Destination destination() {
+    return Destination.OWN_QUEUES;
+  }
+
   /** Names the destination only: message and fields may hold secrets. */
   @Override
   public String toString() {

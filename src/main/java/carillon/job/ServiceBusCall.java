@@ -29,6 +29,9 @@ public record ServiceBusCall(
     BrokeredProperties brokered,
     Map<String, String> custom)
     implements Call {
+  private static final int HTTPS = 443;
+  private static final int AMQPS = 5671;
+
   public ServiceBusCall {
     custom = Collections.unmodifiableMap(new LinkedHashMap<>(custom));
   }
@@ -80,6 +83,11 @@ public record ServiceBusCall(
             key.name(), mapping.apply(payload + ".authentication.sasKey", key.key()));
     return new ServiceBusCall(
         entity, path, namespace, transport, mapped, message, brokered, custom);
+  }
+
+  @Override
+  public Destination destination() {
+    return new Destination(namespace + ".servicebus.windows.net", isRest() ? HTTPS : AMQPS);
   }
 
   /** A key goes to no other namespace, and is bound to the kind of its action. */

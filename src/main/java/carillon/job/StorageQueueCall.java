@@ -13,11 +13,17 @@ import java.util.List;
  */
 public record StorageQueueCall(
     String storageAccount, String queueName, String message, Secret sasToken) implements Call {
+  private static final int HTTPS = 443;
 
   @Override
   public StorageQueueCall mapSecrets(Secret.Mapping mapping) {
     return new StorageQueueCall(
         storageAccount, queueName, message, mapping.apply("queueMessage.sasToken", sasToken));
+  }
+
+  @Override
+  public Destination destination() {
+    return new Destination(storageAccount + ".queue.core.windows.net", HTTPS);
   }
 
   /** A token is for a queue. */

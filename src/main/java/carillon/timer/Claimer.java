@@ -1,6 +1,7 @@
 package carillon.timer;
 
 import carillon.bus.Messages;
+import carillon.job.Destination;
 import carillon.job.Run;
 import carillon.store.Arming;
 import carillon.store.Claimed;
@@ -9,13 +10,15 @@ import carillon.store.Lease;
 import carillon.store.Millis;
 import carillon.store.Outcome;
 import carillon.store.Stores;
+import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -26,8 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks at partitions, claims what is due there, arms what follows, and hands the attempts out.
  * Never more attempts are held than the dispatchers have room for; a partition that is due while
- * there is no room waits its turn. One claim at a time in a partition. Confined to the timer's
- * event loop.
+ * there is no room waits its turn. What a destination has no share left for goes back to Redis, as
+ * it was claimed: nothing is armed yet, so that a job whose target is slow misses occurrences
+ * instead of piling them up. One claim at a time in a partition. Confined to the timer's event
+ * loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
@@ -35,9 +40,12 @@ final class Claimer {
   /** What has been due for less is left to the nodes whose turn it is. */
   private static final long OTHERS_MILLIS = 1000;
 
+  /** For so many claims there is room at a time, however little there is. */
+  private static final int CLAIMS_AT_ONCE = 4;
+
   private final Stores stores;
   private final RunPlanner planner;
-  private final InstantSource clock;
+  private final TimeKeeper clock;
   private final Lease lease;
   private final EventBus bus;
   private final WakeUps wakeUps;
@@ -46,6 +54,8 @@ final class Claimer {
   private final int maxInFlight;
 
   private final Set<Run> held = new HashSet<>();
+  private final Map<Run, Destination> performed = new HashMap<>();
+  private final Shares<Work> shares;
   private final BitSet looking;
   private final BitSet again;
   private final BitSet waiting;
@@ -71,7 +81,7 @@ final class Claimer {
   Claimer(
       Stores stores,
       RunPlanner planner,
-      InstantSource clock,
+      TimeKeeper clock,
       Lease lease,
       EventBus bus,
       WakeUps wakeUps,
@@ -85,6 +95,7 @@ final class Claimer {
     this.partitions = limits.partitions;
     this.batch = limits.batch;
     this.maxInFlight = limits.maxInFlight;
+    this.shares = new Shares<>(limits.maxInFlight, limits.maxPerDestination);
     this.looking = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
     this.waiting = new BitSet(limits.partitions);
@@ -96,8 +107,22 @@ final class Claimer {
    *
    * @param batch most runs of one claim
    * @param maxInFlight most runs held at once
+   * @param maxPerDestination most of them performed at one destination
    */
-  record Limits(int partitions, int batch, int maxInFlight) {}
+  record Limits(int partitions, int batch, int maxInFlight, int maxPerDestination) {}
+
+  /** A claimed run and what is to be done with it. */
+  private record Work(Claimed claimed, Plan plan) {
+    Run run() {
+      return claimed.run();
+    }
+
+    Optional<Destination> destination() {
+      return plan.then() instanceof Plan.Perform perform
+          ? Optional.of(perform.destination())
+          : Optional.empty();
+    }
+  }
 
   /**
    * Claims what is due in a partition now; at once, or as soon as the look under way is over or
@@ -126,7 +151,8 @@ final class Claimer {
   }
 
   private void claim(int partition, long overdueMillis) {
-    int limit = Math.min(batch, room());
+    // A part of what is left, or all partitions would wait for the answer of one.
+    int limit = Math.min(batch, Math.max(1, room() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
     looking.set(partition);
     reserved += limit;
@@ -213,12 +239,58 @@ final class Claimer {
 
   private void take(Claimed claimed) {
     held.add(claimed.run());
+    Work work = new Work(claimed, planner.plan(claimed, clock.instant(), gateClosed));
+    Optional<Destination> destination = work.destination();
+    Shares.Verdict verdict =
+        destination.isEmpty()
+            ? Shares.Verdict.START
+            : shares.offer(destination.get(), work, clock.millis());
+    switch (verdict) {
+      case START -> begin(work);
+      case WAIT -> {}
+      case PUT_OFF -> putOff(work, destination.orElseThrow());
+    }
+  }
+
+  private void begin(Work work) {
+    work.destination().ifPresent(destination -> performed.put(work.run(), destination));
     undecided++;
-    Plan plan = planner.plan(claimed, clock.instant(), gateClosed);
-    arm(plan.arming(), claimed)
-        .onSuccess(run -> run.ifPresent(still -> carryOut(plan.then(), still)))
-        .onFailure(failure -> giveUp(claimed.run(), failure))
+    arm(work.plan.arming(), work.claimed)
+        .onSuccess(run -> run.ifPresent(still -> carryOut(work.plan.then(), still)))
+        .onFailure(failure -> giveUp(work.run(), failure))
         .onComplete(done -> undecided--);
+  }
+
+  private void putOff(Work work, Destination destination) {
+    if (shares.isNews(destination)) {
+      LOG.atWarn()
+          .addKeyValue("destination", destination.host() + ":" + destination.port())
+          .log("destination is too slow for its calls, some are put off");
+    }
+    handBack(work.run(), shares.turn(destination, clock.millis()));
+  }
+
+  /** No longer held first: once the run is back in due, the very same run may be claimed again. */
+  private void handBack(Run run, long due) {
+    held.remove(run);
+    undecided++;
+    stores
+        .link()
+        .persist(() -> stores.runs().handBack(run, Instant.ofEpochMilli(due)))
+        .onSuccess(done -> wakeUps.at(stores.runs().partition(run), due, false))
+        .onFailure(
+            failure ->
+                LOG.atError()
+                    .addKeyValue("run", run.text())
+                    .setCause(failure)
+                    .log("run cannot be handed back"))
+        .onComplete(done -> undecided--);
+    serveWaiting();
+  }
+
+  /** Puts off what has waited too long for its destination. A few times a second. */
+  void tidy() {
+    shares.overdue(clock.millis()).forEach(work -> putOff(work, work.destination().orElseThrow()));
   }
 
   /**
@@ -256,6 +328,8 @@ final class Claimer {
   private Optional<Run> armed(Arming arming) {
     held.remove(arming.run());
     held.add(arming.moved());
+    Optional.ofNullable(performed.remove(arming.run()))
+        .ifPresent(destination -> performed.put(arming.moved(), destination));
     arming
         .next()
         .ifPresent(
@@ -294,6 +368,9 @@ final class Claimer {
   /** A run is no longer held: its slot is free. */
   void ended(Run run) {
     held.remove(run);
+    Optional.ofNullable(performed.remove(run))
+        .flatMap(destination -> shares.finished(destination, clock.millis()))
+        .ifPresent(this::begin);
     serveWaiting();
   }
 
@@ -323,6 +400,7 @@ final class Claimer {
   /** Claims nothing from now on. */
   void stop() {
     stopped = true;
+    shares.drain().forEach(work -> handBack(work.run(), clock.millis()));
   }
 
   /** True while claims are under way or runs are still to be handed out. */

@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.job.Destination;
 import carillon.job.JobDefinition;
 import carillon.job.Run;
 import carillon.store.Arming;
@@ -19,7 +20,7 @@ record Plan(Optional<Arming> arming, Then then) {
   sealed interface Then {}
 
   /** Makes the call. */
-  record Perform(String name, JobDefinition definition) implements Then {}
+  record Perform(String name, JobDefinition definition, Destination destination) implements Then {}
 
   /** Ends the run without a call, with a record of why. */
   record End(Function<Run, Outcome> outcome) implements Then {}

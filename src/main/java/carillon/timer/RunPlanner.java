@@ -89,7 +89,10 @@ final class RunPlanner {
           ? end(arming, now, "the job collection is disabled", Optional.empty())
           : new Plan(arming, new Plan.Park());
     }
-    return new Plan(arming, new Plan.Perform(job.name(), definition));
+    return new Plan(
+        arming,
+        new Plan.Perform(
+            job.name(), definition, definition.action(run.phase()).call().destination()));
   }
 
   private static Arming arm(Run run, Claimed.Job job, JobDefinition definition, Instant now) {

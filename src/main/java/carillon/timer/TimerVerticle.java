@@ -98,7 +98,10 @@ public final class TimerVerticle extends VerticleBase {
             vertx.eventBus(),
             this::wakeAt,
             new Claimer.Limits(
-                config.partitions(), config.timer().batch(), config.dispatch().maxInFlight()));
+                config.partitions(),
+                config.timer().batch(),
+                config.dispatch().maxInFlight(),
+                config.dispatch().maxPerDestination()));
     heart = new Heart(stores, clock, lease, members, claimer, config.node(), config.partitions());
     sweeper = new Sweeper(stores.removal(), members, config.partitions());
     Messages.LOOK.consume(
@@ -112,6 +115,7 @@ public final class TimerVerticle extends VerticleBase {
               repeat(config.timer().look(), this::askForNextDue);
               repeat(config.node().heartbeat(), sweeper::sweep);
               vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
+              vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
               lookEverywhere();
             });
   }

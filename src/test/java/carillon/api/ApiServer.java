@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.Limits;
+import carillon.codec.TargetRule;
 import carillon.job.JobName;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
@@ -62,7 +63,11 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
-    this(redis, idleTimeout, budget, Keys256.VAULT, true);
+    this(redis, idleTimeout, budget, Keys256.VAULT, TargetRule.NONE, true);
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, TargetRule targets) {
+    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
@@ -70,7 +75,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
-    this(redis, idleTimeout, BUDGET, vault, flushed);
+    this(redis, idleTimeout, BUDGET, vault, TargetRule.NONE, flushed);
   }
 
   /** Another node on the same Redis. */
@@ -83,6 +88,7 @@ final class ApiServer implements AutoCloseable {
       Duration idleTimeout,
       Throttle.Limits budget,
       Vault vault,
+      TargetRule targets,
       boolean flushed) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
@@ -93,7 +99,8 @@ final class ApiServer implements AutoCloseable {
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
     ApiSettings settings =
-        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US", vault);
+        new ApiSettings(
+            "test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US", vault, targets);
     deployment =
         await(
             vertx.deployVerticle(

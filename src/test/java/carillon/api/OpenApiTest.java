@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.codec.TargetRule;
 import carillon.vault.Vault;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -154,7 +155,8 @@ class OpenApiTest {
   private static Stream<String> fixedPaths() {
     Vertx vertx = Vertx.vertx();
     try {
-      ApiSettings settings = new ApiSettings("", "", 0, 1, null, null, "", Vault.locked());
+      ApiSettings settings =
+          new ApiSettings("", "", 0, 1, null, null, "", Vault.locked(), TargetRule.NONE);
       return new Service(null, null, Instant::now, settings)
           .router(vertx).getRoutes().stream().map(Route::getPath).filter(Objects::nonNull);
     } finally {

@@ -48,7 +48,8 @@ final class Caller {
             settings,
             new ExecutionHeaders("Carillon/test", "local"),
             new Authenticator(clock, settings, tokens),
-            new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock));
+            new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
+            PlainHttp.loopback(vertx));
   }
 
   static HttpCall call(String uri, Authentication authentication) {

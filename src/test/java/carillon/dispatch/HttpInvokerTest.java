@@ -8,7 +8,6 @@ import carillon.config.Settings;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
-import carillon.support.Keys256;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -55,23 +54,7 @@ class HttpInvokerTest {
             .executeBlocking(() -> null)
             .compose(
                 go -> {
-                  ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", "local");
-                  HttpInvoker invoker =
-                      new HttpInvoker(
-                          vertx,
-                          InstantSource.system(),
-                          settings,
-                          headers,
-                          new Authenticator(
-                              InstantSource.system(),
-                              settings,
-                              new TokenSource(
-                                  new TokenEndpoint(vertx, settings, Settings.defaults().oauth()),
-                                  InstantSource.system())),
-                          new Signer(
-                              name -> Future.succeededFuture(Optional.empty()),
-                              Keys256.VAULT,
-                              InstantSource.system()));
+                  HttpInvoker invoker = PlainHttp.invoker(vertx, InstantSource.system(), settings);
                   return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
                 }));
   }

@@ -1,18 +1,29 @@
 package carillon.dispatch;
 
 import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
+import carillon.egress.Egress;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
 import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
-/** The invoker that queue actions make their HTTP requests with. */
+/** Invokers of calls that are neither authenticated by OAuth nor signed. */
 final class PlainHttp {
   private PlainHttp() {}
 
-  /** To be called on the event loop that is to use it. */
+  /** One that may call this machine. To be called on the event loop that is to use it. */
   static HttpInvoker invoker(Vertx vertx, InstantSource clock, Settings.Dispatch dispatch) {
+    return invoker(vertx, clock, dispatch, loopback(vertx));
+  }
+
+  /** To be called on the event loop that is to use it. */
+  static HttpInvoker invoker(
+      Vertx vertx, InstantSource clock, Settings.Dispatch dispatch, Egress egress) {
     ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", dispatch.region());
     TokenEndpoint endpoint = new TokenEndpoint(vertx, dispatch, Settings.defaults().oauth());
     return new HttpInvoker(
@@ -21,6 +32,12 @@ final class PlainHttp {
         dispatch,
         headers,
         new Authenticator(clock, dispatch, new TokenSource(endpoint, clock)),
-        new Signer(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock));
+        new Signer(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock),
+        egress);
+  }
+
+  /** The way to this machine. */
+  static Egress loopback(Vertx vertx) {
+    return CheckedEgress.of(vertx, new EgressPolicy(List.of(), true, new OwnPlaces()));
   }
 }

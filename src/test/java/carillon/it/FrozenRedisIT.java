@@ -27,7 +27,13 @@ class FrozenRedisIT {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(20));
         CarillonProcess node =
-            CarillonProcess.start(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()))) {
+            CarillonProcess.start(
+                dir,
+                Map.of(
+                    "CARILLON_REDIS_URI",
+                    redis.uri().toString(),
+                    "CARILLON_EGRESS_LOOPBACK",
+                    "allow"))) {
       try (Submitter submitter = new Submitter(node, ledger, "f", 100)) {
         Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
 
@@ -67,7 +73,13 @@ class FrozenRedisIT {
             CarillonProcess.start(
                 dir,
                 // Few, so that Redis reads all that was sent to it in one go.
-                Map.of("CARILLON_REDIS_URI", redis.uri().toString(), "CARILLON_PARTITIONS", "8"))) {
+                Map.of(
+                    "CARILLON_REDIS_URI",
+                    redis.uri().toString(),
+                    "CARILLON_EGRESS_LOOPBACK",
+                    "allow",
+                    "CARILLON_PARTITIONS",
+                    "8"))) {
       Instant due = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.MILLIS);
       Jobs.putAll(node, ledger, "u", 20, i -> due);
       Await.until("shortly before", () -> Instant.now().isAfter(due.minusMillis(200)));

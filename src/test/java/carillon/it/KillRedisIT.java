@@ -28,7 +28,13 @@ class KillRedisIT {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(20));
         CarillonProcess node =
-            CarillonProcess.start(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()))) {
+            CarillonProcess.start(
+                dir,
+                Map.of(
+                    "CARILLON_REDIS_URI",
+                    redis.uri().toString(),
+                    "CARILLON_EGRESS_LOOPBACK",
+                    "allow"))) {
       try (Submitter submitter = new Submitter(node, ledger, "r", 150)) {
         for (int round = 1; round <= 3; round++) {
           int before = ledger.count();

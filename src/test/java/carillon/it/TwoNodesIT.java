@@ -42,6 +42,8 @@ class TwoNodesIT {
             Map.of(
                 "CARILLON_REDIS_URI",
                 redis.uri().toString(),
+                "CARILLON_EGRESS_LOOPBACK",
+                "allow",
                 "CARILLON_NODE_LEASE",
                 LEASE.toSeconds() + "s",
                 "CARILLON_NODE_HEARTBEAT",

@@ -4,6 +4,8 @@ import carillon.bus.Messages;
 import carillon.codec.StoredForm;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
@@ -20,6 +22,7 @@ import carillon.store.Stores;
 import carillon.timer.TimerVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -40,7 +43,7 @@ public final class Engine implements AutoCloseable {
   public static final Keys KEYS = new Keys("carillon", 4);
   private static final Duration LEASE = Duration.ofSeconds(10);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestClock clock;
   private final AtomicLong nanos = new AtomicLong(1);
   private final String node;
@@ -53,6 +56,12 @@ public final class Engine implements AutoCloseable {
   }
 
   public Engine(RedisServer redis, String node, TestClock clock, Settings settings) {
+    this(redis, node, clock, settings, new VertxOptions());
+  }
+
+  public Engine(
+      RedisServer redis, String node, TestClock clock, Settings settings, VertxOptions options) {
+    this.vertx = Vertx.vertx(options);
     this.clock = clock;
     this.node = node;
     this.storage =
@@ -82,7 +91,8 @@ public final class Engine implements AutoCloseable {
                     settings.oauth(),
                     Duration.ofSeconds(2),
                     "Carillon/test",
-                    Keys256.VAULT))));
+                    Keys256.VAULT,
+                    policy(settings.egress())))));
     timer =
         new TimerVerticle(
             storage,
@@ -96,6 +106,12 @@ public final class Engine implements AutoCloseable {
                 KEYS.partitions(),
                 true));
     Await.result(vertx.deployVerticle(timer));
+  }
+
+  /** The targets of tests are on loopback, unless the settings say otherwise. */
+  private static EgressPolicy policy(Settings.Egress egress) {
+    boolean loopback = egress.loopback() != Settings.Egress.Loopback.DENY;
+    return new EgressPolicy(egress.allow(), loopback, new OwnPlaces());
   }
 
   private <T> T on(Supplier<Future<T>> step) {

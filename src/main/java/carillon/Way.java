@@ -1,0 +1,68 @@
+package carillon;
+
+import carillon.config.Settings;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What jobs may reach, as the settings have it.
+ *
+ * @param policy for every way out
+ * @param listening the addresses of {@code http.host}
+ * @param loopback whether loopback targets are allowed
+ * @param entries how many {@code egress.allow} has
+ */
+record Way(EgressPolicy policy, List<InetAddress> listening, boolean loopback, int entries) {
+  private static final int REDIS_PORT = 6379;
+
+  /**
+   * Looks up where Redis and the API are; blocks for that.
+   *
+   * @param own gets the place of Redis; that of the API is known when it listens
+   */
+  static Way out(Settings settings, OwnPlaces own) {
+    settings.redis().uri().stream()
+        .filter(uri -> uri.getHost() != null)
+        .forEach(uri -> own.add(uri.getHost(), addresses(uri.getHost()), port(uri)));
+    List<InetAddress> listening = addresses(settings.http().host());
+    boolean loopback = allowsLoopback(settings, listening);
+    List<String> allow = settings.egress().allow();
+    List<String> open = Stream.concat(allow.stream(), settings.queues().places().stream()).toList();
+    return new Way(new EgressPolicy(open, loopback, own), listening, loopback, allow.size());
+  }
+
+  private static int port(URI uri) {
+    return uri.getPort() < 0 ? REDIS_PORT : uri.getPort();
+  }
+
+  /** None when there are none now: then the name itself is what counts. */
+  private static List<InetAddress> addresses(String host) {
+    try {
+      return List.of(InetAddress.getAllByName(host));
+    } catch (UnknownHostException e) {
+      return List.of();
+    }
+  }
+
+  private static boolean allowsLoopback(Settings settings, List<InetAddress> listening) {
+    return switch (settings.egress().loopback()) {
+      case ALLOW -> true;
+      case DENY -> false;
+      case AUTO ->
+          settings.redis().isEmbedded()
+              && !listening.isEmpty()
+              && listening.stream().allMatch(InetAddress::isLoopbackAddress);
+    };
+  }
+
+  /** For the start line. */
+  String describe() {
+    String all = loopback ? "public, loopback" : "public";
+    return entries == 0 ? all : all + ", " + entries + " of egress.allow";
+  }
+}

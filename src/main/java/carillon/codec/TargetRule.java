@@ -1,0 +1,49 @@
+package carillon.codec;
+
+import carillon.job.Action;
+import carillon.job.Destination;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Which places the deployment lets jobs call, as far as that can be told without a look-up. */
+@FunctionalInterface
+public interface TargetRule {
+  /** No rule: what a job may call shows when it is called. */
+  TargetRule NONE = (host, port) -> Optional.empty();
+
+  /** What speaks against a place, for the client; empty when nothing does. */
+  Optional<String> objection(String host, int port);
+
+  /**
+   * Refuses with INVALID a definition that calls a place it may not.
+   *
+   * @param known places that the job called before; those are left to the call
+   */
+  default void check(JobDefinition definition, List<Destination> known) {
+    check("action", definition.action(), known);
+    definition.errorAction().ifPresent(action -> check("action.errorAction", action, known));
+  }
+
+  private void check(String place, Action action, List<Destination> known) {
+    Destination destination = action.call().destination();
+    if (!known.contains(destination)) {
+      objection(destination.host(), destination.port())
+          .ifPresent(
+              objection -> {
+                String field = action.call() instanceof HttpCall ? place + ".request.uri" : place;
+                throw JobException.invalid(field + ": " + objection);
+              });
+    }
+  }
+
+  /** The places that a definition calls. */
+  static List<Destination> places(JobDefinition definition) {
+    return Stream.concat(Stream.of(definition.action()), definition.errorAction().stream())
+        .map(action -> action.call().destination())
+        .toList();
+  }
+}

@@ -1,0 +1,159 @@
+package carillon.egress;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks hosts up and lets the policy drop what it does not allow. What cannot be looked up is not
+ * connected to. Of what remains the addresses take turns, IPv4 before IPv6 as Java has it.
+ */
+public final class CheckedEgress implements Egress {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckedEgress.class);
+
+  /**
+   * How long a name's addresses are used again without asking the resolver, which heeds the time
+   * that the name's owner gave. Answers hold addresses that were checked, so age is no danger.
+   */
+  private static final Duration HOLD = Duration.ofSeconds(1);
+
+  private static final int REMEMBERED = 4096;
+
+  private final EgressPolicy policy;
+  private final Function<String, Future<List<InetAddress>>> names;
+  private final LongSupplier nanos;
+  private final Map<Place, Decision> decisions = new Recent<>();
+  private final Map<Place, Boolean> warned = new Recent<>();
+
+  private record Place(String host, int port) {}
+
+  /**
+   * A way out.
+   *
+   * @param names the addresses of a name; a failure for none
+   * @param nanos monotonic clock
+   */
+  CheckedEgress(
+      EgressPolicy policy, Function<String, Future<List<InetAddress>>> names, LongSupplier nanos) {
+    this.policy = policy;
+    this.names = names;
+    this.nanos = nanos;
+  }
+
+  /**
+   * A way out for the event loop of the caller, by the resolver of this Vert.x: hosts file and DNS,
+   * never blocking, cached as long as the answers say.
+   */
+  public static Egress of(Vertx vertx, EgressPolicy policy) {
+    return new CheckedEgress(policy, namesOf(vertx), System::nanoTime);
+  }
+
+  static Function<String, Future<List<InetAddress>>> namesOf(Vertx vertx) {
+    return name -> lookUp((VertxInternal) vertx, name);
+  }
+
+  private static Future<List<InetAddress>> lookUp(VertxInternal vertx, String name) {
+    Promise<List<InetSocketAddress>> found = Promise.promise();
+    vertx
+        .nameResolver()
+        .resolveAll(name, result -> found.complete(result.result(), result.cause()));
+    return found
+        .future()
+        .map(addresses -> addresses.stream().map(InetSocketAddress::getAddress).toList());
+  }
+
+  @Override
+  public Future<SocketAddress> check(String host, int port) {
+    Place place = new Place(host, port);
+    Decision decision = decisions.get(place);
+    return decision != null && decision.isFresh(nanos.getAsLong())
+        ? decision.next()
+        : decide(place);
+  }
+
+  private Future<SocketAddress> decide(Place place) {
+    Host host;
+    try {
+      host = Host.parse(place.host);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(new EgressRefusal(e.getMessage()));
+    }
+    if (host.literal().isPresent()) {
+      return settle(place, host, List.of(host.literal().get()));
+    }
+    return names
+        .apply(host.text())
+        .transform(
+            (addresses, failure) ->
+                failure == null && !addresses.isEmpty()
+                    ? settle(place, host, addresses)
+                    : remember(place, Decision.of(unknown(host), expiry(host))));
+  }
+
+  private static Throwable unknown(Host host) {
+    return new UnknownHostException(host.text());
+  }
+
+  private Future<SocketAddress> settle(Place place, Host host, List<InetAddress> addresses) {
+    List<InetAddress> allowed =
+        addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
+    if (allowed.isEmpty()) {
+      EgressRefusal refusal = new EgressRefusal(policy.advice(host, addresses.get(0), place.port));
+      warn(place, refusal);
+      return remember(place, Decision.of(refusal, expiry(host)));
+    }
+    return remember(place, Decision.of(oneFamily(allowed), place.port, expiry(host)));
+  }
+
+  private static List<InetAddress> oneFamily(List<InetAddress> addresses) {
+    List<InetAddress> ipv4 = addresses.stream().filter(Inet4Address.class::isInstance).toList();
+    return ipv4.isEmpty() ? addresses : ipv4;
+  }
+
+  private long expiry(Host host) {
+    return host.literal().isPresent() ? Decision.NEVER : nanos.getAsLong() + HOLD.toNanos();
+  }
+
+  private Future<SocketAddress> remember(Place place, Decision decision) {
+    decisions.put(place, decision);
+    return decision.next();
+  }
+
+  /** Once: a job that is refused every second need not say so every second. */
+  private void warn(Place place, EgressRefusal refusal) {
+    if (warned.put(place, true) == null) {
+      LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
+    }
+  }
+
+  /** How many places it knows the answer for. */
+  int remembered() {
+    return decisions.size();
+  }
+
+  /** Forgets what was used longest ago. */
+  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > REMEMBERED;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package carillon.job;
+
+import java.util.Locale;
+
+/**
+ * The place that a call connects to. Calls of equal destinations share its connections and its
+ * share of a node.
+ *
+ * @param host name or address in lower case, IPv6 without brackets
+ * @param port 1 to 65535; 0 where there is none
+ */
+public record Destination(String host, int port) {
+  /**
+   * Streams and lists in the scheduler's Redis, which are reached by no connection of their own.
+   */
+  public static final Destination OWN_QUEUES = new Destination("carillon-queue", 0);
+
+  public Destination {
+    host = host.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,169 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
+import carillon.support.Await;
+import carillon.support.DnsServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a job must not reach: submitted by HTTP, and where it was accepted also run, by the real API
+ * and engine and a DNS server that answers as an attacker's.
+ */
+class SsrfTest {
+  private static final String COLLECTION =
+      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections/c1";
+  private static final String VERSION = "?api-version=2016-03-01";
+  private static final String NOT_ALLOWED = "target address not allowed";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The first answer for the name that changes: allowed, and nobody listens there. */
+  private static final Settings.Egress EGRESS =
+      new Settings.Egress(List.of("127.0.0.2:80"), Settings.Egress.Loopback.DENY);
+
+  private final DnsServer dns = new DnsServer();
+  private final EgressPolicy policy = new EgressPolicy(EGRESS.allow(), false, new OwnPlaces());
+  private final ApiServer api =
+      new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), policy::objection);
+  private final TestClock clock = new TestClock(Instant.parse("2030-12-01T00:00:00Z"));
+  private final Engine engine =
+      new Engine(
+          RedisServer.shared(), "node", clock, EngineSettings.with(EGRESS), dns.vertxOptions());
+
+  @AfterEach
+  void close() {
+    engine.close();
+    api.close();
+    dns.close();
+  }
+
+  private static List<JsonNode> cases() throws IOException {
+    try (InputStream file = SsrfTest.class.getResourceAsStream("/egress/ssrf.json")) {
+      return StreamSupport.stream(JSON.readTree(file).path("cases").spliterator(), false).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void itIsRefusedOrBlocked(JsonNode input) {
+    dns.answer("169.254.169.254.nip.io", "169.254.169.254")
+        .answer("rebind.test", "127.0.0.2")
+        .answer("rebind.test", "127.0.0.1");
+
+    HttpResponse<String> answer = put(input.path("path").asText(), input.path("body").asText());
+
+    List<String> expected =
+        StreamSupport.stream(input.path("expect").spliterator(), false)
+            .map(JsonNode::asText)
+            .toList();
+    if (answer.statusCode() == 400) {
+      assertTrue(expected.contains("400"), answer.body());
+      assertTrue(answer.body().contains("action.request.uri"), answer.body());
+    } else {
+      assertEquals(201, answer.statusCode(), answer.body());
+      assertTrue(expected.toString().contains("blocked"), answer.body());
+      runUntilBlocked(input.path("id").asText());
+    }
+  }
+
+  private HttpResponse<String> put(String path, String body) {
+    api.moveTo(clock.instant());
+    api.send("PUT", COLLECTION + VERSION, "{}");
+    return api.send("PUT", path.replace("{collection}", COLLECTION) + VERSION, body);
+  }
+
+  /** A name is looked up again a second after the last time; by then it has its other address. */
+  private void runUntilBlocked(String job) {
+    clock.set(Instant.parse("2031-01-01T00:00:00Z"));
+    Await.until(
+        "a blocked execution of " + job,
+        () -> {
+          engine.stepTo(clock.instant().plusSeconds(30));
+          return messages(job).anyMatch(message -> message.endsWith("failed: " + NOT_ALLOWED));
+        });
+    assertTrue(
+        messages(job).allMatch(m -> m.endsWith(NOT_ALLOWED) || m.endsWith("no connection")),
+        () -> messages(job).toList().toString());
+  }
+
+  private Stream<String> messages(String job) {
+    String path = COLLECTION + "/jobs/" + job + "/history" + VERSION;
+    try {
+      JsonNode page = JSON.readTree(api.send("GET", path, null).body());
+      return StreamSupport.stream(page.path("value").spliterator(), false)
+          .map(entry -> entry.path("properties").path("message").asText());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void theRefusalNamesTheFieldAndTheEntryThatWouldOpenIt() {
+    HttpResponse<String> main = put("/jobcollections/default/jobs/j", job("http://10.1.2.3/x", ""));
+    HttpResponse<String> error =
+        put(
+            "/jobcollections/default/jobs/j",
+            job(
+                "http://example.org/",
+                ",\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\"http://[::1]:81/\",\"method\":\"GET\"}}"));
+
+    assertEquals(
+        "{\"error\":{\"code\":\"BadRequest\",\"message\":\"action.request.uri: target address not allowed:"
+            + " 10.1.2.3:80 needs the entry '10.0.0.0/8' in egress.allow\"}}",
+        main.body());
+    assertTrue(
+        error.body().contains("action.errorAction.request.uri: target address not allowed"),
+        error.body());
+  }
+
+  private static String job(String uri, String more) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + uri
+        + "\",\"method\":\"GET\"}"
+        + more
+        + "}}";
+  }
+
+  @Test
+  void aJobFromBeforeTheRuleIsBlockedAndCanStillBeChanged() {
+    api.moveTo(clock.instant());
+    api.send("PUT", "/jobcollections/default", "{}");
+    engine.put("j", job("http://169.254.169.254/latest/meta-data/", ""));
+
+    engine.step();
+    HttpResponse<String> patched =
+        api.send("PATCH", "/jobcollections/default/jobs/j", "{\"state\":\"disabled\"}");
+    HttpResponse<String> moved =
+        api.send(
+            "PATCH",
+            "/jobcollections/default/jobs/j",
+            "{\"action\":{\"request\":{\"uri\":\"http://169.254.169.253/\"}}}");
+
+    assertEquals(
+        "Http Action - Request to host '169.254.169.254' failed: " + NOT_ALLOWED,
+        engine.history("j").get(0).message());
+    assertEquals(200, patched.statusCode(), patched.body());
+    assertEquals(400, moved.statusCode(), moved.body());
+  }
+}

@@ -1,0 +1,162 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
+import carillon.egress.Egress;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.support.Await;
+import carillon.support.DnsServer;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.net.SocketAddress;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A name that changes its address between the look-up and the connection, or from call to call. Two
+ * real servers on one port of two loopback addresses: one is allowed, the other must never be
+ * connected to.
+ */
+class RebindingTest {
+  private static final String NAME = "rebind.example";
+  private static final Run RUN =
+      new Run("s/g/c/j", Instant.parse("2026-11-20T12:00:00Z"), 1, Run.Phase.MAIN, 1, 5, 0);
+
+  private final DnsServer dns = new DnsServer();
+  private final Vertx vertx = Vertx.vertx(dns.vertxOptions());
+  private final Vertx servers = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final List<String> hosts = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger victims = new AtomicInteger();
+  private int port;
+
+  @BeforeEach
+  void listen() {
+    HttpServer allowed =
+        Await.result(
+            servers
+                .createHttpServer()
+                .connectionHandler(connection -> connections.incrementAndGet())
+                .requestHandler(
+                    request -> {
+                      hosts.add(request.getHeader("Host"));
+                      request.response().end();
+                    })
+                .listen(0, "127.0.0.1"));
+    port = allowed.actualPort();
+    Await.result(
+        servers
+            .createNetServer()
+            .connectHandler(
+                socket -> {
+                  victims.incrementAndGet();
+                  socket.close();
+                })
+            .listen(port, "127.0.0.2"));
+  }
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+    Await.result(servers.close());
+    dns.close();
+  }
+
+  private HttpInvoker invoker(Egress egress) {
+    return Await.result(
+        onLoop(
+            () ->
+                Future.succeededFuture(
+                    PlainHttp.invoker(
+                        vertx, InstantSource.system(), Settings.defaults().dispatch(), egress))));
+  }
+
+  private Egress egress() {
+    EgressPolicy policy = new EgressPolicy(List.of("127.0.0.1:" + port), false, new OwnPlaces());
+    return CheckedEgress.of(vertx, policy);
+  }
+
+  private <T> Future<T> onLoop(java.util.function.Supplier<Future<T>> step) {
+    Promise<T> done = Promise.promise();
+    loop.runOnContext(go -> step.get().onComplete(done));
+    return done.future();
+  }
+
+  private AttemptResult call(HttpInvoker invoker) {
+    HttpCall call =
+        new HttpCall(false, "http://" + NAME + ":" + port + "/", "get", Map.of(), Optional.empty());
+    return Await.result(onLoop(() -> invoker.invoke(RUN, "C/J", call)));
+  }
+
+  @Test
+  void theAddressThatWasCheckedIsTheOneThatIsCalled() {
+    dns.answer(NAME, "127.0.0.1").answer(NAME, "127.0.0.2");
+
+    Egress checked = egress();
+    Egress late = // time enough for the resolver to have forgotten the first answer
+        (host, to) ->
+            checked.check(host, to).compose(address -> vertx.timer(50).map(passed -> address));
+
+    AttemptResult result = call(invoker(late));
+
+    assertTrue(result.succeeded(), result.message());
+    assertEquals(List.of(NAME + ":" + port), hosts);
+    assertEquals(List.of(NAME), dns.questions());
+    assertEquals(0, victims.get());
+  }
+
+  @Test
+  void theNextCallIsCheckedAgain() {
+    dns.answer(NAME, "127.0.0.1").answer(NAME, "127.0.0.2");
+    HttpInvoker invoker = invoker(egress());
+
+    Await.until("the second look-up", () -> !call(invoker).succeeded());
+
+    assertEquals(
+        "Http Action - Request to host '" + NAME + "' failed: target address not allowed",
+        call(invoker).message());
+    assertEquals(0, victims.get());
+  }
+
+  @Test
+  void callsToOneAddressShareAConnection() {
+    dns.answer(NAME, "127.0.0.1");
+    HttpInvoker invoker = invoker(egress());
+
+    for (int i = 0; i < 5; i++) {
+      assertTrue(call(invoker).succeeded());
+    }
+
+    assertEquals(1, connections.get());
+  }
+
+  @Test
+  void aConnectionToWhatWasNotCheckedIsNotUsed() {
+    dns.answer(NAME, "127.0.0.1");
+    Egress unchecked =
+        (host, to) -> Future.succeededFuture(SocketAddress.inetSocketAddress(to, host));
+
+    AttemptResult result = call(invoker(unchecked));
+
+    assertTrue(result.message().endsWith("target address not allowed"), result.message());
+    assertEquals(List.of(), hosts);
+  }
+}

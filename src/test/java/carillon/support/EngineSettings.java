@@ -1,0 +1,48 @@
+package carillon.support;
+
+import carillon.config.Settings;
+
+/** The defaults with one section replaced. */
+public final class EngineSettings {
+  private EngineSettings() {}
+
+  public static Settings with(Settings.Egress egress) {
+    Settings d = Settings.defaults();
+    return with(d.dispatch(), egress, d.history());
+  }
+
+  public static Settings with(Settings.Dispatch dispatch) {
+    Settings d = Settings.defaults();
+    return with(dispatch, d.egress(), d.history());
+  }
+
+  public static Settings with(Settings.History history) {
+    Settings d = Settings.defaults();
+    return with(d.dispatch(), d.egress(), history);
+  }
+
+  private static Settings with(
+      Settings.Dispatch dispatch, Settings.Egress egress, Settings.History history) {
+    Settings d = Settings.defaults();
+    return new Settings(
+        d.http(),
+        d.redis(),
+        d.data(),
+        d.embedded(),
+        d.node(),
+        d.partitions(),
+        d.timer(),
+        dispatch,
+        d.queues(),
+        egress,
+        d.retry(),
+        history,
+        d.jobs(),
+        d.collections(),
+        d.limits(),
+        d.arm(),
+        d.secrets(),
+        d.oauth(),
+        d.log());
+  }
+}
