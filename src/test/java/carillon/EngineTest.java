@@ -18,6 +18,7 @@ import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import carillon.support.TestRedis;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,11 @@ class EngineTest {
   private final TestClock clock = new TestClock(NOON);
   private Engine engine;
 
+  /** The Redis to run on: the same tests pass on every topology. */
+  TestRedis redis() {
+    return RedisServer.shared();
+  }
+
   @BeforeAll
   static void startTarget() {
     target = new CallbackServer();
@@ -54,10 +60,10 @@ class EngineTest {
 
   @BeforeEach
   void start() {
-    RedisServer.shared().flush();
+    redis().flush();
     target.forget();
     target.answer(200);
-    engine = new Engine(RedisServer.shared(), "node", clock);
+    engine = new Engine(redis().setup(), "node", clock);
   }
 
   @AfterEach
@@ -469,7 +475,7 @@ class EngineTest {
   void claimsOfADeadNodeAreMadeAgainWithTheSameExecutionId() {
     target.keepSilent();
     engine.put("j", once("2026-11-20T12:01:00Z"));
-    try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
+    try (Engine other = new Engine(redis().setup(), "other", clock)) {
       clock.set(at("12:01:00"));
       claimAll(other);
       assertEquals(1, other.claims());
@@ -627,7 +633,7 @@ class EngineTest {
   @Test
   void roomForOneAttemptIsEnoughForAllPartitions() {
     engine.close();
-    engine = new Engine(RedisServer.shared(), "node", clock, roomForOne());
+    engine = new Engine(redis().setup(), "node", clock, roomForOne());
     for (int i = 0; i < 20; i++) {
       engine.put("j" + i, once("2026-11-20T12:01:00Z"));
     }
@@ -669,7 +675,7 @@ class EngineTest {
   private void runTenTimes(Settings.History bounds) {
     engine.close();
     Settings settings = with(Settings.defaults().dispatch(), bounds);
-    engine = new Engine(RedisServer.shared(), "node", clock, settings);
+    engine = new Engine(redis().setup(), "node", clock, settings);
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
     for (int minute = 1; minute <= 10; minute++) {
       engine.stepTo(NOON.plus(Duration.ofMinutes(minute)));

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,13 +41,13 @@ public final class ApiVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return storage.open(vertx).compose(this::listen);
+    return storage.openForClients(vertx).compose(this::listen);
   }
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
     Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
-    Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
+    Service service = new Service(resources, new HealthRoutes(new Health()), clock, settings);
     server =
         vertx
             .createHttpServer(options())
@@ -59,10 +60,18 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   /** Without Redis there is nothing this node can do; beyond that it is for the App to say. */
-  private Future<List<String>> obstacles() {
-    return stores.link().isUp()
-        ? readiness.obstacles()
-        : Future.succeededFuture(List.of("Redis is not connected."));
+  private final class Health implements Readiness {
+    @Override
+    public Future<List<String>> obstacles() {
+      return stores.link().isUp()
+          ? readiness.obstacles()
+          : Future.succeededFuture(List.of("Redis is not connected."));
+    }
+
+    @Override
+    public Map<String, String> facts() {
+      return readiness.facts();
+    }
   }
 
   private HttpServerOptions options() {

@@ -67,6 +67,17 @@ public record Keys(String prefix, int partitions) {
     return historyPrefix(partition) + job;
   }
 
+  /**
+   * A key that never exists, in the slot of another: with it a script does not run on a slot that
+   * is on the move; see {@link ClusterRoute}.
+   */
+  static String whole(String key) {
+    int tag = key.indexOf("}:");
+    return tag > 0
+        ? key.substring(0, tag) + "}:whole"
+        : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
+  }
+
   /** The partition that a job lives in. */
   public int partition(String job) {
     return JobName.partition(job, partitions);

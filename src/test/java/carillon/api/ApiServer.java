@@ -4,6 +4,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
+import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.TimeKeeper;
 import carillon.support.RedisServer;
@@ -73,9 +74,7 @@ final class ApiServer implements AutoCloseable {
 
   private Storage storage() {
     return new Storage(
-        redis.uri().toString(),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(1),
+        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(2), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         "n1",
         new Clock(),

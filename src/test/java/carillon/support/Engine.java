@@ -14,6 +14,7 @@ import carillon.job.StoredJob;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
+import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.timer.TimerVerticle;
@@ -48,17 +49,23 @@ public final class Engine implements AutoCloseable {
   private final Stores stores;
 
   public Engine(RedisServer redis, String node, TestClock clock) {
-    this(redis, node, clock, Settings.defaults());
+    this(redis.setup(), node, clock);
   }
 
   public Engine(RedisServer redis, String node, TestClock clock, Settings settings) {
+    this(redis.setup(), node, clock, settings);
+  }
+
+  public Engine(RedisSetup redis, String node, TestClock clock) {
+    this(redis, node, clock, Settings.defaults());
+  }
+
+  public Engine(RedisSetup redis, String node, TestClock clock, Settings settings) {
     this.clock = clock;
     this.node = node;
     this.storage =
         new Storage(
-            redis.uri().toString(),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(100),
+            redis,
             KEYS,
             node,
             clock,
