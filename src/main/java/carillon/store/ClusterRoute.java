@@ -118,7 +118,7 @@ final class ClusterRoute implements Route {
             return Future.failedFuture(
                 RedisFailure.unavailable("the Cluster points in circles: " + failure.getMessage()));
           }
-          Address target = Address.parse(failure.getMessage().split(" ")[2], asked.host());
+          Address target = Address.parse(RedisFailure.target(failure), asked.host());
           if (moved) {
             slots.move(slot, target);
             refresh();

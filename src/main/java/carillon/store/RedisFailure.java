@@ -7,7 +7,10 @@ import java.util.Set;
 
 /** What the failures of commands mean. */
 final class RedisFailure {
-  /** Errors that Redis answers for now: the same command may succeed later. */
+  /**
+   * Errors that Redis answers for now, and the one by which the client says that the connection was
+   * closed: the same command may succeed later.
+   */
   private static final Set<String> PASSING =
       Set.of(
           "LOADING",
@@ -22,7 +25,8 @@ final class RedisFailure {
           "NOAUTH",
           "WRONGPASS",
           "NOPERM",
-          "UNBLOCKED");
+          "UNBLOCKED",
+          "CONNECTION_CLOSED");
 
   private RedisFailure() {}
 
@@ -42,6 +46,12 @@ final class RedisFailure {
   /** Whether Redis answered with this error. */
   static boolean is(String word, Throwable failure) {
     return word(failure).equals(word);
+  }
+
+  /** Where MOVED and ASK point to: {@code MOVED 3999 10.0.0.7:6381}. */
+  static String target(Throwable failure) {
+    String message = failure.getMessage();
+    return message.substring(message.lastIndexOf(' ') + 1);
   }
 
   /** The first word of the message: of an error of Redis its kind. */

@@ -38,6 +38,7 @@ public final class RedisServer implements TestRedis {
   private final Path dir;
   private final EmbeddedRedisOptions options;
   private final int port;
+  private int tlsPort; // 0 without TLS
   private EmbeddedRedis redis;
 
   private RedisServer(int port, BinarySource binary, List<String> extraConfig) {
@@ -68,6 +69,24 @@ public final class RedisServer implements TestRedis {
    */
   public static RedisServer startWithPort(String... extraConfig) {
     return new RedisServer(freePort(), BinarySource.ANY, List.of(extraConfig));
+  }
+
+  /**
+   * A new one that also listens for TLS on a free port of the loopback interface; the binary must
+   * have TLS.
+   */
+  public static RedisServer startWithTls(String... extraConfig) {
+    int port = freePort();
+    List<String> config = new ArrayList<>(List.of("tls-port " + port));
+    config.addAll(List.of(extraConfig));
+    RedisServer server = startWithPort(config.toArray(String[]::new));
+    server.tlsPort = port;
+    return server;
+  }
+
+  /** Its port for TLS; only after {@link #startWithTls}. */
+  public int tlsPort() {
+    return tlsPort;
   }
 
   /** Where it is, for the client: {@code unix:///...}. The same after a restart. */
