@@ -6,14 +6,17 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.RequestImpl;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,7 +143,8 @@ final class ClusterRoute implements Route {
   public Future<List<Response>> sendToAll(Supplier<Request> request) {
     List<Future<Response>> replies =
         slots.masters().stream()
-            .map(master -> connections.get(master).send(request.get()))
+            .map(this::connected)
+            .map(master -> master.compose(connection -> connection.send(request.get())))
             .toList();
     return Future.all(replies).map(all -> all.list());
   }
@@ -214,10 +218,15 @@ final class ClusterRoute implements Route {
     return connections.values().stream().allMatch(Connection::isUp);
   }
 
-  /** From a master that is connected, else from those that the operator named, in turn. */
+  /**
+   * From a master that is connected, else from those that the operator named. In no order, because
+   * a master that was cut off goes on telling the layout of before.
+   */
   private Future<Void> layout() {
     Future<Void> asked = Future.failedFuture(RedisFailure.unavailable("no node answers"));
-    for (Map.Entry<Address, Connection> entry : List.copyOf(connections.entrySet())) {
+    List<Map.Entry<Address, Connection>> connected = new ArrayList<>(connections.entrySet());
+    Collections.shuffle(connected, ThreadLocalRandom.current());
+    for (Map.Entry<Address, Connection> entry : connected) {
       asked =
           asked.recover(
               none ->
@@ -226,7 +235,7 @@ final class ClusterRoute implements Route {
                       .send(question())
                       .map(reply -> take(reply, entry.getKey().host())));
     }
-    for (var seed : setup.uris()) {
+    for (URI seed : setup.uris()) {
       asked =
           asked.recover(
               none ->

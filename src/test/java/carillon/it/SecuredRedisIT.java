@@ -43,15 +43,23 @@ class SecuredRedisIT {
       redis.ask(documentedUser());
       Map<String, String> settings =
           Map.of(
-              "CARILLON_REDIS_URI", "rediss://127.0.0.1:" + redis.tlsPort(),
-              "CARILLON_REDIS_USER", "carillon",
-              "CARILLON_REDIS_PASSWORD_FILE", passwordFile.toString(),
-              "CARILLON_REDIS_TLS_TRUSTED_CA", dir.resolve("ca.pem").toString(),
-              "CARILLON_REDIS_TLS_CERTIFICATE", dir.resolve("client.pem").toString(),
-              "CARILLON_REDIS_TLS_KEY", dir.resolve("client.key").toString(),
-              "CARILLON_REDIS_DURABILITY", "everysec",
+              "CARILLON_REDIS_URI",
+              "rediss://127.0.0.1:" + redis.tlsPort(),
+              "CARILLON_REDIS_USER",
+              "carillon",
+              "CARILLON_REDIS_PASSWORD_FILE",
+              passwordFile.toString(),
+              "CARILLON_REDIS_TLS_TRUSTED_CA",
+              dir.resolve("ca.pem").toString(),
+              "CARILLON_REDIS_TLS_CERTIFICATE",
+              dir.resolve("client.pem").toString(),
+              "CARILLON_REDIS_TLS_KEY",
+              dir.resolve("client.key").toString(),
+              "CARILLON_REDIS_DURABILITY",
+              "everysec",
               // The first TLS connection of a virtual machine is slow where others compute.
-              "CARILLON_REDIS_COMMAND_TIMEOUT", "9s");
+              "CARILLON_REDIS_COMMAND_TIMEOUT",
+              "9s");
       try (CarillonProcess node = CarillonProcess.start(dir, settings)) {
         Instant due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
         Jobs.putAll(node, ledger, "t", 50, i -> due);

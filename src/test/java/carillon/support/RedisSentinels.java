@@ -29,7 +29,7 @@ public final class RedisSentinels implements TestRedis {
   /** A process, and where it listens. */
   private record Sentinel(Process process, int port, Path dir) {}
 
-  private RedisSentinels(String... extraConfig) {
+  private RedisSentinels(Duration downAfter, String... extraConfig) {
     String[] config =
         Stream.concat(Stream.of("repl-diskless-sync-delay 0"), Stream.of(extraConfig))
             .toArray(String[]::new);
@@ -39,19 +39,19 @@ public final class RedisSentinels implements TestRedis {
     servers.subList(1, 3).forEach(replica -> replica.ask("REPLICAOF 127.0.0.1 " + port(0)));
     awaitReplicas(2);
     for (int i = 0; i < 3; i++) {
-      sentinels.add(sentinel());
+      sentinels.add(sentinel(downAfter));
     }
     Await.until("three Sentinels that know each other", PATIENCE, this::isWatched);
   }
 
   public static RedisSentinels start(String... extraConfig) {
-    return new RedisSentinels(extraConfig);
+    return new RedisSentinels(Duration.ofSeconds(1), extraConfig);
   }
 
-  /** The one of this JVM; it ends with the JVM. */
+  /** The one of this JVM; it ends with the JVM. A busy machine does not make it fail over. */
   public static synchronized RedisSentinels shared() {
     if (shared == null) {
-      shared = start();
+      shared = new RedisSentinels(Duration.ofMinutes(1));
       Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
     }
     return shared;
@@ -61,7 +61,7 @@ public final class RedisSentinels implements TestRedis {
     return servers.get(server).port();
   }
 
-  private Sentinel sentinel() {
+  private Sentinel sentinel(Duration downAfter) {
     try {
       Path dir = Files.createTempDirectory("carillon-sentinel-");
       int port = RedisServer.freePort();
@@ -74,7 +74,7 @@ public final class RedisSentinels implements TestRedis {
               "dir " + dir,
               "unixsocket " + dir.resolve("s.sock"),
               "sentinel monitor " + MASTER_NAME + " 127.0.0.1 " + port(0) + " 2",
-              "sentinel down-after-milliseconds " + MASTER_NAME + " 1000",
+              "sentinel down-after-milliseconds " + MASTER_NAME + " " + downAfter.toMillis(),
               "sentinel failover-timeout " + MASTER_NAME + " 6000"));
       Process process =
           new ProcessBuilder(servers.get(0).binary().toString(), conf.toString(), "--sentinel")
@@ -89,15 +89,17 @@ public final class RedisSentinels implements TestRedis {
   }
 
   private boolean isWatched() {
-    return sentinels.stream()
-        .map(sentinel -> sentinel.dir().resolve("s.sock"))
-        .allMatch(
-            socket ->
-                Files.exists(socket)
-                    && RedisServer.list(socket, "INFO sentinel")
-                        .get(0)
-                        .contains(
-                            "status=ok,address=127.0.0.1:" + port(0) + ",slaves=2,sentinels=3"));
+    return sentinels.stream().allMatch(sentinel -> knowsAll(sentinel.dir().resolve("s.sock")));
+  }
+
+  private boolean knowsAll(Path socket) {
+    try {
+      return RedisServer.list(socket, "INFO sentinel")
+          .get(0)
+          .contains("status=ok,address=127.0.0.1:" + port(0) + ",slaves=2,sentinels=3");
+    } catch (UncheckedIOException e) {
+      return false; // not started yet
+    }
   }
 
   /** The server that runs and is the master. */
