@@ -3,6 +3,7 @@ package carillon;
 import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
 import carillon.api.Readiness;
+import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
@@ -241,11 +242,12 @@ public final class App {
 
     private Future<Void> deployApi() {
       ApiSettings api = apiSettings();
+      Throttle throttle = throttle();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
       return deploy(
               () -> {
-                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness());
+                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness(), throttle);
                 verticles.add(verticle);
                 return verticle;
               })
@@ -314,7 +316,15 @@ public final class App {
               limits.headerBytes(),
               limits.body(),
               limits.horizon(),
-              settings.retry().minInterval()));
+              settings.retry().minInterval()),
+          settings.dispatch().region());
+    }
+
+    private Throttle throttle() {
+      Settings.Arm arm = settings.arm();
+      return new Throttle(
+          new Throttle.Limits(
+              arm.writesPerHour(), arm.readsPerHour(), arm.burstWrites(), arm.burstReads()));
     }
 
     /** One instance for each processor. */

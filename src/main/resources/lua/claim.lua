@@ -1,18 +1,22 @@
 -- claim: take what is due in one partition, oldest first, for one node.
 -- KEYS[1] zset  {17}:due
 -- KEYS[2] hash  {17}:claims:<node>   run -> ISO instant of the claim
+-- KEYS[3] hash  {17}:epochs          fences of collections
 -- ARGV[1] int   now      epoch ms; what is due later stays
 -- ARGV[2] text  now      ISO
 -- ARGV[3] int   limit    1..256 items
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
 -- derived hash  {17}:job:<job> of each item
 -- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
---         {run, definition, revision, state, next, created, name} (definition '' when the job is gone) or
+--         {run, definition, revision, state, next, created, name} (definition '' when the job is gone; it
+--         is gone also when its collection was deleted and it is only waiting to be swept) or
 --         {purge:<job>}, which stays in due until the purge is done
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
-local due, claims = KEYS[1], KEYS[2]
+-- include: epoch
+local due, claims, fences = KEYS[1], KEYS[2], KEYS[3]
 local now, now_iso, limit, prefix = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 
+local fenced = redis.call('EXISTS', fences) == 1
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
 for _, member in ipairs(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
   if bytes > 1048576 then break end
@@ -23,7 +27,11 @@ for _, member in ipairs(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT
     reply[#reply + 1] = {member}
   else
     local job = prefix .. key
-    local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence')
+    local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch')
+    if fenced then
+      local _, dead = fence_of(fences, key)
+      if (tonumber(at[8]) or 0) <= dead then at = {} end
+    end
     local run = member
     if kind == 'job' and at[1] and at[4] then
       run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. at[2] .. ' crashes=0'

@@ -3,16 +3,21 @@
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] zset  {17}:jobs:<coll>
 -- KEYS[4] list  {17}:history:<job>
+-- KEYS[5] hash  {17}:epochs
 -- ARGV[1] text  key of the job
 -- ARGV[2] text  condition   any | the revision that must be current | final (the purge of a finished job)
--- returns word: DELETED, MISSING or REFUSED
+-- ARGV[3] int   epoch       of the collection, as the caller knows it; '' for the purge, which does not ask
+-- returns word: DELETED, MISSING, REFUSED or RETIRED: the caller must ask for the collection again
 -- cost    O(log n + length of the history)
-local job, due, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+-- include: epoch
+local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local key, condition = ARGV[1], ARGV[2]
 
-local current = redis.call('HMGET', job, 'revision', 'state')
+local retired, dead = fence_of(fences, key)
+if ARGV[3] ~= '' and tonumber(ARGV[3]) <= retired then return 'RETIRED' end
+local current = redis.call('HMGET', job, 'revision', 'state', 'epoch')
 local revision, state = current[1], current[2]
-if not revision then
+if not revision or (tonumber(current[3]) or 0) <= dead then
   redis.call('ZREM', due, 'purge:' .. key)
   return 'MISSING'
 end

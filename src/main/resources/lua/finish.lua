@@ -60,8 +60,8 @@ if following == '' and run_revision == at.revision then
     local name = string.match(key, '[^/]+$')
     set('state', outcome)
     redis.call('HDEL', job, 'next', 'open', 'exhausted')
-    redis.call('ZREM', index, at.state .. '/' .. name)
-    redis.call('ZADD', index, 0, outcome .. '/' .. name)
+    -- A job that was deleted with its collection, and is not swept yet, stands in no index.
+    if redis.call('ZREM', index, at.state .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
     redis.call('ZREM', due, 'job:' .. key)
     redis.call('ZADD', due, ARGV[10], 'purge:' .. key)
   else

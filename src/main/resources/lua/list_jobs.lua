@@ -3,16 +3,15 @@
 -- ARGV[1] text  after    name after which to begin, '' for the beginning
 -- ARGV[2] int   limit    1..256 for each state
 -- ARGV[3..]     states   enabled, disabled, completed, faulted: those wanted
--- returns array of names, in order within each state
+-- returns for each state an array of names, in order
 -- cost    O(states * (log n + limit))
 local index, after, limit = KEYS[1], ARGV[1], ARGV[2]
-local names = {}
+local reply = {}
 for i = 3, #ARGV do
   local state = ARGV[i]
   -- '0' is the character after '/', so this ends the range of the state.
-  local range = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, '(' .. state .. '0', 'BYLEX', 'LIMIT', 0, limit)
-  for _, member in ipairs(range) do
-    names[#names + 1] = string.sub(member, #state + 2)
-  end
+  local names = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, '(' .. state .. '0', 'BYLEX', 'LIMIT', 0, limit)
+  for j, member in ipairs(names) do names[j] = string.sub(member, #state + 2) end
+  reply[i - 2] = names
 end
-return names
+return reply

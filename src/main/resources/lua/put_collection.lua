@@ -1,23 +1,45 @@
 -- put_collection: write a collection's definition.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
+-- KEYS[2] zset  places:{...}
 -- ARGV[1] text  condition    any | absent | present | the revision that must be current
 -- ARGV[2] int   now          epoch ms; the new revision, unless the old one is not smaller
 -- ARGV[3] text  now          ISO
 -- ARGV[4] text  name         sub/group/coll in the client's case; kept from the first write on
 -- ARGV[5] text  definition   JSON
--- returns {word, revision, name, created}; word is CREATED, REPLACED or REFUSED
+-- ARGV[6] text  limits       all that bounds jobs, '' for nothing; other limits begin another epoch
+-- ARGV[7] int   max_jobs     how many jobs it may have, '' for any number
+-- returns {word, revision, name, created, epoch, changed}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
+--         before is not buried yet; changed is '1' when the epoch before this one is to be retired
 -- cost    O(1)
-local collection = KEYS[1]
+local collection, places = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
+local limits, max_jobs = ARGV[6], ARGV[7]
 
-local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deleting')
-local revision = old[1]
-if old[4] then revision = false end
+local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deleting', 'epoch', 'limits', 'buried', 'maxJobs')
+local deleting, epoch = old[4], tonumber(old[5]) or 0
+local revision = not deleting and old[1]
 local met = condition == 'any' or (condition == 'absent' and not revision)
   or (revision and (condition == 'present' or condition == revision))
-if not met then return {'REFUSED', revision or '', '', ''} end
+if not met then return {'REFUSED', revision or '', '', '', epoch, ''} end
+if deleting and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
+
+local changed = revision and (old[6] or '') ~= limits
+if deleting or changed then
+  epoch = epoch + 1
+  redis.call('HSET', collection, 'epoch', epoch)
+end
+if deleting then redis.call('HDEL', collection, 'deleting', 'buried') end
+redis.call('HDEL', collection, 'limits', 'maxJobs')
+if limits ~= '' then redis.call('HSET', collection, 'limits', limits) end
+if max_jobs == '' then
+  redis.call('HDEL', collection, 'uncounted', 'bounded')
+  redis.call('UNLINK', places)
+else
+  redis.call('HSET', collection, 'maxJobs', max_jobs)
+  if not old[8] then redis.call('HSET', collection, 'bounded', epoch) end
+  if revision and not old[8] then redis.call('HSET', collection, 'uncounted', 1) end
+end
 local new_revision = string.format('%.0f', math.max(now, (tonumber(old[1]) or 0) + 1))
-redis.call('HDEL', collection, 'deleting')
 redis.call('HSET', collection, 'name', old[2] or name, 'definition', definition, 'revision', new_revision,
   'created', old[3] or now_iso, 'modified', now_iso)
-return {revision and 'REPLACED' or 'CREATED', new_revision, old[2] or name, old[3] or now_iso}
+return {revision and 'REPLACED' or 'CREATED', new_revision, old[2] or name, old[3] or now_iso, epoch, changed and '1' or ''}

@@ -2,6 +2,7 @@
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due            member -> epoch ms
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
+-- KEYS[4] hash  {17}:epochs         fences of collections
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
@@ -12,13 +13,25 @@
 -- ARGV[8] text  next                 ISO, or '' when nothing is to wait
 -- ARGV[9] int   due                  epoch ms at which next is due
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
--- returns text: "CREATED <revision>", "REPLACED <revision>" or "REFUSED"
+-- ARGV[11] int  epoch                of the collection, as the writer knows it
+-- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
+-- returns text: "CREATED <revision>", "REPLACED <revision>", "REFUSED" or "RETIRED": the writer must ask for the collection again
 -- cost    O(log n)
-local job, due, index = KEYS[1], KEYS[2], KEYS[3]
+-- include: epoch
+local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local epoch = tonumber(ARGV[11])
 
+local retired, dead = fence_of(fences, key)
+if epoch <= retired then return 'RETIRED' end
 local revision = redis.call('HGET', job, 'revision')
+if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
+  redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
+  redis.call('ZREM', due, 'job:' .. key, 'purge:' .. key)
+  now = string.format('%.0f', math.max(tonumber(now), tonumber(revision) + 1))
+  revision = false
+end
 local met = condition == 'any' or (condition == 'absent' and not revision)
   or (revision and (condition == 'present' or condition == revision))
 if not met then return 'REFUSED' end
@@ -27,11 +40,11 @@ local waits = next_iso ~= ''
 if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
 local short_name = string.match(key, '[^/]+$')
 
--- The hot path, kept short: a job that was not there. One HSET, so with nothing to wait for a pair stands in it twice.
+-- The hot path, kept short: a job that was not there. One HSET, so a pair may stand in it twice.
 if not revision then
   redis.call('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
-    waits and 'next' or 'name', waits and next_iso or name)
+    waits and 'next' or 'name', waits and next_iso or name, epoch > 0 and 'epoch' or 'name', epoch > 0 and epoch or name)
   return 'CREATED ' .. now
 end
 
@@ -58,6 +71,7 @@ else
   redis.call('DEL', job)
   set('name', name)
   set('created', now_iso)
+  if epoch > 0 then set('epoch', epoch) end
   if history_bytes then set('historyBytes', history_bytes) end
 end
 if waits then set('next', next_iso) end

@@ -392,7 +392,7 @@ class EngineTest {
     engine.put("j", once("2026-11-20T12:01:00Z", retry(3)));
     engine.stepTo(at("12:01:00"));
 
-    engine.stores(stores -> stores.jobs().delete(Engine.name("j"), Precondition.NONE));
+    engine.stores(stores -> stores.jobs().delete(Engine.name("j"), 0, Precondition.NONE));
     engine.stepTo(at("12:01:30"));
 
     assertEquals(1, target.calls().size());
@@ -409,6 +409,7 @@ class EngineTest {
                 s.jobs()
                     .change(
                         job,
+                        0,
                         job.definition(),
                         JobState.DISABLED,
                         Optional.empty(),
@@ -421,7 +422,8 @@ class EngineTest {
     engine.stores(
         s ->
             s.jobs()
-                .change(disabled, disabled.definition(), JobState.ENABLED, next, clock.instant()));
+                .change(
+                    disabled, 0, disabled.definition(), JobState.ENABLED, next, clock.instant()));
     engine.stepTo(at("12:06:00"));
 
     assertEquals(1, target.calls().size());
@@ -669,6 +671,7 @@ class EngineTest {
         d.jobs(),
         d.collections(),
         d.limits(),
+        d.arm(),
         d.log());
   }
 

@@ -127,12 +127,13 @@ class SlotMigrationTest {
                   .jobs()
                   .put(
                       Engine.name(job),
+                      0,
                       before.definition(),
                       JobState.ENABLED,
                       Optional.of(DUE),
                       Precondition.NONE,
                       NOON.plusSeconds(1)));
-      assertNotNow(stores -> stores.jobs().delete(Engine.name(job), Precondition.NONE));
+      assertNotNow(stores -> stores.jobs().delete(Engine.name(job), 0, Precondition.NONE));
     }
     assertEquals(before, engine.get(jobs.get(1)));
 

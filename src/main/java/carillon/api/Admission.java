@@ -13,6 +13,10 @@ final class Admission {
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
+  private static final Pattern XML =
+      Pattern.compile(
+          "(application|text)/([a-z.-]+\\+)?xml\\s*"
+              + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   private Admission() {}
@@ -21,7 +25,7 @@ final class Admission {
     checkHost(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     if (hasBody(request)) {
-      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE));
+      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), request.path());
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
     }
   }
@@ -51,16 +55,21 @@ final class Admission {
         || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
   }
 
-  private static void checkType(String type) {
+  private static void checkType(String type, String path) {
     if (type == null) {
       return;
     }
     String folded = type.trim().toLowerCase(Locale.ROOT);
-    if (!JSON.matcher(folded).matches()
-        || (folded.contains("charset") && !folded.contains("utf-8"))) {
+    boolean isKnown =
+        JSON.matcher(folded).matches() || (XML.matcher(folded).matches() && Classic.isAt(path));
+    if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
       throw HttpRefusal.unsupported(
           "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
     }
+  }
+
+  static boolean isXml(String type) {
+    return XML.matcher(type.trim().toLowerCase(Locale.ROOT)).matches();
   }
 
   private static void checkEncoding(String encoding) {

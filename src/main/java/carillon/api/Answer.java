@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a request is answered with.
  *
- * @param body JSON, or empty
+ * @param body JSON, XML, or empty
  */
 record Answer(int status, Buffer body, Map<String, String> headers) {
   private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
@@ -23,6 +23,11 @@ record Answer(int status, Buffer body, Map<String, String> headers) {
   static Answer json(int status, byte[] body) {
     return new Answer(
         status, Buffer.buffer(body), Map.of("Content-Type", "application/json; charset=utf-8"));
+  }
+
+  static Answer xml(int status, byte[] body) {
+    return new Answer(
+        status, Buffer.buffer(body), Map.of("Content-Type", "application/xml; charset=utf-8"));
   }
 
   static Answer empty(int status) {

@@ -11,7 +11,14 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param maxBody largest body of a request, in bytes
  * @param idleTimeout after which a silent connection is closed
- * @param limits of jobs in the native dialect; the ARM dialect has the documented ones
+ * @param limits of jobs in the native dialect; the others have the documented ones
+ * @param region where this node is, as the ARM and the classic dialect tell it
  */
 public record ApiSettings(
-    String version, String host, int port, int maxBody, Duration idleTimeout, Limits limits) {}
+    String version,
+    String host,
+    int port,
+    int maxBody,
+    Duration idleTimeout,
+    Limits limits,
+    String region) {}

@@ -3,9 +3,11 @@ package carillon.api;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +27,25 @@ public final class ApiVerticle extends VerticleBase {
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Readiness readiness;
+  private final Throttle throttle;
   private Stores stores; // set once started
   private HttpServer server; // set once started
 
   /**
    * @param clock the only source of now
+   * @param throttle shared by all instances of a node
    */
   public ApiVerticle(
-      Storage storage, InstantSource clock, ApiSettings settings, Readiness readiness) {
+      Storage storage,
+      InstantSource clock,
+      ApiSettings settings,
+      Readiness readiness,
+      Throttle throttle) {
     this.storage = storage;
     this.clock = clock;
     this.settings = settings;
     this.readiness = readiness;
+    this.throttle = throttle;
   }
 
   @Override
@@ -46,12 +55,23 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    Resources resources = new Resources(opened, vertx.eventBus(), clock, settings.limits());
+    ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
+    Resources resources =
+        new Resources(
+            opened, vertx.eventBus(), clock, settings.limits(), envelope, settings.region());
     Service service = new Service(resources, new HealthRoutes(new Health()), clock, settings);
+    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
+    vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
+    Handler<HttpServerRequest> handler = service.handler(vertx);
     server =
         vertx
             .createHttpServer(options())
-            .requestHandler(service.handler(vertx))
+            .connectionHandler(patience::opened)
+            .requestHandler(
+                request -> {
+                  patience.renew(request.connection());
+                  handler.handle(request);
+                })
             .invalidRequestHandler(InvalidRequests::answer);
     return server
         .listen()

@@ -1,7 +1,16 @@
 package carillon.api;
 
+import carillon.job.ErrorCode;
+import carillon.job.Excerpt;
+import carillon.job.JobException;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -9,42 +18,92 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * What Azure Resource Manager put around the provider: api-version, and headers that name requests.
+ * What Azure Resource Manager put around the provider: api-version, headers that name requests, and
+ * budgets.
+ *
+ * <p>The service sent neither ETag nor Location. Carillon does, deliberately: If-Match guards
+ * writes in this dialect too, and clients of the service look at neither.
  */
 final class ArmEnvelope {
   private static final String API_VERSION = "api-version";
-  private static final Set<String> VERSIONS =
-      Set.of("2014-08-01-preview", "2016-01-01", "2016-03-01");
+
+  /** Of the provider, newest first. */
+  static final List<String> VERSIONS = List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
+
+  /** The one that knew no bursts. */
+  private static final String FIRST_VERSION = "2014-08-01-preview";
+
+  private static final Pattern ANY_VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[a-z]+)?");
+  private static final Set<HttpMethod> READS =
+      Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
   /** What a client may have echoed back to it. */
   private static final Pattern ECHOED = Pattern.compile("[!-~]{1,128}");
 
-  private ArmEnvelope() {}
+  private static final DateTimeFormatter ROUTING_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  private final Throttle throttle;
+  private final String region;
+
+  /**
+   * @param region where this node is, for the header that says how a request was routed
+   */
+  ArmEnvelope(Throttle throttle, String region) {
+    this.throttle = throttle;
+    this.region = region.replaceAll("[^A-Za-z0-9]", "").toUpperCase(Locale.ROOT);
+  }
+
+  /** Refuses a request that speaks of no version of the provider. */
   static void checkVersion(Query query) {
-    String version = query.text(API_VERSION).filter(text -> !text.isEmpty()).orElse(null);
-    if (version == null) {
-      throw HttpRefusal.badRequest(
-          "MissingApiVersionParameter",
-          "The api-version query parameter (?api-version=) is required for all requests.");
-    }
+    String version = version(query);
     if (!VERSIONS.contains(version)) {
-      throw HttpRefusal.badRequest(
-          "InvalidApiVersionParameter",
-          "The api-version is invalid. The supported versions are '2014-08-01-preview,2016-01-01,"
-              + "2016-03-01'.");
+      throw invalidVersion(version);
     }
   }
 
-  static Map<String, String> headers(HttpServerRequest request) {
+  /** Refuses a request that speaks of no version; Resource Manager's own are any date. */
+  static void checkManagerVersion(Query query) {
+    String version = version(query);
+    if (!ANY_VERSION.matcher(version).matches()) {
+      throw invalidVersion(version);
+    }
+  }
+
+  private static String version(Query query) {
+    return query
+        .text(API_VERSION)
+        .filter(text -> !text.isEmpty())
+        .orElseThrow(
+            () ->
+                HttpRefusal.gateway(
+                    "MissingApiVersionParameter",
+                    "The api-version query parameter (?api-version=) is required for all"
+                        + " requests."));
+  }
+
+  private static HttpRefusal invalidVersion(String version) {
+    return HttpRefusal.gateway(
+        "InvalidApiVersionParameter",
+        "The api-version '"
+            + Excerpt.of(version)
+            + "' is invalid. The supported versions are '"
+            + String.join(",", VERSIONS)
+            + "'.");
+  }
+
+  /** The headers of every answer, errors among them. */
+  Map<String, String> headers(HttpServerRequest request, Instant now) {
     String id = UUID.randomUUID().toString();
-    Map<String, String> headers = new LinkedHashMap<>();
+    String correlation = echoed(request, "x-ms-correlation-request-id").orElse(id);
+    Map<String, String> headers = new HashMap<>();
     headers.put("Cache-Control", "no-cache");
     headers.put("Pragma", "no-cache");
     headers.put("Expires", "-1");
     headers.put("x-ms-request-id", id);
+    headers.put("x-ms-correlation-request-id", correlation);
     headers.put(
-        "x-ms-correlation-request-id", echoed(request, "x-ms-correlation-request-id").orElse(id));
+        "x-ms-routing-request-id", region + ":" + ROUTING_TIME.format(now) + ":" + correlation);
     if ("true".equalsIgnoreCase(request.getHeader("x-ms-return-client-request-id"))) {
       echoed(request, "x-ms-client-request-id")
           .ifPresent(client -> headers.put("x-ms-client-request-id", client));
@@ -55,5 +114,39 @@ final class ArmEnvelope {
   private static Optional<String> echoed(HttpServerRequest request, String name) {
     return Optional.ofNullable(request.getHeader(name))
         .filter(value -> ECHOED.matcher(value).matches());
+  }
+
+  /** Azure's front door knew collections, and answered for the provider where there was none. */
+  static Answer refusal(Throwable failure, HttpServerRequest request) {
+    Answer answer = ErrorMapping.answer(failure, request);
+    return failure instanceof JobException refusal
+            && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
+        ? answer.with(HttpRefusal.BY_GATEWAY)
+        : answer;
+  }
+
+  /** Counts the request, adds what is left to the headers, and refuses it when it is too much. */
+  void charge(
+      HttpServerRequest request, String subscription, Instant now, Map<String, String> headers) {
+    boolean isWrite = !READS.contains(request.method());
+    String kind = isWrite ? "writes" : "reads";
+    Throttle.Remaining left = throttle.count(subscription, isWrite, now);
+    headers.put("x-ms-ratelimit-remaining-subscription-" + kind, Integer.toString(left.hourly()));
+    String query = request.query();
+    if (query == null || !query.contains(FIRST_VERSION)) {
+      headers.put(
+          "x-ms-ratelimit-burst-remaining-scheduler-" + kind, Integer.toString(left.burst()));
+    }
+    if (left.isExceeded()) {
+      throw HttpRefusal.tooMany(
+          "Subscription '"
+              + Excerpt.of(subscription)
+              + "' has no "
+              + kind
+              + " left on this node; try again in "
+              + left.refusedFor().toSeconds()
+              + " seconds.",
+          left.refusedFor());
+    }
   }
 }

@@ -1,10 +1,12 @@
 package carillon.api;
 
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.Precondition;
 import carillon.store.CollectionStore;
+import carillon.store.Places;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.function.Function;
@@ -15,9 +17,27 @@ final class CollectionOperations {
   private static final int CHANGE_ATTEMPTS = 5;
 
   private final CollectionStore collections;
+  private final Places places;
 
-  CollectionOperations(CollectionStore collections) {
+  CollectionOperations(CollectionStore collections, Places places) {
     this.collections = collections;
+    this.places = places;
+  }
+
+  /**
+   * Creates or replaces. A bound on the number of jobs counts those that are there, before this is
+   * answered. Fails with PRECONDITION_FAILED.
+   */
+  Future<CollectionStore.Put> put(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    boolean bounded = CollectionLimits.of(definition).maxJobs().isPresent();
+    return collections
+        .put(name, definition, condition, now)
+        .compose(
+            put ->
+                put.created() || !bounded
+                    ? Future.succeededFuture(put)
+                    : places.count(put.collection().name()).map(put));
   }
 
   /**
@@ -56,16 +76,7 @@ final class CollectionOperations {
       return Future.succeededFuture(current);
     }
     Precondition unchanged = Precondition.revision(current.revision());
-    return collections
-        .put(current.name(), definition, unchanged, now)
-        .map(CollectionStore.Put::collection);
-  }
-
-  /** With all its jobs. False when there was none. Fails with PRECONDITION_FAILED. */
-  Future<Boolean> delete(CollectionName name, Precondition condition) {
-    return condition.equals(Precondition.NONE)
-        ? collections.delete(name)
-        : checked(name, condition).compose(current -> collections.delete(name));
+    return put(current.name(), definition, unchanged, now).map(CollectionStore.Put::collection);
   }
 
   private Future<JobCollection> checked(CollectionName name, Precondition condition) {

@@ -6,6 +6,7 @@ import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.store.CollectionStore;
+import carillon.store.Places;
 import io.vertx.core.Future;
 
 /** Job collections over HTTP. */
@@ -13,9 +14,9 @@ final class CollectionRoutes {
   private final CollectionStore store;
   private final CollectionOperations operations;
 
-  CollectionRoutes(CollectionStore store) {
+  CollectionRoutes(CollectionStore store, Places places) {
     this.store = store;
-    this.operations = new CollectionOperations(store);
+    this.operations = new CollectionOperations(store, places);
   }
 
   /** All collections of a subscription or a group. */
@@ -25,7 +26,12 @@ final class CollectionRoutes {
     }
     Query query = request.query();
     return store
-        .list(request.path().subscription(), request.path().group(), query.after(), query.top())
+        .list(
+            request.path().subscription(),
+            request.path().group(),
+            query.after(),
+            query.skip(),
+            query.top())
         .map(
             page ->
                 Answer.json(
@@ -64,7 +70,7 @@ final class CollectionRoutes {
 
   private Future<Answer> put(ApiRequest request, CollectionName name) {
     CollectionDefinition definition = request.wire().collectionReader().read(request.body());
-    return store
+    return operations
         .put(name, definition, Conditions.ofWrite(request.http()), request.now())
         .map(put -> answer(putStatus(request, put), request, put.collection()));
   }
@@ -102,7 +108,7 @@ final class CollectionRoutes {
   }
 
   private Future<Answer> delete(ApiRequest request, CollectionName name) {
-    return operations
+    return store
         .delete(name, Conditions.ofWrite(request.http()))
         .map(existed -> Answer.empty(existed ? 200 : 204));
   }

@@ -37,7 +37,7 @@ final class Conditions {
     return Precondition.ABSENT;
   }
 
-  private static Precondition matching(String match) {
+  static Precondition matching(String match) {
     if (match.equals("*")) {
       return Precondition.PRESENT;
     }

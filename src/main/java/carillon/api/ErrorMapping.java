@@ -8,35 +8,39 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns every failure into {@code {"error":{"code","message"}}}. */
+/** Turns every failure into a refusal: status, code and message. */
 final class ErrorMapping {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorMapping.class);
 
   private ErrorMapping() {}
 
-  /** The answer to a request that failed. A bug answers 500 and keeps its text in the log. */
+  /** The answer to a request that failed, {@code {"error":{"code","message"}}}. */
   static Answer answer(Throwable failure, HttpServerRequest request) {
+    return refusal(failure, request).answer();
+  }
+
+  /** What to tell the client. A bug is a 500 and keeps its text in the log. */
+  static HttpRefusal refusal(Throwable failure, HttpServerRequest request) {
     if (failure instanceof JobException refusal) {
-      return answer(refusal);
+      return refusal(refusal);
     }
     if (failure instanceof HttpRefusal refusal) {
-      return refusal.answer();
+      return refusal;
     }
     LOG.atError()
         .addKeyValue("method", request.method())
         .addKeyValue("path", Excerpt.of(String.valueOf(request.path())))
         .setCause(failure)
         .log("request failed");
-    return Answer.error(
-        500, "InternalError", "The request failed because of an error of the scheduler.");
+    return HttpRefusal.of(
+        500, "InternalError", "The request failed because of an error of the scheduler.", Map.of());
   }
 
-  private static Answer answer(JobException refusal) {
-    Answer answer =
-        Answer.error(status(refusal.code()), word(refusal.code()), refusal.getMessage());
-    return refusal.code() == ErrorCode.STORE_UNAVAILABLE
-        ? answer.with(Map.of("Retry-After", "1"))
-        : answer;
+  private static HttpRefusal refusal(JobException refusal) {
+    Map<String, String> headers =
+        refusal.code() == ErrorCode.STORE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();
+    return HttpRefusal.of(
+        status(refusal.code()), word(refusal.code()), refusal.getMessage(), headers);
   }
 
   private static int status(ErrorCode code) {

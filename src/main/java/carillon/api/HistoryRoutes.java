@@ -4,6 +4,7 @@ import carillon.codec.HistoryId;
 import carillon.job.ErrorCode;
 import carillon.job.Excerpt;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.store.JobLists;
@@ -26,7 +27,7 @@ final class HistoryRoutes {
   /** A page of entries, newest first. */
   Future<Answer> history(ApiRequest request) {
     requireGet(request);
-    Optional<HistoryEntry.Status> status = request.query().statusFilter();
+    HistoryFilter filter = request.query().historyFilter();
     int skip = request.query().afterEntries();
     int top = request.query().top();
     return operations
@@ -34,7 +35,7 @@ final class HistoryRoutes {
         .compose(
             job ->
                 lists
-                    .history(job, status, skip, top + 1)
+                    .history(job, filter, skip, top + 1)
                     .map(entries -> page(request, job, entries, skip + top, top)));
   }
 
@@ -63,7 +64,7 @@ final class HistoryRoutes {
   /** Ids are not stored; a history is bounded, so it is looked through. */
   private Future<HistoryEntry> find(JobName job, String id, int skip) {
     return lists
-        .history(job, Optional.empty(), skip, SLICE)
+        .history(job, HistoryFilter.ALL, skip, SLICE)
         .compose(
             entries -> {
               Optional<HistoryEntry> found =

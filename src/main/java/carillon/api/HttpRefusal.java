@@ -1,5 +1,6 @@
 package carillon.api;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -8,6 +9,9 @@ import java.util.Map;
  */
 final class HttpRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** Says so, as Azure did, when it is not the provider that refuses. */
+  static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
 
   private final int status;
   private final String code;
@@ -20,8 +24,17 @@ final class HttpRefusal extends RuntimeException {
     this.headers = Map.copyOf(headers);
   }
 
-  static HttpRefusal badRequest(String code, String message) {
-    return new HttpRefusal(400, code, message, Map.of());
+  /** By what stood before the provider in Azure. */
+  static HttpRefusal gateway(String code, String message) {
+    return new HttpRefusal(400, code, message, BY_GATEWAY);
+  }
+
+  static HttpRefusal tooMany(String message, Duration retryAfter) {
+    return new HttpRefusal(
+        429,
+        "TooManyRequests",
+        message,
+        Map.of("Retry-After", Long.toString(retryAfter.toSeconds())));
   }
 
   static HttpRefusal notFound(String path) {
@@ -49,6 +62,23 @@ final class HttpRefusal extends RuntimeException {
     return new HttpRefusal(status, code, message, Map.of("Connection", "close"));
   }
 
+  static HttpRefusal of(int status, String code, String message, Map<String, String> headers) {
+    return new HttpRefusal(status, code, message, headers);
+  }
+
+  int status() {
+    return status;
+  }
+
+  String code() {
+    return code;
+  }
+
+  Map<String, String> headers() {
+    return headers;
+  }
+
+  /** The answer in JSON. */
   Answer answer() {
     return Answer.error(status, code, getMessage()).with(headers);
   }

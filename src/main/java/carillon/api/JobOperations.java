@@ -10,12 +10,19 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.CollectionStore;
+import carillon.store.JobLists;
 import carillon.store.JobStore;
+import carillon.store.OpenCollection;
+import carillon.store.Places;
+import carillon.store.RetiredEpochException;
+import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What clients do to jobs. Each operation first asks for the collection, so that a missing one is
@@ -25,24 +32,82 @@ final class JobOperations {
   /** So often is a change begun again when another one came between; then the client is told. */
   private static final int CHANGE_ATTEMPTS = 5;
 
+  /** How many jobs are changed side by side where all of a collection are. */
+  private static final int SIDE_BY_SIDE = 100;
+
   private final JobStore jobs;
+  private final JobLists lists;
   private final CollectionStore collections;
+  private final Places places;
   private final EventBus bus;
 
-  JobOperations(JobStore jobs, CollectionStore collections, EventBus bus) {
-    this.jobs = jobs;
-    this.collections = collections;
+  JobOperations(Stores stores, EventBus bus) {
+    this.jobs = stores.jobs();
+    this.lists = stores.lists();
+    this.collections = stores.collections();
+    this.places = stores.places();
     this.bus = bus;
   }
 
-  /** Creates or replaces the job. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED. */
+  /**
+   * Creates or replaces the job. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED, or with
+   * CONFLICT when a quota of the collection forbids it.
+   */
   Future<JobStore.Put> put(
       JobName name, Submission submission, Precondition condition, Instant now) {
-    JobState state = submission.state().orElse(JobState.ENABLED);
-    Optional<Instant> next = next(state, submission);
-    return resolve(name)
-        .compose(job -> jobs.put(job, submission.definition(), state, next, condition, now))
+    return within(name.collection(), open -> put(open, name, submission, condition, now))
         .onSuccess(put -> announce(put.job(), now));
+  }
+
+  private Future<JobStore.Put> put(
+      OpenCollection open,
+      JobName name,
+      Submission submission,
+      Precondition condition,
+      Instant now) {
+    open.limits().check(submission.definition(), now, open.name());
+    JobName job = open.name().job(name.job());
+    JobState state = submission.state().orElse(JobState.ENABLED);
+    Supplier<Future<JobStore.Put>> write =
+        () ->
+            jobs.put(
+                job,
+                open.epoch(),
+                submission.definition(),
+                state,
+                next(state, submission),
+                condition,
+                now);
+    return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
+  }
+
+  /** With the collection as it is known, and once more when it turns out to be another by now. */
+  private <T> Future<T> within(
+      CollectionName collection, Function<OpenCollection, Future<T>> operation) {
+    return within(collection, operation, CHANGE_ATTEMPTS);
+  }
+
+  private <T> Future<T> within(
+      CollectionName collection, Function<OpenCollection, Future<T>> operation, int attempts) {
+    return collections
+        .open(collection)
+        .compose(operation)
+        .recover(
+            failure -> {
+              if (!(failure instanceof RetiredEpochException)) {
+                return Future.failedFuture(failure);
+              }
+              collections.forget(collection);
+              return attempts > 1
+                  ? within(collection, operation, attempts - 1)
+                  : Future.failedFuture(changing(collection));
+            });
+  }
+
+  private static JobException changing(CollectionName collection) {
+    return new JobException(
+        ErrorCode.CONFLICT,
+        "Job collection '" + collection.collection() + "' is being changed all the time.");
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
@@ -52,12 +117,18 @@ final class JobOperations {
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
   Future<Void> delete(JobName name, Precondition condition) {
-    return resolve(name).compose(job -> jobs.delete(job, condition));
+    return within(name.collection(), open -> delete(open, name, condition));
+  }
+
+  private Future<Void> delete(OpenCollection open, JobName name, Precondition condition) {
+    JobName job = open.name().job(name.job());
+    Supplier<Future<Void>> deletion = () -> jobs.delete(job, open.epoch(), condition);
+    return open.limits().maxJobs().isPresent() ? places.deleting(job, deletion) : deletion.get();
   }
 
   /**
    * Gives the job another definition or state. Fails as {@link #get} does, with what {@code patch}
-   * throws, CONFLICT or PRECONDITION_FAILED.
+   * throws, CONFLICT (also when a quota of the collection forbids it) or PRECONDITION_FAILED.
    *
    * @param patch makes of the job as it is what it is to be
    */
@@ -67,10 +138,12 @@ final class JobOperations {
         name,
         condition,
         now,
-        current -> {
+        (open, current) -> {
           Submission submission = patch.apply(current);
+          open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
-          return jobs.change(current, submission.definition(), state, next(state, submission), now);
+          return jobs.change(
+              current, open.epoch(), submission.definition(), state, next(state, submission), now);
         });
   }
 
@@ -80,13 +153,18 @@ final class JobOperations {
         name,
         condition,
         now,
-        current -> {
+        (open, current) -> {
           if (current.state() == JobState.ENABLED) {
             return Future.succeededFuture(current);
           }
           Instant next = nextAfterPause(current, now);
           return jobs.change(
-              current, current.definition(), JobState.ENABLED, Optional.of(next), now);
+              current,
+              open.epoch(),
+              current.definition(),
+              JobState.ENABLED,
+              Optional.of(next),
+              now);
         });
   }
 
@@ -110,11 +188,89 @@ final class JobOperations {
         name,
         condition,
         now,
-        current ->
+        (open, current) ->
             current.state() == JobState.DISABLED
                 ? Future.succeededFuture(current)
                 : jobs.change(
-                    current, current.definition(), JobState.DISABLED, Optional.empty(), now));
+                    current,
+                    open.epoch(),
+                    current.definition(),
+                    JobState.DISABLED,
+                    Optional.empty(),
+                    now));
+  }
+
+  /**
+   * Enables or disables every job of the collection that can be, a hundred at a time, in the order
+   * of their names: completed and faulted ones stay as they are, and so does a disabled one without
+   * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
+   * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
+   *
+   * @param state ENABLED or DISABLED
+   */
+  Future<Void> setStateOfAll(CollectionName collection, JobState state, Instant now) {
+    return resolve(collection).compose(known -> setStateOfAll(known, state, "", now));
+  }
+
+  private Future<Void> setStateOfAll(
+      CollectionName collection, JobState state, String after, Instant now) {
+    JobState from = state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
+    return lists
+        .list(collection, Optional.of(from), after, 0, SIDE_BY_SIDE)
+        .compose(
+            page ->
+                Future.join(page.jobs().stream().map(job -> setState(job, state, now)).toList())
+                    .compose(
+                        done ->
+                            page.after().isEmpty()
+                                ? Future.succeededFuture()
+                                : setStateOfAll(collection, state, page.after().get(), now)));
+  }
+
+  /** One that is gone, final or without occurrences by now is left alone. */
+  private Future<StoredJob> setState(StoredJob job, JobState state, Instant now) {
+    Future<StoredJob> changed =
+        state == JobState.ENABLED
+            ? enable(job.name(), Precondition.NONE, now)
+            : disable(job.name(), Precondition.NONE, now);
+    return changed.recover(
+        failure ->
+            failure instanceof JobException refusal
+                    && (refusal.code() == ErrorCode.JOB_NOT_FOUND
+                        || refusal.code() == ErrorCode.CONFLICT)
+                ? Future.succeededFuture(job)
+                : Future.failedFuture(failure));
+  }
+
+  /**
+   * Deletes every job of the collection, a hundred at a time, in the order of their names. What is
+   * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
+   * it ends the work. Fails with COLLECTION_NOT_FOUND.
+   */
+  Future<Void> deleteAll(CollectionName collection) {
+    return resolve(collection).compose(known -> deleteAll(known, ""));
+  }
+
+  private Future<Void> deleteAll(CollectionName collection, String after) {
+    return lists
+        .list(collection, Optional.empty(), after, 0, SIDE_BY_SIDE)
+        .compose(
+            page ->
+                Future.join(page.jobs().stream().map(this::deleteIfThere).toList())
+                    .compose(
+                        done ->
+                            page.after().isEmpty()
+                                ? Future.succeededFuture()
+                                : deleteAll(collection, page.after().get())));
+  }
+
+  private Future<Void> deleteIfThere(StoredJob job) {
+    return delete(job.name(), Precondition.NONE)
+        .recover(
+            failure ->
+                failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
   }
 
   /**
@@ -128,21 +284,27 @@ final class JobOperations {
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
   Future<JobName> resolve(JobName name) {
-    return collections.resolve(name.collection()).map(collection -> collection.job(name.job()));
+    return resolve(name.collection()).map(collection -> collection.job(name.job()));
   }
 
   /** Fails with COLLECTION_NOT_FOUND; for lists. */
   Future<CollectionName> resolve(CollectionName name) {
-    return collections.resolve(name);
+    return collections.open(name).map(OpenCollection::name);
   }
 
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
       Instant now,
-      Function<StoredJob, Future<StoredJob>> change) {
-    return resolve(name)
-        .compose(job -> change(job, condition, change, CHANGE_ATTEMPTS))
+      BiFunction<OpenCollection, StoredJob, Future<StoredJob>> change) {
+    return within(
+            name.collection(),
+            open ->
+                change(
+                    open.name().job(name.job()),
+                    condition,
+                    current -> change.apply(open, current),
+                    CHANGE_ATTEMPTS))
         .onSuccess(job -> announce(job, now));
   }
 

@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.codec.Submission;
 import carillon.job.JobName;
+import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.JobLists;
@@ -25,7 +26,8 @@ final class JobRoutes {
     return switch (request.method()) {
       case "GET" -> list(request);
       case "POST" -> create(request);
-      default -> throw request.notAllowed("GET, POST");
+      case "PATCH" -> patchAll(request);
+      default -> throw request.notAllowed("GET, POST, PATCH");
     };
   }
 
@@ -118,6 +120,14 @@ final class JobRoutes {
             Conditions.ofWrite(request.http()),
             request.now())
         .map(job -> answer(200, request, job));
+  }
+
+  /** Answers as the list of all jobs begins, or as it is asked for in the query. */
+  private Future<Answer> patchAll(ApiRequest request) {
+    JobState state = request.wire().jobReader().readState(request.body());
+    return operations
+        .setStateOfAll(request.path().collection(), state, request.now())
+        .compose(done -> list(request));
   }
 
   /** A change that is not traced leaves the job in the trace it is in. */

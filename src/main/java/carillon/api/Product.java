@@ -10,6 +10,7 @@ final class Product {
       new TreeMap<>(
           Map.of(
               "jobCollections", "/jobcollections",
+              "openapi", "/openapi.yaml",
               "preview", "/preview",
               "health", "/health/ready"));
 

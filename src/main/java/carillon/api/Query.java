@@ -1,7 +1,7 @@
 package carillon.api;
 
 import carillon.job.Excerpt;
-import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import java.net.URLEncoder;
@@ -10,9 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The query of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the rest. */
 final class Query {
@@ -20,8 +18,6 @@ final class Query {
   private static final int PAGE = 100;
 
   private static final String SKIP_TOKEN = "$skiptoken";
-  private static final Pattern FILTER =
-      Pattern.compile("\\s*(\\w+)\\s+eq\\s+(?:'(\\w+)'|(\\w+))\\s*", Pattern.CASE_INSENSITIVE);
   private static final Pattern TOKEN = Pattern.compile("[a-z0-9_./-]{1,300}");
   private static final Query NONE = new Query(Map.of());
 
@@ -94,31 +90,14 @@ final class Query {
     return number(SKIP_TOKEN, 0, Integer.MAX_VALUE, skip());
   }
 
-  /** {@code state eq 'Enabled'}. */
+  /** Only jobs in this state. */
   Optional<JobState> stateFilter() {
-    return filter("state", JobState.values());
+    return text(Filter.NAME).map(text -> new Filter(text).state());
   }
 
-  /** {@code status eq 'Failed'}. */
-  Optional<HistoryEntry.Status> statusFilter() {
-    return filter("status", HistoryEntry.Status.values());
-  }
-
-  private <T extends Enum<T>> Optional<T> filter(String property, T[] values) {
-    Optional<String> text = text("$filter");
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Matcher parts = FILTER.matcher(text.get());
-    if (!parts.matches() || !parts.group(1).equalsIgnoreCase(property)) {
-      throw refusal("$filter", "must be of the form: " + property + " eq X");
-    }
-    String word = parts.group(2) == null ? parts.group(3) : parts.group(2);
-    return Optional.of(
-        Stream.of(values)
-            .filter(value -> value.name().equalsIgnoreCase(word))
-            .findFirst()
-            .orElseThrow(() -> refusal("$filter", "names no " + property)));
+  /** Only these entries. */
+  HistoryFilter historyFilter() {
+    return text(Filter.NAME).map(text -> new Filter(text).history()).orElse(HistoryFilter.ALL);
   }
 
   private JobException refusal(String name, String rule) {

@@ -3,8 +3,10 @@ package carillon.api;
 import carillon.codec.Dialect;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The path of a request, understood. The two dialects differ in what comes before the collections
@@ -22,6 +24,7 @@ import java.util.Optional;
  */
 record ResourcePath(
     Dialect dialect, Kind kind, String subscription, Optional<String> group, List<String> names) {
+  private static final String SUBSCRIPTIONS = "subscriptions";
   private static final String DEFAULT = "default";
   private static final String PROVIDER = "Microsoft.Scheduler";
   private static final String COLLECTIONS = "jobCollections";
@@ -41,13 +44,17 @@ record ResourcePath(
     HISTORY_ENTRY
   }
 
+  /** The kinds of which the classic dialect knows. */
+  private static final Set<Kind> CLASSIC =
+      EnumSet.of(Kind.COLLECTION, Kind.JOBS, Kind.JOB, Kind.HISTORY);
+
   /** The resource at this raw path, if there can be one. */
   static Optional<ResourcePath> parse(String path) {
     List<String> segments = segments(path);
     if (isWord(segments, 0, COLLECTIONS)) {
       return tail(Dialect.NATIVE, DEFAULT, Optional.of(DEFAULT), from(segments, 1));
     }
-    if (!isWord(segments, 0, "subscriptions")) {
+    if (!isWord(segments, 0, SUBSCRIPTIONS)) {
       return Optional.empty();
     }
     if (isProvider(segments, 2)) {
@@ -58,6 +65,18 @@ record ResourcePath(
     return isWord(segments, 2, "resourceGroups") && isProvider(segments, 4)
         ? tail(Dialect.ARM, segments.get(1), Optional.of(segments.get(3)), from(segments, 7))
         : Optional.empty();
+  }
+
+  /** Whether the path is of these two dialects, so that it cannot be of another. */
+  static boolean isOurs(List<String> segments) {
+    return isWord(segments, 0, COLLECTIONS) || isWord(segments, 0, SUBSCRIPTIONS);
+  }
+
+  /** What follows the name of a cloud service's provider. */
+  static Optional<ResourcePath> classic(
+      String subscription, String cloudService, List<String> tail) {
+    return tail(Dialect.CLASSIC, subscription, Optional.of(cloudService), tail)
+        .filter(resource -> CLASSIC.contains(resource.kind));
   }
 
   private static Optional<ResourcePath> tail(
@@ -116,7 +135,7 @@ record ResourcePath(
   }
 
   /** Split before decoding, so that an encoded slash stays within its name. One slash may trail. */
-  private static List<String> segments(String path) {
+  static List<String> segments(String path) {
     String bare =
         path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
     String[] segments = bare.split("/", -1);
@@ -132,7 +151,7 @@ record ResourcePath(
         && isWord(segments, at + 2, COLLECTIONS);
   }
 
-  private static boolean isWord(List<String> segments, int at, String word) {
+  static boolean isWord(List<String> segments, int at, String word) {
     return segments.size() > at && segments.get(at).equalsIgnoreCase(word);
   }
 

@@ -14,46 +14,92 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Finds out which resource a request means, and in which dialect, and lets its routes answer. */
 final class Resources {
   private final InstantSource clock;
+  private final ArmEnvelope envelope;
+  private final ProviderRoutes providers = new ProviderRoutes();
   private final Wire nativeWire;
   private final Wire armWire;
   private final CollectionRoutes collections;
   private final JobRoutes jobs;
   private final HistoryRoutes history;
+  private final Classic classic;
 
-  Resources(Stores stores, EventBus bus, InstantSource clock, Limits limits) {
+  Resources(
+      Stores stores,
+      EventBus bus,
+      InstantSource clock,
+      Limits limits,
+      ArmEnvelope envelope,
+      String region) {
     this.clock = clock;
+    this.envelope = envelope;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations = new JobOperations(stores.jobs(), stores.collections(), bus);
-    this.collections = new CollectionRoutes(stores.collections());
+    JobOperations operations = new JobOperations(stores, bus);
+    this.collections = new CollectionRoutes(stores.collections(), stores.places());
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
+    this.classic = new Classic(stores, operations, jobs, limits, region);
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */
   Future<Answer> answer(HttpServerRequest http, Optional<Buffer> body) {
-    ResourcePath path =
-        ResourcePath.parse(http.path())
+    Optional<ResourcePath> path = ResourcePath.parse(http.path());
+    if (path.isEmpty()) {
+      return ClassicPath.parse(http.path())
+          .map(other -> classic.answer(http, body, other, now()))
+          .orElseGet(() -> provider(http));
+    }
+    if (path.get().dialect() == Dialect.ARM) {
+      return arm(http, body, path.get());
+    }
+    return route(
+        new ApiRequest(http, body, path.get(), Query.parse(http.query()), nativeWire, now()));
+  }
+
+  private Future<Answer> arm(HttpServerRequest http, Optional<Buffer> body, ResourcePath path) {
+    Instant now = now();
+    return enveloped(
+        http,
+        path.subscription(),
+        now,
+        query -> {
+          ArmEnvelope.checkVersion(query);
+          return route(new ApiRequest(http, body, path, query, armWire, now));
+        });
+  }
+
+  private Future<Answer> provider(HttpServerRequest http) {
+    ProviderPath path =
+        ProviderPath.parse(http.path())
             .orElseThrow(() -> HttpRefusal.notFound(Excerpt.of(http.path())));
-    return path.dialect() == Dialect.ARM
-        ? arm(http, body, path)
-        : route(new ApiRequest(http, body, path, Query.parse(http.query()), nativeWire, now()));
+    return enveloped(
+        http,
+        path.subscription(),
+        now(),
+        query -> {
+          ArmEnvelope.checkManagerVersion(query);
+          return Future.succeededFuture(providers.answer(http, path));
+        });
   }
 
   /** Errors carry ARM's headers as well. */
-  private Future<Answer> arm(HttpServerRequest http, Optional<Buffer> body, ResourcePath path) {
-    Map<String, String> headers = ArmEnvelope.headers(http);
+  private Future<Answer> enveloped(
+      HttpServerRequest http,
+      String subscription,
+      Instant now,
+      Function<Query, Future<Answer>> work) {
+    Map<String, String> headers = envelope.headers(http, now);
     return Attempt.of(
             () -> {
-              Query query = Query.parse(http.query());
-              ArmEnvelope.checkVersion(query);
-              return route(new ApiRequest(http, body, path, query, armWire, now()));
+              envelope.charge(http, subscription, now, headers);
+              return work.apply(Query.parse(http.query()));
             })
-        .otherwise(failure -> ErrorMapping.answer(failure, http))
+        .otherwise(failure -> ArmEnvelope.refusal(failure, http))
         .map(answer -> answer.with(headers));
   }
 

@@ -23,6 +23,7 @@ final class Service {
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Product product;
+  private final Description description = new Description();
 
   Service(Resources resources, HealthRoutes health, InstantSource clock, ApiSettings settings) {
     this.resources = resources;
@@ -46,10 +47,14 @@ final class Service {
     };
   }
 
-  private Router router(Vertx vertx) {
+  /** For the test that compares the routes with their description. */
+  Router router(Vertx vertx) {
     Router router = Router.router(vertx);
     router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
     router.get("/").handler(ctx -> answer(ctx, () -> Future.succeededFuture(product.answer())));
+    router
+        .get("/openapi.yaml")
+        .handler(ctx -> answer(ctx, () -> Future.succeededFuture(description.answer())));
     router
         .get("/health/live")
         .handler(ctx -> answer(ctx, () -> Future.succeededFuture(HealthRoutes.live())));

@@ -25,7 +25,7 @@ final class ActionWriter {
   private static String writeCall(JsonGenerator json, Call call, Dialect dialect)
       throws IOException {
     HttpCall http = (HttpCall) call;
-    writeRequest(json, http);
+    writeRequest(json, http, dialect);
     return type(http, dialect);
   }
 
@@ -36,12 +36,15 @@ final class ActionWriter {
     return call.secureType() ? "https" : "http";
   }
 
-  private static void writeRequest(JsonGenerator json, HttpCall call) throws IOException {
+  private static void writeRequest(JsonGenerator json, HttpCall call, Dialect dialect)
+      throws IOException {
     json.writeObjectFieldStart("request");
     json.writeStringField("uri", call.uri());
     json.writeStringField("method", call.method());
     if (!call.headers().isEmpty()) {
-      DefinitionWriter.writeTexts(json, "headers", call.headers());
+      boolean camel = dialect == Dialect.CLASSIC;
+      DefinitionWriter.writeTexts(
+          json, "headers", camel ? CamelCase.keysOf(call.headers()) : call.headers());
     }
     if (call.body().isPresent()) {
       json.writeStringField("body", call.body().get());

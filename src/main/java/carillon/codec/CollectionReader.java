@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public final class CollectionReader {
   private static final String MALFORMED = "Malformed Job Collection Object";
   private static final Set<String> KNOWN =
-      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota");
+      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota", "label");
   private static final Set<String> KNOWN_OF_SKU = Set.of("name");
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
@@ -65,19 +65,20 @@ public final class CollectionReader {
             ? fields.object("properties").map(Fields::asRoot).orElse(Fields.root(Map.of()))
             : fields;
     return new CollectionDefinition(
-        location(fields),
+        text(fields, "location"),
         fields.object("tags").map(CollectionReader::tags).orElse(Map.of()),
         sku(properties),
         properties.word("state", STATES).orElse(State.ENABLED),
-        properties.object("quota").flatMap(this::quota));
+        properties.object("quota").flatMap(this::quota),
+        text(fields, "label"));
   }
 
-  private static Optional<String> location(Fields fields) {
-    Optional<String> location = fields.text("location");
-    if (location.filter(text -> text.length() > LONGEST_VALUE).isPresent()) {
-      throw fields.refusal("location", "must be at most " + LONGEST_VALUE + " characters long");
+  private static Optional<String> text(Fields fields, String name) {
+    Optional<String> text = fields.text(name);
+    if (text.filter(given -> given.length() > LONGEST_VALUE).isPresent()) {
+      throw fields.refusal(name, "must be at most " + LONGEST_VALUE + " characters long");
     }
-    return location;
+    return text;
   }
 
   private static Map<String, String> tags(Fields fields) {

@@ -68,6 +68,7 @@ public final class CollectionWriter {
     json.writeStringField("state", RecurrenceWriter.word(definition.state()));
     writeSku(json, definition);
     writeQuota(json, definition, true);
+    writeText(json, "label", definition.label());
   }
 
   private static void writeText(JsonGenerator json, String name, Optional<String> text)

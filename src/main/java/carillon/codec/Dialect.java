@@ -6,6 +6,11 @@ public enum Dialect {
   NATIVE,
   /** Azure Resource Manager: enveloped documents as the retired service had them. */
   ARM,
+  /**
+   * The service management API that came before it: flat jobs in JSON, bare arrays as lists. What
+   * it writes in XML has readers and writers of its own.
+   */
+  CLASSIC,
   /** What Redis holds: the native words, compact, read without checks. */
   STORED;
 
@@ -17,6 +22,11 @@ public enum Dialect {
   /** Whether {@code frequency: second} is spoken. */
   boolean hasSeconds() {
     return this != ARM;
+  }
+
+  /** Whether a list is an array and nothing else. */
+  boolean hasBareLists() {
+    return this == CLASSIC;
   }
 
   /** Whether the resource is wrapped in {@code id, type, name, properties}. */

@@ -3,6 +3,7 @@ package carillon.codec;
 import carillon.job.HistoryEntry;
 import carillon.job.JobName;
 import carillon.job.Run;
+import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
@@ -25,6 +26,29 @@ public final class HistoryWriter {
   public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
     return JsonBytes.of(
         json -> Pages.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
+  }
+
+  /** A page as the classic dialect has it: it shows the state that the job is in now. */
+  public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
+    return JsonBytes.of(
+        Dialect.CLASSIC,
+        json -> Pages.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
+  }
+
+  private static void writeClassic(JsonGenerator json, StoredJob job, HistoryEntry entry)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("jobId", job.name().job());
+    json.writeStringField("timestamp", Timestamps.format(entry.end()));
+    json.writeStringField("startTime", Timestamps.format(entry.start()));
+    json.writeStringField("endTime", Timestamps.format(entry.end()));
+    json.writeStringField("state", job.state().word());
+    json.writeStringField("message", entry.message());
+    json.writeStringField("status", entry.status().word());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeEndObject();
   }
 
   private void write(JsonGenerator json, JobName job, HistoryEntry entry) throws IOException {

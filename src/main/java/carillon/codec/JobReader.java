@@ -44,6 +44,9 @@ public final class JobReader {
   public Submission patch(StoredJob current, byte[] json, Instant now) {
     checkSize(json);
     Map<String, Object> change = JsonTree.parse(json, MALFORMED);
+    if (dialect == Dialect.CLASSIC) {
+      checkChange(Fields.root(change), current.name().job());
+    }
     Map<String, Object> whole = StoredForm.tree(current.definition());
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Submission submission = submission(MergePatch.apply(patched, change), current.created(), now);
@@ -51,18 +54,43 @@ public final class JobReader {
     return submission;
   }
 
-  private Submission submission(Map<String, Object> document, Instant created, Instant now) {
-    Fields fields = Fields.root(document);
-    if (dialect.isEnveloped()) {
-      fields = fields.requiredObject("properties").asRoot();
+  /** Reads a change of the state of many jobs, which can say nothing else. */
+  public JobState readState(byte[] json) {
+    checkSize(json);
+    Fields fields = properties(JsonTree.parse(json, MALFORMED));
+    fields.allowOnly(Set.of("state"), dialect);
+    return state(fields).orElseThrow(() -> fields.missing("state"));
+  }
+
+  /** What the service documented for PATCH; the state is looked at with everything else. */
+  private static void checkChange(Fields change, String id) {
+    if (change.has("status")) {
+      throw JobException.invalid("status: is set by the scheduler only; leave it out");
     }
+    if (change.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
+      throw change.refusal("id", "must be the id in the path, or be left out");
+    }
+  }
+
+  private Submission submission(Map<String, Object> document, Instant created, Instant now) {
+    Fields fields = properties(document);
     fields.allowOnly(KNOWN, dialect);
+    Optional<JobState> state = state(fields);
+    JobDefinition definition = definitions.read(fields);
+    return new Submission(definition, state, timeRules.check(definition, created, now));
+  }
+
+  private Fields properties(Map<String, Object> document) {
+    Fields fields = Fields.root(document);
+    return dialect.isEnveloped() ? fields.requiredObject("properties").asRoot() : fields;
+  }
+
+  private static Optional<JobState> state(Fields fields) {
     Optional<JobState> state = fields.word("state", STATES);
     if (state.filter(JobState::isFinal).isPresent()) {
       throw fields.refusal("state", "is set by the scheduler only; use enabled or disabled");
     }
-    JobDefinition definition = definitions.read(fields);
-    return new Submission(definition, state, timeRules.check(definition, created, now));
+    return state;
   }
 
   private void checkSize(byte[] json) {

@@ -17,12 +17,20 @@ public final class JobWriter {
 
   /** One job. */
   public byte[] job(StoredJob job) {
-    return JsonBytes.of(json -> write(json, job));
+    return JsonBytes.of(dialect, json -> write(json, job));
   }
 
-  /** A page of jobs. */
+  /** A page of jobs; a dialect with bare lists shows no link. */
   public byte[] page(List<StoredJob> jobs, Optional<String> nextLink) {
-    return JsonBytes.of(json -> Pages.write(json, jobs, this::write, nextLink));
+    return JsonBytes.of(
+        dialect,
+        json -> {
+          if (dialect.hasBareLists()) {
+            Pages.writeItems(json, jobs, this::write);
+          } else {
+            Pages.write(json, jobs, this::write, nextLink);
+          }
+        });
   }
 
   private void write(JsonGenerator json, StoredJob job) throws IOException {

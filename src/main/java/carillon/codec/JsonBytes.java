@@ -20,8 +20,16 @@ public final class JsonBytes {
 
   /** The content in UTF-8. */
   public static byte[] of(Content content) {
+    return of(Dialect.NATIVE, content);
+  }
+
+  /** The content in UTF-8, escaped as the dialect has it. */
+  static byte[] of(Dialect dialect, Content content) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
     try (JsonGenerator json = JsonTree.FACTORY.createGenerator(out)) {
+      if (dialect == Dialect.CLASSIC) {
+        json.setCharacterEscapes(EscapedSlashes.INSTANCE);
+      }
       content.writeTo(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

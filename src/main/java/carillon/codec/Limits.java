@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param headers how many per request
  * @param headerBytes characters of all header names and values of a request
  * @param body characters of a request's body
- * @param horizon how far ahead startTime and endTime may lie; the longest retryInterval
+ * @param horizon how far ahead startTime may lie, and endTime after it; the longest retryInterval
  * @param minRetryInterval the shortest retryInterval
  */
 public record Limits(

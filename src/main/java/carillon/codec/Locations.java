@@ -5,10 +5,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The regions of the retired service. It answered {@code West US} whoever wrote {@code westus}. */
+/**
+ * The regions of Azure at the service's time. It answered {@code West US} whoever wrote {@code
+ * westus}.
+ */
 final class Locations {
-  private static final List<String> NAMES =
+  /** As of 2016 to 2018, those of the national clouds among them. */
+  static final List<String> NAMES =
       List.of(
+          "Australia Central",
+          "Australia Central 2",
           "Australia East",
           "Australia Southeast",
           "Brazil South",
@@ -16,11 +22,21 @@ final class Locations {
           "Canada East",
           "Central India",
           "Central US",
+          "China East",
+          "China East 2",
+          "China North",
+          "China North 2",
           "East Asia",
           "East US",
           "East US 2",
+          "France Central",
+          "France South",
+          "Germany Central",
+          "Germany Northeast",
           "Japan East",
           "Japan West",
+          "Korea Central",
+          "Korea South",
           "North Central US",
           "North Europe",
           "South Central US",
@@ -28,6 +44,12 @@ final class Locations {
           "Southeast Asia",
           "UK South",
           "UK West",
+          "US DoD Central",
+          "US DoD East",
+          "USGov Arizona",
+          "USGov Iowa",
+          "USGov Texas",
+          "USGov Virginia",
           "West Central US",
           "West Europe",
           "West India",

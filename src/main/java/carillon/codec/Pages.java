@@ -19,12 +19,19 @@ final class Pages {
       JsonGenerator json, List<T> items, ItemWriter<T> writer, Optional<String> nextLink)
       throws IOException {
     json.writeStartObject();
-    json.writeArrayFieldStart("value");
+    json.writeFieldName("value");
+    writeItems(json, items, writer);
+    json.writeStringField("nextLink", nextLink.orElse(null));
+    json.writeEndObject();
+  }
+
+  /** The items as an array. */
+  static <T> void writeItems(JsonGenerator json, List<T> items, ItemWriter<T> writer)
+      throws IOException {
+    json.writeStartArray();
     for (T item : items) {
       writer.write(json, item);
     }
     json.writeEndArray();
-    json.writeStringField("nextLink", nextLink.orElse(null));
-    json.writeEndObject();
   }
 }

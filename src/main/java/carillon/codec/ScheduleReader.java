@@ -27,7 +27,7 @@ final class ScheduleReader {
         new Schedule(
             fields.integers("minutes", minute -> minute >= 0 && minute <= 59, "0..59"),
             fields.integers("hours", hour -> hour >= 0 && hour <= 23, "0..23"),
-            fields.words("weekDays", DAYS),
+            weekDays(fields),
             fields.integers("monthDays", ScheduleReader::isMonthDay, "-31..-1 or 1..31"),
             monthlyOccurrences(fields),
             fields.integers("months", month -> month >= 1 && month <= 12, "1..12"));
@@ -35,6 +35,15 @@ final class ScheduleReader {
       throw JobException.invalid("recurrence.schedule: must not be empty; leave it out instead");
     }
     return schedule;
+  }
+
+  private static List<DayOfWeek> weekDays(Fields fields) {
+    List<DayOfWeek> days = fields.words("weekDays", DAYS);
+    if (days.size() > DayOfWeek.values().length) {
+      throw JobException.invalid(
+          fields.place("weekDays") + ": " + days.size() + " days are more than a week has");
+    }
+    return days;
   }
 
   private List<MonthlyOccurrence> monthlyOccurrences(Fields fields) {

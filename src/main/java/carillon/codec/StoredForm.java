@@ -1,5 +1,6 @@
 package carillon.codec;
 
+import carillon.job.CloudService;
 import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
@@ -38,6 +39,18 @@ public final class StoredForm {
 
   public static String write(CollectionDefinition definition) {
     return JsonBytes.text(json -> CollectionWriter.writeFlat(json, definition));
+  }
+
+  public static String write(CloudService service) {
+    return JsonBytes.text(json -> StoredCloudService.write(json, service));
+  }
+
+  public static CloudService readCloudService(String subscription, String json) {
+    try {
+      return StoredCloudService.read(subscription, Fields.root(JsonTree.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
   }
 
   public static CollectionDefinition readCollection(String json) {

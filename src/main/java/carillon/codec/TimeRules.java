@@ -20,8 +20,11 @@ final class TimeRules {
    * @param created since when the job exists; {@code now} for a new one
    */
   Instant check(JobDefinition definition, Instant created, Instant now) {
-    definition.startTime().ifPresent(start -> checkHorizon("startTime", start, now));
-    definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, now));
+    Instant start = definition.startTime().filter(given -> given.isAfter(now)).orElse(now);
+    if (isBeyondHorizon(now, start)) {
+      throw tooFar("startTime", start, " days ahead");
+    }
+    definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, start));
     Timetable timetable = definition.timetable(created);
     if (definition.recurrence().isPresent() && !timetable.everMatches()) {
       throw JobException.invalid("recurrence.schedule: no day matches it, ever");
@@ -29,19 +32,21 @@ final class TimeRules {
     return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
   }
 
-  private void checkEnd(Recurrence recurrence, Instant now) {
-    if (!recurrence.endTime().equals(Recurrence.NO_END)) {
-      checkHorizon("recurrence.endTime", recurrence.endTime(), now);
+  /** The service's recurrence span: from the start to the end. */
+  private void checkEnd(Recurrence recurrence, Instant start) {
+    Instant end = recurrence.endTime();
+    if (!end.equals(Recurrence.NO_END) && isBeyondHorizon(start, end)) {
+      throw tooFar("recurrence.endTime", end, " days after the start");
     }
   }
 
-  private void checkHorizon(String place, Instant instant, Instant now) {
-    if (instant.isAfter(now.plus(limits.horizon()))) {
-      throw Fields.refuse(
-          place,
-          Timestamps.format(instant),
-          "must be at most " + limits.horizon().toDays() + " days ahead");
-    }
+  private boolean isBeyondHorizon(Instant from, Instant instant) {
+    return instant.isAfter(from.plus(limits.horizon()));
+  }
+
+  private JobException tooFar(String place, Instant instant, String what) {
+    return Fields.refuse(
+        place, Timestamps.format(instant), "must be at most " + limits.horizon().toDays() + what);
   }
 
   private static JobException noOccurrence(JobDefinition definition, Instant now) {

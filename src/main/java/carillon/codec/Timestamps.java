@@ -14,7 +14,7 @@ import java.time.temporal.ChronoField;
  */
 public final class Timestamps {
   /** What {@link #parse} takes, to complete a sentence. */
-  static final String RULE =
+  public static final String RULE =
       "must be an ISO 8601 time such as 2030-01-31T08:00:00Z, in the years 1970 to 9999";
 
   private static final int NANOS_PER_TICK = 100;
@@ -34,7 +34,7 @@ public final class Timestamps {
    *
    * @throws DateTimeException when it is no such text
    */
-  static Instant parse(String text) {
+  public static Instant parse(String text) {
     if (text.length() > LONGEST) {
       throw new DateTimeException(RULE);
     }

@@ -13,6 +13,7 @@ final class Vocabulary {
           "type",
           "name",
           "location",
+          "label",
           "tags",
           "properties",
           "sku",

@@ -43,6 +43,12 @@ final class Words<T> {
     return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
   }
 
+  /** The word of a constant as XML has it: {@code Minute}. */
+  static String capitalized(Enum<?> constant) {
+    String name = constant.name();
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+  }
+
   private JobException refusal(String place, Object value) {
     return Fields.refuse(place, value, "must be one of " + String.join(", ", meanings.keySet()));
   }

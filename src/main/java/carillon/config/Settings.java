@@ -34,6 +34,7 @@ public record Settings(
     Jobs jobs,
     Collections collections,
     Limits limits,
+    Arm arm,
     Log log) {
 
   private static final int KB = 1024;
@@ -90,6 +91,7 @@ public record Settings(
         new Jobs(ofDays(60)),
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
+        new Arm(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
         new Log(Log.Level.INFO));
   }
 
@@ -378,6 +380,20 @@ public record Settings(
               "must be less than limits.jobBytes (" + jobBytes + "), which the body is a part of",
               "limits.jobBytes")
           .between("horizon", horizon, ofDays(1), TEN_YEARS.multipliedBy(10))
+          .check();
+    }
+  }
+
+  /** How much a subscription may ask of a node in the ARM dialect. Bursts are of five minutes. */
+  public record Arm(int writesPerHour, int readsPerHour, int burstWrites, int burstReads) {
+    private static final int MOST = 1_000_000_000;
+
+    public Arm {
+      new Rules("arm")
+          .between("writesPerHour", writesPerHour, 1, MOST)
+          .between("readsPerHour", readsPerHour, 1, MOST)
+          .between("burstWrites", burstWrites, 1, MOST)
+          .between("burstReads", burstReads, 1, MOST)
           .check();
     }
   }

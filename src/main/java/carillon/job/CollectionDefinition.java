@@ -16,13 +16,15 @@ import java.util.OptionalInt;
  * @param sku name of the plan, in the client's case
  * @param state the gate: anything but ENABLED keeps all jobs of the collection from running
  * @param quota explicit bounds
+ * @param label a text of the client's own, which the classic API knows
  */
 public record CollectionDefinition(
     Optional<String> location,
     Map<String, String> tags,
     Optional<String> sku,
     State state,
-    Optional<Quota> quota) {
+    Optional<Quota> quota,
+    Optional<String> label) {
   public CollectionDefinition {
     tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
   }
@@ -30,11 +32,21 @@ public record CollectionDefinition(
   /** A collection of which nothing was said. */
   public static final CollectionDefinition PLAIN =
       new CollectionDefinition(
-          Optional.empty(), Map.of(), Optional.empty(), State.ENABLED, Optional.empty());
+          Optional.empty(),
+          Map.of(),
+          Optional.empty(),
+          State.ENABLED,
+          Optional.empty(),
+          Optional.empty());
 
   /** The same settings in another state. */
   public CollectionDefinition in(State other) {
-    return new CollectionDefinition(location, tags, sku, other, quota);
+    return new CollectionDefinition(location, tags, sku, other, quota, label);
+  }
+
+  /** The same settings at another location. */
+  public CollectionDefinition at(Optional<String> other) {
+    return new CollectionDefinition(other, tags, sku, state, quota, label);
   }
 
   /** Whether the jobs of the collection run. */

@@ -19,6 +19,12 @@ public record CollectionName(String subscription, String group, String collectio
     return Names.fold(subscription + "/" + group + "/" + collection);
   }
 
+  /** Reads {@code sub/group/collection}. */
+  public static CollectionName parse(String path) {
+    String[] parts = path.split("/", -1);
+    return new CollectionName(parts[0], parts[1], parts[2]);
+  }
+
   /** The full name of a job in this collection. */
   public JobName job(String job) {
     return new JobName(this, job);

@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.codec.StoredForm;
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobCollection;
@@ -20,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Job collections. A collection and its jobs live in different slots, so nothing here is atomic
@@ -29,23 +29,33 @@ import java.util.stream.IntStream;
  */
 public final class CollectionStore {
   private static final LuaScript PUT = LuaScript.named("put_collection");
-  private static final LuaScript DELETE_JOBS = LuaScript.named("delete_jobs");
-  private static final int SLICE = 256;
   private static final int CACHED = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private final RedisLink link;
   private final Keys keys;
   private final InstantSource clock;
+  private final CollectionIndex index;
+  private final Epochs epochs;
+  private final CollectionRemoval removal;
   private final Map<CollectionName, Known> known = new HashMap<>();
 
-  public CollectionStore(RedisLink link, Keys keys, InstantSource clock) {
+  CollectionStore(
+      RedisLink link,
+      Keys keys,
+      InstantSource clock,
+      CollectionIndex index,
+      Epochs epochs,
+      CollectionRemoval removal) {
     this.link = link;
     this.keys = keys;
     this.clock = clock;
+    this.index = index;
+    this.epochs = epochs;
+    this.removal = removal;
   }
 
-  private record Known(CollectionName name, Instant until) {}
+  private record Known(OpenCollection collection, Instant until) {}
 
   /**
    * A write that was made.
@@ -61,45 +71,63 @@ public final class CollectionStore {
    */
   public record Page(List<JobCollection> collections, Optional<String> after) {}
 
-  /** Creates or replaces. Fails with {@link ErrorCode#PRECONDITION_FAILED}. */
+  /**
+   * Creates or replaces. When the limits of the jobs change, the new ones hold for every write that
+   * is answered after this one. Fails with {@link ErrorCode#PRECONDITION_FAILED}.
+   */
   public Future<Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    known.remove(name);
+    CollectionLimits limits = CollectionLimits.of(definition);
     // Listed before it is there: a list leaves out what it does not find, whereas nothing would
     // find what is not listed.
-    Future<Response> listed =
-        link.send(
-            Request.cmd(Command.ZADD)
-                .arg(keys.collections(subscription(name)))
-                .arg(0)
-                .arg(listing(name)));
+    Future<Void> listed = index.list(name);
     Future<Response> written =
         link.eval(
             PUT,
-            List.of(keys.collection(name)),
+            List.of(keys.collection(name), keys.places(name)),
             List.of(
                 condition.argument(),
                 Long.toString(now.toEpochMilli()),
                 now.toString(),
                 name.subscription() + "/" + name.group() + "/" + name.collection(),
-                StoredForm.write(definition)));
+                StoredForm.write(definition),
+                limits.text(),
+                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : ""));
     return Future.all(listed, written)
-        .map(both -> put(name, definition, now, written.result()))
-        .compose(put -> gate(name, definition.state(), now).map(put));
+        .compose(
+            both -> {
+              long epoch = written.result().get(4).toLong();
+              return written.result().get(0).toString().equals("DELETING")
+                  ? removal
+                      .bury(name, epoch)
+                      .compose(buried -> put(name, definition, condition, now))
+                  : settle(put(name, definition, now, written.result()), written.result(), now);
+            });
+  }
+
+  /** What the other slots are to know. */
+  private Future<Put> settle(Put put, Response reply, Instant now) {
+    CollectionName name = put.collection.name();
+    Future<Void> fenced =
+        reply.get(5).toString().isEmpty()
+            ? Future.succeededFuture()
+            : epochs.retire(name, reply.get(4).toLong() - 1, Epochs.End.CHANGED);
+    // Once more, because one that was deleted may have been taken off the list in between.
+    Future<Void> listed = put.created ? index.list(name) : Future.succeededFuture();
+    return Future.all(fenced, listed, index.gate(name, put.collection.definition().state(), now))
+        .map(put);
   }
 
   private static Put put(
       CollectionName name, CollectionDefinition definition, Instant now, Response reply) {
     String word = reply.get(0).toString();
     if (word.equals("REFUSED")) {
-      throw new JobException(
-          ErrorCode.PRECONDITION_FAILED,
-          "Job collection '"
-              + name.collection()
-              + "' is not in the state that If-Match or If-None-Match asks for.");
+      throw conditionFailed(name);
     }
     JobCollection collection =
         new JobCollection(
-            parse(reply.get(2).toString()),
+            CollectionName.parse(reply.get(2).toString()),
             definition,
             reply.get(1).toLong(),
             Instant.parse(reply.get(3).toString()),
@@ -107,27 +135,12 @@ public final class CollectionStore {
     return new Put(word.equals("CREATED"), collection);
   }
 
-  /**
-   * A closed gate stands in a hash of its own, which every node reads with its heartbeat; see
-   * {@link Gate}.
-   */
-  private Future<Void> gate(CollectionName name, CollectionDefinition.State state, Instant now) {
-    if (state != CollectionDefinition.State.ENABLED) {
-      return link.send(
-              Request.cmd(Command.HSET).arg(keys.gates()).arg(name.key()).arg(Gate.closed(now)))
-          .mapEmpty();
-    }
-    return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
-        .compose(
-            closed ->
-                closed.toInteger() == 0
-                    ? Future.succeededFuture()
-                    : link.send(
-                        Request.cmd(Command.HSET)
-                            .arg(keys.gates())
-                            .arg(name.key())
-                            .arg(Gate.open(now))))
-        .mapEmpty();
+  static JobException conditionFailed(CollectionName name) {
+    return new JobException(
+        ErrorCode.PRECONDITION_FAILED,
+        "Job collection '"
+            + name.collection()
+            + "' is not in the state that If-Match or If-None-Match asks for.");
   }
 
   /** Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}. */
@@ -136,17 +149,20 @@ public final class CollectionStore {
   }
 
   private Future<Optional<JobCollection>> find(CollectionName name) {
-    return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)))
-        .map(
-            hash ->
-                hash.size() == 0 || hash.get("definition") == null || hash.get("deleting") != null
-                    ? Optional.empty()
-                    : Optional.of(read(hash)));
+    return hash(name).map(hash -> isThere(hash) ? Optional.of(read(hash)) : Optional.empty());
+  }
+
+  private Future<Response> hash(CollectionName name) {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)));
+  }
+
+  private static boolean isThere(Response hash) {
+    return hash.get("definition") != null && hash.get("deleting") == null;
   }
 
   private static JobCollection read(Response hash) {
     return new JobCollection(
-        parse(hash.get("name").toString()),
+        CollectionName.parse(hash.get("name").toString()),
         StoredForm.readCollection(hash.get("definition").toString()),
         hash.get("revision").toLong(),
         Instant.parse(hash.get("created").toString()),
@@ -154,132 +170,101 @@ public final class CollectionStore {
   }
 
   /**
-   * The collection's name as it was first written, if it exists: what a job write asks before
-   * anything else. Remembered for a second. Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}.
+   * What a write of a job asks before anything else. Remembered for a second, which does no harm
+   * since the partitions refuse what is outdated. Fails with {@link
+   * ErrorCode#COLLECTION_NOT_FOUND}.
    */
-  public Future<CollectionName> resolve(CollectionName name) {
+  public Future<OpenCollection> open(CollectionName name) {
     Instant now = clock.instant();
     Known remembered = known.get(name);
     if (remembered != null && now.isBefore(remembered.until)) {
-      return Future.succeededFuture(remembered.name);
+      return Future.succeededFuture(remembered.collection);
     }
-    return get(name)
+    return hash(name)
         .map(
-            collection -> {
+            hash -> {
+              if (!isThere(hash)) {
+                throw notFound(name);
+              }
               if (known.size() >= CACHED) {
                 known.clear();
               }
-              known.put(name, new Known(collection.name(), now.plus(FRESH)));
-              return collection.name();
+              OpenCollection open = open(hash);
+              known.put(name, new Known(open, now.plus(FRESH)));
+              return open;
             });
   }
 
-  /**
-   * Removes a collection with all its jobs, in bounded slices, one partition after the other. When
-   * it is interrupted, the collection is gone for everybody already, and deleting it again ends the
-   * work.
-   *
-   * @return false when there was none
-   */
-  public Future<Boolean> delete(CollectionName name) {
+  private static OpenCollection open(Response hash) {
+    JobCollection collection = read(hash);
+    Response epoch = hash.get("epoch");
+    return new OpenCollection(
+        collection.name(),
+        epoch == null ? 0 : epoch.toLong(),
+        CollectionLimits.of(collection.definition()));
+  }
+
+  /** The collection is not what {@link #open} said; it is to look again. */
+  public void forget(CollectionName name) {
     known.remove(name);
-    return link.send(Request.cmd(Command.EXISTS).arg(keys.collection(name)))
-        .compose(
-            exists ->
-                exists.toInteger() == 0
-                    ? Future.succeededFuture(false)
-                    : deleteAll(name).map(true));
   }
 
-  private Future<Void> deleteAll(CollectionName name) {
-    Future<Response> marked =
-        link.send(
-            Request.cmd(Command.HSET)
-                .arg(keys.collection(name))
-                .arg("deleting")
-                .arg(clock.instant().toString()));
-    return IntStream.range(0, keys.partitions())
-        .boxed()
-        .reduce(
-            marked.<Void>mapEmpty(),
-            (before, partition) -> before.compose(done -> deleteJobs(name, partition)),
-            (left, right) -> right)
-        .compose(
-            done ->
-                Future.all(
-                    link.send(
-                        Request.cmd(Command.ZREM)
-                            .arg(keys.collections(subscription(name)))
-                            .arg(listing(name))),
-                    link.send(Request.cmd(Command.HDEL).arg(keys.gates()).arg(name.key())),
-                    link.send(Request.cmd(Command.DEL).arg(keys.collection(name)))))
-        .mapEmpty();
-  }
-
-  private Future<Void> deleteJobs(CollectionName name, int partition) {
-    String inside = name.key() + "/";
-    return link.eval(
-            DELETE_JOBS,
-            List.of(
-                keys.jobs(partition, name.key()),
-                keys.due(partition),
-                keys.gated(partition, name.key())),
-            List.of(
-                Integer.toString(SLICE),
-                keys.jobPrefix(partition) + inside,
-                keys.historyPrefix(partition) + inside,
-                inside))
-        .compose(
-            deleted ->
-                deleted.toInteger() < SLICE
-                    ? Future.succeededFuture()
-                    : deleteJobs(name, partition));
+  /**
+   * Deletes the collection with all its jobs; see {@link CollectionRemoval}.
+   *
+   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
+   */
+  public Future<Boolean> delete(CollectionName name, Precondition condition) {
+    known.remove(name);
+    return removal.delete(name, condition);
   }
 
   /**
    * A page of the collections of a subscription, or of one group of it.
    *
    * @param after where to begin, empty text for the beginning
+   * @param skip how many to leave out first; costs the same, however many
    * @param top most collections on the page
    */
-  public Future<Page> list(String subscription, Optional<String> group, String after, int top) {
-    String prefix = group.map(g -> g.toLowerCase(Locale.ROOT) + "/").orElse("");
-    String from = after.isEmpty() ? (prefix.isEmpty() ? "-" : "[" + prefix) : "(" + after;
-    String to = prefix.isEmpty() ? "+" : "(" + prefix.substring(0, prefix.length() - 1) + "0";
+  public Future<Page> list(
+      String subscription, Optional<String> group, String after, int skip, int top) {
     String folded = subscription.toLowerCase(Locale.ROOT);
-    return link.send(
-            Request.cmd(Command.ZRANGE)
-                .arg(keys.collections(folded))
-                .arg(from)
-                .arg(to)
-                .arg("BYLEX")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(top + 1))
-        .compose(listed -> page(folded, listed.stream().map(Objects::toString).toList(), top));
+    String prefix = group.map(g -> g.toLowerCase(Locale.ROOT) + "/").orElse("");
+    // '0' is the character after '/'.
+    String end = prefix.isEmpty() ? "+" : "(" + prefix.substring(0, prefix.length() - 1) + "0";
+    String begin = after.isEmpty() ? "(" + prefix : "[" + after;
+    Future<Response> before =
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(begin));
+    Future<Response> upto =
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(end));
+    return Future.all(before, upto)
+        .compose(
+            ranks -> {
+              long first = before.result().toLong() + skip;
+              long last = Math.min(first + top, upto.result().toLong() - 1);
+              return last < first
+                  ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
+                  : link.send(
+                          Request.cmd(Command.ZRANGE)
+                              .arg(keys.collections(folded))
+                              .arg(first)
+                              .arg(last))
+                      .compose(
+                          listed ->
+                              page(folded, listed.stream().map(Objects::toString).toList(), top));
+            });
   }
 
   private Future<Page> page(String subscription, List<String> listings, int top) {
     List<String> shown = listings.subList(0, Math.min(top, listings.size()));
     List<Future<Optional<JobCollection>>> found =
-        shown.stream().map(listing -> find(parse(subscription + "/" + listing))).toList();
+        shown.stream()
+            .map(listing -> find(CollectionName.parse(subscription + "/" + listing)))
+            .toList();
     Optional<String> after =
         listings.size() > top ? Optional.of(shown.get(shown.size() - 1)) : Optional.empty();
     return Future.all(found)
         .map(all -> new Page(found.stream().flatMap(one -> one.result().stream()).toList(), after));
-  }
-
-  private static String subscription(CollectionName name) {
-    return name.subscription().toLowerCase(Locale.ROOT);
-  }
-
-  private static String listing(CollectionName name) {
-    return name.key().substring(name.subscription().length() + 1);
-  }
-
-  private static CollectionName parse(String path) {
-    String[] parts = path.split("/", -1);
-    return new CollectionName(parts[0], parts[1], parts[2]);
   }
 
   private static JobException notFound(CollectionName name) {

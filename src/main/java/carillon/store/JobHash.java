@@ -37,6 +37,11 @@ final class JobHash {
         instant("modified").orElse(created));
   }
 
+  /** Of the collection when the job was written; meaningful unless missing. */
+  long epoch() {
+    return number("epoch");
+  }
+
   private Optional<Instant> instant(String field) {
     return Optional.ofNullable(hash.get(field)).map(value -> Instant.parse(value.toString()));
   }

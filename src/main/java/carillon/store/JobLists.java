@@ -3,6 +3,7 @@ package carillon.store;
 import carillon.codec.StoredForm;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
@@ -11,13 +12,9 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /**
  * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
@@ -25,9 +22,6 @@ import java.util.stream.IntStream;
  * of its link.
  */
 public final class JobLists {
-  private static final LuaScript LIST = LuaScript.named("list_jobs");
-  private static final int SLICE = 256;
-
   private final RedisLink link;
   private final Keys keys;
   private final JobStore jobs;
@@ -55,21 +49,31 @@ public final class JobLists {
    *
    * @param state only jobs in this state
    * @param after folded name after which to begin, empty text for the beginning
-   * @param skip how many to leave out first; costs one round for every 256
+   * @param skip how many to leave out first; costs the same, however many
    * @param top most jobs on the page, 1..256
    */
   public Future<Page> list(
       CollectionName collection, Optional<JobState> state, String after, int skip, int top) {
-    if (skip > 0) {
-      int step = Math.min(skip, SLICE);
-      return names(collection, state, after, step)
-          .compose(
-              passed ->
-                  passed.size() < step
-                      ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
-                      : list(collection, state, passed.get(step - 1), skip - step, top));
-    }
-    return names(collection, state, after, top + 1)
+    NameSearch names =
+        new NameSearch(
+            link,
+            keys,
+            collection,
+            state.map(one -> List.of(one.word())).orElse(NameRange.ALL_STATES));
+    return skip == 0
+        ? page(collection, names, after, top)
+        : names
+            .skip(after, skip)
+            .compose(
+                last ->
+                    last.isEmpty()
+                        ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
+                        : page(collection, names, last.get(), top));
+  }
+
+  private Future<Page> page(CollectionName collection, NameSearch search, String after, int top) {
+    return search
+        .after(after, top + 1)
         .compose(
             names ->
                 page(
@@ -85,47 +89,24 @@ public final class JobLists {
         .map(all -> new Page(found.stream().flatMap(job -> job.result().stream()).toList(), after));
   }
 
-  /** The first {@code limit} names over all partitions, in order. */
-  private Future<List<String>> names(
-      CollectionName collection, Optional<JobState> state, String after, int limit) {
-    List<String> arguments = new ArrayList<>(List.of(after, Integer.toString(limit)));
-    state.ifPresentOrElse(
-        one -> arguments.add(one.word()),
-        () -> Arrays.stream(JobState.values()).map(JobState::word).forEach(arguments::add));
-    List<Future<Response>> ranges =
-        IntStream.range(0, keys.partitions())
-            .mapToObj(p -> link.eval(LIST, List.of(keys.jobs(p, collection.key())), arguments))
-            .toList();
-    return Future.all(ranges)
-        .map(
-            all ->
-                ranges.stream()
-                    .flatMap(range -> range.result().stream())
-                    .map(Response::toString)
-                    .sorted()
-                    .limit(limit)
-                    .toList());
-  }
-
   /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */
-  public Future<List<HistoryEntry>> history(
-      JobName name, Optional<HistoryEntry.Status> status, int skip, int top) {
+  public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
     String job = name.key();
     int partition = keys.partition(job);
-    Future<Response> exists = link.send(Request.cmd(Command.EXISTS).arg(keys.job(partition, job)));
+    Future<Boolean> exists = jobs.exists(name);
     Future<Response> list =
         link.send(
             Request.cmd(Command.LRANGE)
                 .arg(keys.history(partition, job))
                 .arg(0)
-                .arg(range(status, skip, top)));
+                .arg(range(filter, skip, top)));
     return Future.all(exists, list)
         .map(
             both -> {
-              if (exists.result().toInteger() == 0) {
+              if (!exists.result()) {
                 throw JobStore.notFound(name);
               }
-              return entries(list.result(), status, skip, top);
+              return entries(list.result(), filter, skip, top);
             });
   }
 
@@ -133,18 +114,16 @@ public final class JobLists {
    * Without a filter the page is where it is said to be; with one the whole list, which is bounded,
    * is looked through.
    */
-  private static int range(Optional<HistoryEntry.Status> status, int skip, int top) {
-    return status.isPresent() ? -1 : skip + top - 1;
+  private static int range(HistoryFilter filter, int skip, int top) {
+    return filter.isAll() ? skip + top - 1 : -1;
   }
 
-  private List<HistoryEntry> entries(
-      Response list, Optional<HistoryEntry.Status> status, int skip, int top) {
-    Predicate<HistoryEntry> wanted = entry -> status.isEmpty() || status.get() == entry.status();
+  private List<HistoryEntry> entries(Response list, HistoryFilter filter, int skip, int top) {
     return list.stream()
         .map(Objects::toString)
         .map(StoredForm::readHistory)
         .filter(entry -> !entry.end().isBefore(clock.instant().minus(bounds.age())))
-        .filter(wanted)
+        .filter(filter::matches)
         .skip(skip)
         .limit(top)
         .toList();

@@ -50,17 +50,20 @@ public final class JobStore {
   /**
    * Replaces everything but the history; counters begin again.
    *
+   * @param epoch of the collection, as the caller knows it
    * @param next what is to wait, empty for a disabled job
-   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}
+   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}, or with a {@link
+   *     RetiredEpochException}
    */
   public Future<Put> put(
       JobName name,
+      long epoch,
       JobDefinition definition,
       JobState state,
       Optional<Instant> next,
       Precondition condition,
       Instant now) {
-    return write(name, definition, state, next, condition.argument(), now, "replace")
+    return write(name, epoch, definition, state, next, condition.argument(), now, "replace")
         .map(
             written -> {
               StoredJob job =
@@ -82,16 +85,20 @@ public final class JobStore {
   /**
    * Gives a job that was read before another definition or state; counters stay.
    *
-   * @return fails with {@link ErrorCode#PRECONDITION_FAILED} when it was changed since
+   * @param epoch of the collection, as the caller knows it
+   * @return fails with {@link ErrorCode#PRECONDITION_FAILED} when it was changed since, or with a
+   *     {@link RetiredEpochException}
    */
   public Future<StoredJob> change(
       StoredJob current,
+      long epoch,
       JobDefinition definition,
       JobState state,
       Optional<Instant> next,
       Instant now) {
     return write(
             current.name(),
+            epoch,
             definition,
             state,
             next,
@@ -117,6 +124,7 @@ public final class JobStore {
 
   private Future<Written> write(
       JobName name,
+      long epoch,
       JobDefinition definition,
       JobState state,
       Optional<Instant> next,
@@ -130,7 +138,8 @@ public final class JobStore {
             List.of(
                 keys.job(partition, job),
                 keys.due(partition),
-                keys.jobs(partition, Keys.collectionOf(job))),
+                keys.jobs(partition, Keys.collectionOf(job)),
+                keys.epochs(partition)),
             List.of(
                 job,
                 condition,
@@ -141,13 +150,17 @@ public final class JobStore {
                 state.word(),
                 next.map(Instant::toString).orElse(""),
                 next.map(Millis::text).orElse(""),
-                mode))
+                mode,
+                Long.toString(epoch)))
         .map(reply -> written(name, reply.toString()));
   }
 
   private static Written written(JobName name, String reply) {
     if (reply.equals("REFUSED")) {
       throw conditionFailed(name);
+    }
+    if (reply.equals("RETIRED")) {
+      throw new RetiredEpochException();
     }
     int blank = reply.indexOf(' ');
     return new Written(reply.startsWith("CREATED"), Long.parseLong(reply.substring(blank + 1)));
@@ -160,27 +173,55 @@ public final class JobStore {
 
   Future<Optional<StoredJob>> find(JobName name) {
     String job = name.key();
-    return link.send(Request.cmd(Command.HGETALL).arg(keys.job(keys.partition(job), job)))
+    int partition = keys.partition(job);
+    Future<Response> fence = fence(partition, job);
+    Future<Response> fields = link.send(Request.cmd(Command.HGETALL).arg(keys.job(partition, job)));
+    return Future.all(fence, fields)
         .map(
-            reply -> {
-              JobHash hash = new JobHash(reply);
-              return hash.isMissing()
+            both -> {
+              JobHash hash = new JobHash(fields.result());
+              return hash.isMissing() || Fence.of(fence.result()).isDead(hash.epoch())
                   ? Optional.empty()
                   : Optional.of(hash.read(name.collection()));
             });
   }
 
+  private Future<Response> fence(int partition, String job) {
+    return link.send(
+        Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(Keys.collectionOf(job)));
+  }
+
+  /** Whether the job exists, whatever it holds. */
+  Future<Boolean> exists(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Future<Response> fence = fence(partition, job);
+    Future<Response> fields =
+        link.send(
+            Request.cmd(Command.HMGET).arg(keys.job(partition, job)).arg("revision").arg("epoch"));
+    return Future.all(fence, fields)
+        .map(
+            both -> {
+              Response epoch = fields.result().get(1);
+              return fields.result().get(0) != null
+                  && !Fence.of(fence.result()).isDead(epoch == null ? 0 : epoch.toLong());
+            });
+  }
+
   /**
    * With its history and whatever waits. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
-   * ErrorCode#PRECONDITION_FAILED}.
+   * ErrorCode#PRECONDITION_FAILED}, or with a {@link RetiredEpochException}.
+   *
+   * @param epoch of the collection, as the caller knows it
    */
-  public Future<Void> delete(JobName name, Precondition condition) {
-    return delete(name.key(), condition.argument())
+  public Future<Void> delete(JobName name, long epoch, Precondition condition) {
+    return delete(name.key(), condition.argument(), Long.toString(epoch))
         .map(
             word ->
                 switch (word) {
                   case "DELETED" -> null;
                   case "MISSING" -> throw notFound(name);
+                  case "RETIRED" -> throw new RetiredEpochException();
                   default -> throw conditionFailed(name);
                 });
   }
@@ -189,11 +230,11 @@ public final class JobStore {
    * Removes a job that has been final for as long as such jobs are kept; one that lives again is
    * left alone.
    */
-  public Future<Void> purge(String job) {
-    return delete(job, "final").mapEmpty();
+  Future<Void> purge(String job) {
+    return delete(job, "final", "").mapEmpty();
   }
 
-  private Future<String> delete(String job, String condition) {
+  private Future<String> delete(String job, String condition, String epoch) {
     int partition = keys.partition(job);
     return link.eval(
             DELETE,
@@ -201,8 +242,9 @@ public final class JobStore {
                 keys.job(partition, job),
                 keys.due(partition),
                 keys.jobs(partition, Keys.collectionOf(job)),
-                keys.history(partition, job)),
-            List.of(job, condition))
+                keys.history(partition, job),
+                keys.epochs(partition)),
+            List.of(job, condition, epoch))
         .map(Response::toString);
   }
 
@@ -217,7 +259,7 @@ public final class JobStore {
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
     return link.eval(
             RUN,
-            List.of(keys.job(partition, job), keys.due(partition)),
+            List.of(keys.job(partition, job), keys.due(partition), keys.epochs(partition)),
             List.of(upToRevision, Millis.text(now)))
         .map(
             word ->

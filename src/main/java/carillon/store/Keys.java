@@ -28,8 +28,31 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":collections:" + subscription;
   }
 
+  String cloudServices(String subscription) {
+    return prefix + ":cloudservices:" + subscription;
+  }
+
   String collection(CollectionName name) {
     return prefix + ":collection:" + name.key();
+  }
+
+  /** Epochs of collections that are over and still to be cleared away. */
+  String retired() {
+    return prefix + ":retired";
+  }
+
+  /** In the Cluster slot of the collection's own key. */
+  String places(CollectionName name) {
+    return prefix + ":places:{" + collection(name) + "}";
+  }
+
+  String epochs(int partition) {
+    return slot(partition) + "epochs";
+  }
+
+  /** What was the index of a collection until it was deleted in this epoch. */
+  String dead(int partition, String collection, long epoch) {
+    return slot(partition) + "dead:" + collection + "@" + epoch;
   }
 
   String due(int partition) {
@@ -81,6 +104,18 @@ public record Keys(String prefix, int partitions) {
   /** The partition that a job lives in. */
   public int partition(String job) {
     return JobName.partition(job, partitions);
+  }
+
+  /** The job's own name, folded: what a place is called by. */
+  static String nameOf(JobName name) {
+    String job = name.key();
+    return job.substring(job.lastIndexOf('/') + 1);
+  }
+
+  /** The name that this key was made of, folded. */
+  static JobName jobOf(String job) {
+    String[] parts = job.split("/", -1);
+    return new CollectionName(parts[0], parts[1], parts[2]).job(parts[3]);
   }
 
   /** The key of the collection that a job is in. */

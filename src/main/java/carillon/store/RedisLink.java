@@ -8,6 +8,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -115,6 +116,11 @@ public final class RedisLink {
                     : vertx
                         .timer(backoff.millis(failures))
                         .compose(passed -> persist(step, failures + 1)));
+  }
+
+  /** Completes after a while. */
+  Future<Void> pause(Duration time) {
+    return vertx.timer(time.toMillis()).mapEmpty();
   }
 
   /** True when Redis was away or refused for now: the same command may succeed later. */

@@ -84,7 +84,7 @@ public final class RunStore {
   public Future<Claims> claim(int partition, long dueBy, Instant now, int limit) {
     return link.eval(
             CLAIM,
-            List.of(keys.due(partition), keys.claims(partition, node)),
+            List.of(keys.due(partition), keys.claims(partition, node), keys.epochs(partition)),
             List.of(
                 Long.toString(dueBy),
                 now.toString(),

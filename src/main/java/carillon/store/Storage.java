@@ -40,14 +40,20 @@ public record Storage(
 
   private Stores over(RedisLink link) {
     JobStore jobs = new JobStore(link, keys);
+    Epochs epochs = new Epochs(link, keys, clock);
+    CollectionIndex index = new CollectionIndex(link, keys, clock);
+    CollectionRemoval removal = new CollectionRemoval(link, keys, epochs, index, clock);
     return new Stores(
         link,
         jobs,
         new JobLists(link, keys, jobs, history, clock),
-        new CollectionStore(link, keys, clock),
+        new Places(link, keys, jobs, epochs, clock),
+        new CollectionStore(link, keys, clock, index, epochs, removal),
+        removal,
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
-        new Meta(link, keys));
+        new Meta(link, keys),
+        new CloudServiceStore(link, keys));
   }
 
   @Override

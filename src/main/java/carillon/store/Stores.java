@@ -9,7 +9,10 @@ public record Stores(
     RedisLink link,
     JobStore jobs,
     JobLists lists,
+    Places places,
     CollectionStore collections,
+    CollectionRemoval removal,
     RunStore runs,
     NodeStore nodes,
-    Meta meta) {}
+    Meta meta,
+    CloudServiceStore cloudServices) {}

@@ -208,7 +208,7 @@ final class Claimer {
   }
 
   private Future<Void> purge(List<String> jobs) {
-    return Future.join(jobs.stream().map(stores.jobs()::purge).toList()).mapEmpty();
+    return Future.join(jobs.stream().map(stores.places()::purge).toList()).mapEmpty();
   }
 
   private void take(Claimed claimed) {

@@ -46,6 +46,7 @@ public final class TimerVerticle extends VerticleBase {
   private Membership members;
   private Claimer claimer;
   private Heart heart;
+  private Sweeper sweeper;
   private long alarm = -1;
   private long alarmAt = Long.MAX_VALUE;
   private long rankTicks;
@@ -99,6 +100,7 @@ public final class TimerVerticle extends VerticleBase {
             new Claimer.Limits(
                 config.partitions(), config.timer().batch(), config.dispatch().maxInFlight()));
     heart = new Heart(stores, clock, lease, members, claimer, config.node(), config.partitions());
+    sweeper = new Sweeper(stores.removal(), members, config.partitions());
     Messages.LOOK.consume(
         vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
     Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.run()));
@@ -108,6 +110,7 @@ public final class TimerVerticle extends VerticleBase {
             first -> {
               repeat(config.node().heartbeat(), heart::beat);
               repeat(config.timer().look(), this::askForNextDue);
+              repeat(config.node().heartbeat(), sweeper::sweep);
               vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
               lookEverywhere();
             });
@@ -144,6 +147,11 @@ public final class TimerVerticle extends VerticleBase {
   /** One heartbeat out of turn. */
   public Future<Void> beat() {
     return onTimer(heart::beat);
+  }
+
+  /** One round of clearing away, out of turn. */
+  public Future<Void> sweep() {
+    return onTimer(sweeper::sweep);
   }
 
   private <T> Future<T> onTimer(Supplier<Future<T>> step) {

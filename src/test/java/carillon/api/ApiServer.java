@@ -35,6 +35,8 @@ final class ApiServer implements AutoCloseable {
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
+  private static final Throttle.Limits BUDGET = new Throttle.Limits(1200, 15_000, 180, 720);
+
   final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
@@ -42,6 +44,7 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
+  private final Throttle throttle;
   private final String deployment;
 
   ApiServer() {
@@ -53,12 +56,30 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout) {
+    this(redis, idleTimeout, BUDGET);
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
+    this(redis, idleTimeout, budget, true);
+  }
+
+  /** Another node on the same Redis. */
+  ApiServer another() {
+    return new ApiServer(redis, Duration.ofSeconds(30), BUDGET, false);
+  }
+
+  private ApiServer(
+      RedisServer redis, Duration idleTimeout, Throttle.Limits budget, boolean flushed) {
     this.redis = redis;
-    redis.flush();
+    this.throttle = new Throttle(budget);
+    if (flushed) {
+      redis.flush();
+    }
     Messages.register(vertx.eventBus());
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-    ApiSettings settings = new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits);
+    ApiSettings settings =
+        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US");
     deployment =
         await(
             vertx.deployVerticle(
@@ -67,7 +88,7 @@ final class ApiServer implements AutoCloseable {
 
   private ApiVerticle instance(ApiSettings settings) {
     Readiness readiness = () -> Future.succeededFuture(obstacles.get());
-    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness);
+    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness, throttle);
     apis.add(api);
     return api;
   }
@@ -112,7 +133,10 @@ final class ApiServer implements AutoCloseable {
     return apis.get(0).port();
   }
 
-  /** Sends a request; headers are given as name, value, name, value. */
+  /**
+   * Sends a request and holds the answer against the API's description. Headers are given as name,
+   * value, name, value.
+   */
   HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.BodyPublisher publisher =
         body == null
@@ -126,7 +150,10 @@ final class ApiServer implements AutoCloseable {
       request.headers(headers);
     }
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      Contract.shared().checkAnswer(method, path, answer);
+      return answer;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -235,14 +235,83 @@ class ApiTest {
   }
 
   @Test
-  void aFinalJobOnlyLivesAgainByPut() {
-    api.send("PUT", J, ONCE);
+  void allJobsOfACollectionAreDisabledAndEnabledAtOnce() {
+    IntStream.range(0, 250).forEach(i -> api.send("PUT", C + "/jobs/j" + i, DAILY));
+    api.send("PUT", "/jobcollections/d", "{}");
+    api.send("PUT", "/jobcollections/d/jobs/other", DAILY);
+
+    HttpResponse<String> disabled = api.send("PATCH", C + "/jobs", "{\"state\":\"Disabled\"}");
+    long stillEnabled = count(C + "/jobs?$filter=state%20eq%20enabled");
+    long nowDisabled = count(C + "/jobs?$filter=state%20eq%20disabled");
+    HttpResponse<String> enabled = api.send("PATCH", C + "/jobs?$top=1", "{\"state\":\"enabled\"}");
+
+    assertEquals(100, ids(disabled).size());
+    assertFalse(disabled.body().contains("\"state\":\"enabled\""), disabled.body());
+    assertEquals(0, stillEnabled);
+    assertEquals(250, nowDisabled);
+    assertEquals(List.of("j0"), ids(enabled));
+    assertTrue(
+        enabled.body().contains("\"nextExecutionTime\":\"2026-11-20T18:00:00Z\""), enabled.body());
+    assertEquals(250, count(C + "/jobs?$filter=state%20eq%20enabled"));
+    assertEquals(1, count("/jobcollections/d/jobs?$filter=state%20eq%20enabled"));
+  }
+
+  /** Follows the list to its end. */
+  private long count(String path) {
+    HttpResponse<String> page = api.send("GET", path, null);
+    long found = ids(page).size();
+    return page.body().endsWith("\"nextLink\":null}") ? found : found + count(nextLink(page));
+  }
+
+  @Test
+  void whatCannotChangeItsStateIsLeftAloneWhereAllAreChanged() {
+    String over =
+        ",\"startTime\":\"2026-11-20T18:00:00Z\",\"recurrence\":{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}}";
+    api.send("PUT", J, "{" + ACTION + ",\"state\":\"disabled\"" + over);
+    api.send("PUT", C + "/jobs/k", "{" + ACTION + ",\"state\":\"disabled\"}");
+    api.send("PUT", C + "/jobs/done", ONCE);
+    finish("done");
+    api.moveTo(Instant.parse("2026-11-22T00:00:00Z"));
+
+    HttpResponse<String> answer = api.send("PATCH", C + "/jobs", "{\"state\":\"enabled\"}");
+
+    assertEquals(200, answer.statusCode());
+    assertEquals(1, count(C + "/jobs?$filter=state%20eq%20disabled"));
+    assertEquals(1, count(C + "/jobs?$filter=state%20eq%20enabled"));
+    assertTrue(api.send("GET", C + "/jobs/done", null).body().contains("\"completed\""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                  | state: is missing",
+        "{\"state\":\"completed\"}            | state: 'completed' is set by the scheduler only; use enabled or disabled",
+        "{\"state\":\"disabled\",\"action\":{}} | action: this property is not known here; check its spelling",
+      })
+  void allJobsCanOnlyBeGivenAState(String body, String message) {
+    assertError(400, "BadRequest", message, api.send("PATCH", C + "/jobs", body));
+    assertEquals(
+        404, api.send("PATCH", "/jobcollections/x/jobs", "{\"state\":\"disabled\"}").statusCode());
+  }
+
+  /** As the dispatcher leaves an enabled job of the collection c behind. */
+  private void finish(String job) {
     for (int partition = 0; partition < 4; partition++) {
-      String key = "carillon:{" + partition + "}:job:default/default/c/j";
+      String slot = "carillon:{" + partition + "}:";
+      String key = slot + "job:default/default/c/" + job;
       if (api.redis.ask("EXISTS " + key).equals(":1")) {
         api.redis.ask("HSET " + key + " state completed");
+        api.redis.ask("ZREM " + slot + "jobs:default/default/c enabled/" + job);
+        api.redis.ask("ZADD " + slot + "jobs:default/default/c 0 completed/" + job);
       }
     }
+  }
+
+  @Test
+  void aFinalJobOnlyLivesAgainByPut() {
+    api.send("PUT", J, ONCE);
+    finish("j");
 
     assertError(
         409,
@@ -337,7 +406,7 @@ class ApiTest {
   @CsvSource({
     "POST, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
     "TRACE, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
-    "DELETE, /jobcollections/c/jobs, 'GET, POST'",
+    "DELETE, /jobcollections/c/jobs, 'GET, POST, PATCH'",
     "GET, /jobcollections/c/jobs/j/run, POST",
     "PUT, /jobcollections/c/enable, POST",
     "PUT, /jobcollections, GET",
@@ -463,6 +532,81 @@ class ApiTest {
     assertEquals(List.of("J2"), ids(disabled));
     assertEquals(400, api.send("GET", C + "/jobs?$filter=x", null).statusCode());
     assertEquals(400, api.send("GET", C + "/jobs?$top=101", null).statusCode());
+  }
+
+  @Test
+  void aContinuationKeepsTheQuestionAndNamesTheProxy() {
+    IntStream.range(0, 3).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    String path = C + "/jobs?$filter=state%20eq%20enabled&api-version=x&$top=2";
+
+    HttpResponse<String> forwarded =
+        api.send(
+            "GET",
+            path,
+            null,
+            "X-Forwarded-Proto",
+            "https, http",
+            "X-Forwarded-Host",
+            "jobs.example:8443");
+    HttpResponse<String> nonsense =
+        api.send("GET", path, null, "X-Forwarded-Proto", "gopher", "X-Forwarded-Host", "a/b?c");
+
+    String rest = "?$filter=state%20eq%20enabled&api-version=x&$top=2&$skiptoken=j1\"}";
+    assertTrue(
+        forwarded.body().endsWith("\"nextLink\":\"https://jobs.example:8443" + C + "/jobs" + rest),
+        forwarded.body());
+    assertTrue(
+        nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
+        nonsense.body());
+  }
+
+  @Test
+  void aListGoesOnWhereItWasAlsoWhenJobsComeAndGo() {
+    IntStream.range(0, 6).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+
+    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=3", null);
+    api.send("DELETE", C + "/jobs/j0", null);
+    api.send("DELETE", C + "/jobs/j2", null);
+    api.send("PUT", C + "/jobs/a", ONCE);
+    api.send("PUT", C + "/jobs/j33", ONCE);
+    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+
+    assertEquals(List.of("j0", "j1", "j2"), ids(first));
+    assertEquals(List.of("j3", "j33", "j4"), ids(second));
+  }
+
+  @Test
+  void collectionsAreSkippedWithinTheirGroup() {
+    for (String group : List.of("g0", "g1", "g10")) {
+      for (int i = 0; i < 4; i++) {
+        api.send("PUT", ARM.replace("g1", group) + "/c" + i + VERSION, "{\"properties\":{}}");
+      }
+    }
+
+    HttpResponse<String> page = api.send("GET", ARM + VERSION + "&$skip=1&$top=2", null);
+    HttpResponse<String> rest = api.send("GET", nextLink(page), null);
+    HttpResponse<String> beyond = api.send("GET", ARM + VERSION + "&$skip=4", null);
+    HttpResponse<String> all =
+        api.send(
+            "GET",
+            "/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections"
+                + VERSION
+                + "&$skip=11",
+            null);
+
+    assertEquals(List.of("c1", "c2"), names(page));
+    assertEquals(List.of("c3"), names(rest));
+    assertEquals(List.of(), names(beyond));
+    assertEquals(1, names(all).size());
+    assertTrue(all.body().contains("resourceGroups/g10/"), all.body());
+  }
+
+  private static List<String> names(HttpResponse<String> list) {
+    return Pattern.compile("\"name\":\"([^\"]*)\"")
+        .matcher(list.body())
+        .results()
+        .map(name -> name.group(1))
+        .toList();
   }
 
   private static List<String> ids(HttpResponse<String> list) {
@@ -603,18 +747,6 @@ class ApiTest {
     assertAnswer(200, "", api.send("POST", ARM + "/c1/disable" + VERSION, null));
     assertAnswer(200, "", api.send("DELETE", ARM + "/c1" + VERSION, null));
     assertAnswer(204, "", api.send("DELETE", ARM + "/c1" + VERSION, null));
-  }
-
-  @Test
-  void theArmDialectNeedsAnApiVersion() {
-    HttpResponse<String> missing = api.send("GET", ARM, null);
-    HttpResponse<String> unknown = api.send("GET", ARM + "?api-version=2020-01-01", null);
-
-    assertTrue(missing.body().startsWith("{\"error\":{\"code\":\"MissingApiVersionParameter\""));
-    assertEquals(400, missing.statusCode());
-    assertTrue(unknown.body().startsWith("{\"error\":{\"code\":\"InvalidApiVersionParameter\""));
-    assertEquals(400, unknown.statusCode());
-    assertTrue(missing.headers().firstValue("x-ms-request-id").isPresent());
   }
 
   @Test

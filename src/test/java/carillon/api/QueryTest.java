@@ -2,13 +2,18 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
+import carillon.job.Run;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryTest {
@@ -40,11 +45,57 @@ class QueryTest {
     assertThrows(JobException.class, () -> Query.parse(query).stateFilter());
   }
 
-  @Test
-  void historyIsFilteredByStatus() {
-    assertEquals(
-        Optional.of(HistoryEntry.Status.FAILED),
-        Query.parse("$filter=status%20eq%20Failed").statusFilter());
+  private static HistoryEntry entry(String start, String end, HistoryEntry.Status status) {
+    Instant begun = Instant.parse(start);
+    return new HistoryEntry(
+        begun, Instant.parse(end), begun, status, Run.Phase.MAIN, 1, 0, "e", "m");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "status eq Failed | true",
+        "status eq 'completed' | false",
+        "startTime ge 2026-11-20T18:00:00Z | true",
+        "startTime gt 2026-11-20T18:00:00Z | false",
+        "startTime ge '2026-11-20T18:00:00Z' AND startTime lt datetime'2026-11-20T18:00:01' | true",
+        "startTime le 2026-11-20T17:59:59.9999999Z | false",
+        "EndTime lt 2026-11-20T18:00:02Z and status eq failed | true",
+        "endTime lt 2026-11-20T18:00:02Z and status eq completed | false",
+        "endTime eq 2026-11-20T18:00:01Z | true",
+        "endTime le 2026-11-20 | false",
+      })
+  void historyIsFilteredByStatusAndTimes(String filter, boolean wanted) {
+    HistoryEntry entry =
+        entry("2026-11-20T18:00:00Z", "2026-11-20T18:00:01Z", HistoryEntry.Status.FAILED);
+
+    HistoryFilter parsed = Query.parse("$filter=" + filter.replace(" ", "%20")).historyFilter();
+
+    assertEquals(wanted, parsed.matches(entry));
+    assertEquals(true, Query.parse(null).historyFilter().matches(entry));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "status ne Failed",
+        "status ge Failed",
+        "status eq lost",
+        "startTime ge yesterday",
+        "startTime ge",
+        "startTime 2026-11-20",
+        "state eq enabled",
+        "startTime ge 2026-11-20 or endTime le 2026-11-21",
+        "(status eq Failed)",
+        "status eq Failed and",
+      })
+  void anyOtherHistoryFilterIsRefused(String filter) {
+    Query query = Query.parse("$filter=" + filter.replace(" ", "%20"));
+
+    JobException refusal = assertThrows(JobException.class, query::historyFilter);
+
+    assertTrue(refusal.getMessage().startsWith("$filter: '" + filter), refusal.getMessage());
   }
 
   @Test

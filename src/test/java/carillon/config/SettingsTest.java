@@ -136,6 +136,10 @@ class SettingsTest {
           CARILLON_LIMITS_HEADERS | 1001 | limits.headers (CARILLON_LIMITS_HEADERS) = 1001: must be 0 to 1000
           CARILLON_LIMITS_HEADER_BYTES | -1 | limits.headerBytes (CARILLON_LIMITS_HEADER_BYTES) = -1: must be 0 to 1048576
           CARILLON_LIMITS_BODY | 65536 | limits.body (CARILLON_LIMITS_BODY) = 65536: must be less than limits.jobBytes (65536), which the body is a part of
+          CARILLON_ARM_WRITES_PER_HOUR | 0 | arm.writesPerHour (CARILLON_ARM_WRITES_PER_HOUR) = 0: must be 1 to 1000000000
+          CARILLON_ARM_READS_PER_HOUR | 0 | arm.readsPerHour (CARILLON_ARM_READS_PER_HOUR) = 0: must be 1 to 1000000000
+          CARILLON_ARM_BURST_WRITES | 0 | arm.burstWrites (CARILLON_ARM_BURST_WRITES) = 0: must be 1 to 1000000000
+          CARILLON_ARM_BURST_READS | 0 | arm.burstReads (CARILLON_ARM_BURST_READS) = 0: must be 1 to 1000000000
           CARILLON_LIMITS_HORIZON | 1h | limits.horizon (CARILLON_LIMITS_HORIZON) = 1h: must be 1d to 36600d
           CARILLON_LOG_LEVEL | loud | log.level (CARILLON_LOG_LEVEL) = loud: must be error or warn or info or debug or trace
           """)

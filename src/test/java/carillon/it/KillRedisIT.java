@@ -45,7 +45,7 @@ class KillRedisIT {
             () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
-        assertKept(submitter, ledger, new Backlog(redis::ask));
+        assertKept(node, submitter, ledger, new Backlog(redis::ask));
         assertEquals(Map.of(), ledger.repeated());
         System.out.printf(
             "kill -9 of Redis, three times: %s; lateness %s%n",
@@ -73,7 +73,7 @@ class KillRedisIT {
         submitter.finish();
 
         assertNotEquals(first.pid(), node.redis().pid());
-        assertKept(submitter, ledger, new Backlog(node.redis()::ask));
+        assertKept(node, submitter, ledger, new Backlog(node.redis()::ask));
         // With appendfsync everysec Redis answers before it writes while an fsync is slow: what it
         // forgets of a run in its last seconds is repeated.
         assertTrue(
@@ -90,11 +90,12 @@ class KillRedisIT {
     }
   }
 
-  private static void assertKept(Submitter submitter, Ledger ledger, Backlog backlog) {
+  private static void assertKept(
+      CarillonProcess node, Submitter submitter, Ledger ledger, Backlog backlog) {
     ledger.awaitSettled(Duration.ofSeconds(30));
     backlog.awaitEmpty(Duration.ofSeconds(20));
     assertEquals(List.of(), ledger.faults());
-    assertEquals(List.of(), submitter.faults());
+    assertEquals(List.of(), submitter.faults(), () -> node.output() + node.errors());
     assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);
   }
 }

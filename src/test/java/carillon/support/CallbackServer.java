@@ -1,5 +1,6 @@
 package carillon.support;
 
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,6 +21,8 @@ public final class CallbackServer implements AutoCloseable {
   private volatile int status = 200;
   private volatile Map<String, String> headers = Map.of();
   private volatile boolean silent;
+  private volatile Promise<Void> release;
+  private volatile boolean held;
 
   /** A call as it came in. Header names are case-insensitive. */
   public record Call(
@@ -40,11 +43,17 @@ public final class CallbackServer implements AutoCloseable {
               request.headers().forEach(header -> fields.put(header.getKey(), header.getValue()));
               calls.add(
                   new Call(at, request.method().name(), request.uri(), fields, body.toString()));
-              if (!silent) {
-                headers.forEach(request.response()::putHeader);
-                request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
+              if (held) {
+                release.future().onSuccess(released -> answer(request));
+              } else if (!silent) {
+                answer(request);
               }
             });
+  }
+
+  private void answer(HttpServerRequest request) {
+    headers.forEach(request.response()::putHeader);
+    request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
   }
 
   public String url(String path) {
@@ -66,6 +75,18 @@ public final class CallbackServer implements AutoCloseable {
   /** From now on takes calls and never answers. */
   public void keepSilent() {
     silent = true;
+  }
+
+  /** From now on takes calls and answers them when they are {@link #release}d. */
+  public void hold() {
+    release = Promise.promise();
+    held = true;
+  }
+
+  /** Answers what was held, and all that comes from now on. */
+  public void release() {
+    held = false;
+    release.complete();
   }
 
   public List<Call> calls() {

@@ -6,6 +6,7 @@ import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -123,7 +124,7 @@ public final class Engine implements AutoCloseable {
     return on(() ->
             stores
                 .jobs()
-                .put(name(job), definition, JobState.ENABLED, next, Precondition.NONE, now))
+                .put(name(job), 0, definition, JobState.ENABLED, next, Precondition.NONE, now))
         .job();
   }
 
@@ -132,7 +133,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public List<HistoryEntry> history(String job) {
-    return on(() -> stores.lists().history(name(job), Optional.empty(), 0, 1000));
+    return on(() -> stores.lists().history(name(job), HistoryFilter.ALL, 0, 1000));
   }
 
   /** Any other step of the stores. */
@@ -192,6 +193,11 @@ public final class Engine implements AutoCloseable {
   /** One heartbeat, at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());
+  }
+
+  /** Clears away what deleted collections left behind. */
+  public void sweep() {
+    Await.result(timer.sweep());
   }
 
   /** Lets the node's own monotonic clock go on, as if it had been paused. */

@@ -1,0 +1,115 @@
+package carillon.api;
+
+import carillon.codec.ClassicXml;
+import carillon.codec.Dialect;
+import carillon.codec.Limits;
+import carillon.codec.Wire;
+import carillon.job.Excerpt;
+import carillon.job.JobException;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The classic dialect, Azure's service management API: what stands around its requests. A cloud
+ * service is a resource group, and its collections and jobs are those of the other dialects.
+ */
+final class Classic {
+  private static final String VERSION = "x-ms-version";
+
+  private final Wire wire;
+  private final String region;
+  private final CloudServiceRoutes services;
+  private final ClassicCollectionRoutes collections;
+  private final ClassicJobRoutes jobs;
+
+  Classic(Stores stores, JobOperations operations, JobRoutes jobs, Limits limits, String region) {
+    this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()));
+    this.region = region;
+    ClassicXml xml = new ClassicXml(region);
+    CloudServices all = new CloudServices(stores.cloudServices(), stores.collections());
+    this.services = new CloudServiceRoutes(all, xml);
+    this.collections = new ClassicCollectionRoutes(all, stores.collections(), stores.places(), xml);
+    this.jobs = new ClassicJobRoutes(jobs, operations, stores.lists());
+  }
+
+  /** Whether the path is of this dialect. */
+  static boolean isAt(String path) {
+    try {
+      return path != null && path.startsWith("/") && ClassicPath.parse(path).isPresent();
+    } catch (JobException e) {
+      return false; // it cannot be decoded, and whoever is to answer it will say so
+    }
+  }
+
+  /** Does not fail: refusals are answers, with the headers of this dialect. */
+  Future<Answer> answer(
+      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Instant now) {
+    return Attempt.of(() -> route(http, body, path, now))
+        .otherwise(
+            failure -> ClassicErrors.answer(ErrorMapping.refusal(failure, http), path.isXml()))
+        .map(answer -> answer.with(headers(path.subscription(), answer.status())));
+  }
+
+  private Map<String, String> headers(String subscription, int status) {
+    return Map.of(
+        "Cache-Control", "no-cache",
+        "Pragma", "no-cache",
+        "Expires", "-1",
+        "x-ms-servedbyregion", region,
+        "x-ms-request-id", ClassicRequestId.of(subscription, status));
+  }
+
+  private Future<Answer> route(
+      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Instant now) {
+    checkVersion(http);
+    checkType(http, path);
+    Query query = Query.parse(http.query());
+    if (path.kind() == ClassicPath.Kind.JOBS) {
+      ResourcePath resource = path.resource().orElseThrow();
+      return jobs.answer(new ApiRequest(http, body, resource, query, wire, now));
+    }
+    return route(new ClassicRequest(http, body, path, query, now));
+  }
+
+  private Future<Answer> route(ClassicRequest request) {
+    return switch (request.path().kind()) {
+      case CLOUD_SERVICES -> services.all(request);
+      case CLOUD_SERVICE -> services.one(request);
+      case COLLECTIONS -> collections.collections(request);
+      case COLLECTION ->
+          collections.collection(request, request.path().resource().orElseThrow().collection());
+      case ENTITLEMENT -> Future.succeededFuture(ClassicProviderRoutes.entitle(request));
+      case OPERATION -> Future.succeededFuture(ClassicProviderRoutes.operation(request));
+      case REGISTRATION -> Future.succeededFuture(ClassicProviderRoutes.register(request));
+      case PROVIDER -> Future.succeededFuture(ClassicProviderRoutes.properties(request));
+      case JOBS, UNKNOWN -> throw HttpRefusal.notFound(Excerpt.of(request.http().path()));
+    };
+  }
+
+  /** Every version was spoken alike, so that any will do. */
+  private static void checkVersion(HttpServerRequest http) {
+    String version = http.getHeader(VERSION);
+    if (version == null || version.isBlank()) {
+      throw ClassicErrors.badRequest(
+          "MissingOrIncorrectVersionHeader",
+          "x-ms-version: this header is missing; send a version such as 2013-03-01.");
+    }
+  }
+
+  private static void checkType(HttpServerRequest http, ClassicPath path) {
+    String type = http.getHeader(HttpHeaders.CONTENT_TYPE);
+    boolean hasBody = http.bytesRead() > 0;
+    if (type != null && hasBody && Admission.isXml(type) != path.isXml()) {
+      throw HttpRefusal.unsupported(
+          path.isXml()
+              ? "The body must be XML in UTF-8; send 'Content-Type: application/xml'."
+              : "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package carillon.store;
+
+/**
+ * A write was refused, and nothing done, because the collection was deleted or got other limits
+ * since the writer asked for it: ask again with {@link CollectionStore#open} after {@link
+ * CollectionStore#forget}.
+ */
+public final class RetiredEpochException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  RetiredEpochException() {
+    super("the collection was deleted or changed meanwhile", null, false, false);
+  }
+}

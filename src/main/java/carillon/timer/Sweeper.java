@@ -1,0 +1,55 @@
+package carillon.timer;
+
+import carillon.store.CollectionRemoval;
+import carillon.store.Epochs;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Clears away what deleted collections leave behind: their jobs, and at last the marks of the
+ * deletion. Each deletion is the work of the node that is ranked first for it; when that one dies,
+ * another is. Should two do the same, nothing but effort is lost. Confined to the timer's event
+ * loop.
+ */
+final class Sweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+  private final CollectionRemoval removal;
+  private final Membership members;
+  private final int partitions;
+
+  Sweeper(CollectionRemoval removal, Membership members, int partitions) {
+    this.removal = removal;
+    this.members = members;
+    this.partitions = partitions;
+  }
+
+  /** Does what is to be done now, one after the other; never fails. */
+  Future<Void> sweep() {
+    return removal.pending().compose(this::clear).onFailure(Sweeper::later).otherwiseEmpty();
+  }
+
+  private static void later(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("error", failure.getMessage())
+        .log("clearing away after a deletion will be tried again");
+  }
+
+  private Future<Void> clear(List<Epochs.Retired> pending) {
+    Future<Void> cleared = Future.succeededFuture();
+    for (Epochs.Retired retired : pending) {
+      if (isMine(retired)) {
+        cleared =
+            cleared.compose(
+                done -> removal.clear(retired).onFailure(Sweeper::later).otherwiseEmpty());
+      }
+    }
+    return cleared;
+  }
+
+  private boolean isMine(Epochs.Retired retired) {
+    return members.rank(Math.floorMod(retired.collection().key().hashCode(), partitions)) == 0;
+  }
+}

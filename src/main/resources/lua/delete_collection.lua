@@ -1,0 +1,20 @@
+-- delete_collection: let a collection be gone. What it held is buried (retire_epoch) and swept (sweep_jobs) afterwards.
+-- KEYS[1] hash  collection:<sub>/<group>/<coll>
+-- KEYS[2] zset  places:{...}
+-- ARGV[1] text  condition   any | present | the revision that must be current
+-- ARGV[2] int   epoch       the one that is to be deleted
+-- ARGV[3] text  now         ISO
+-- returns word: DELETED, MISSING, REFUSED, or CHANGED when it has another epoch by now
+-- cost    O(1)
+local collection, places = KEYS[1], KEYS[2]
+local condition, epoch, now_iso = ARGV[1], ARGV[2], ARGV[3]
+
+local old = redis.call('HMGET', collection, 'revision', 'deleting', 'epoch')
+local revision = old[1]
+if old[2] or not revision then return 'MISSING' end
+if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
+if (old[3] or '0') ~= epoch then return 'CHANGED' end
+redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'uncounted', 'bounded')
+redis.call('HSET', collection, 'deleting', now_iso)
+redis.call('UNLINK', places)
+return 'DELETED'

@@ -1,0 +1,26 @@
+-- give_place: end the doubt about a job's place, after it was written or deleted.
+-- KEYS[1] hash  collection:<sub>/<group>/<coll>
+-- KEYS[2] zset  places:{...}
+-- ARGV[1] text  job      its folded name
+-- ARGV[2] text  token    of take_place, "<score> <epoch>"
+-- ARGV[3] text  outcome  present | absent | unknown
+-- ARGV[4] text  force    1: settle it although others hold it, as they have done so for too long to be alive; '' otherwise
+-- returns text: SETTLED, also when the places are others by now; OTHERS when somebody else still holds it; or a token: whoever gets
+--         it is the last to hold the place, but others did meanwhile; it must look whether the job is there and call again with it
+-- cost    O(log n)
+local collection, places = KEYS[1], KEYS[2]
+local job, token, outcome = ARGV[1], ARGV[2], ARGV[3]
+
+local epoch = string.match(token, '%S+$')
+if redis.call('HGET', collection, 'bounded') ~= epoch then return 'SETTLED' end
+local score = tonumber(redis.call('ZSCORE', places, job))
+if not score or score == 0 then return 'SETTLED' end
+local alone = score % 1024 == 1 or ARGV[4] == '1'
+if not alone then
+  redis.call('ZADD', places, string.format('%.0f', score - 1), job)
+  return 'OTHERS'
+end
+local current = string.format('%.0f', score) .. ' ' .. epoch
+if current ~= token or outcome == 'unknown' then return current end
+if outcome == 'present' then redis.call('ZADD', places, 0, job) else redis.call('ZREM', places, job) end
+return 'SETTLED'

@@ -1,0 +1,23 @@
+-- rank_jobs: how many of one partition's jobs of a collection have their names in a range, and which name stands where in it.
+-- KEYS[1] zset   {17}:jobs:<coll>   "<state>/<job name>" -> 0
+-- ARGV[1] text   after      the range begins after this name, '' for the beginning
+-- ARGV[2] text   upto       and ends with this one, '' for the end
+-- ARGV[3] float  fraction   0 <= fraction < 1: the name that this part of the range stands before
+-- ARGV[4..]      states     enabled, disabled, completed, faulted: those wanted
+-- returns for each state {count, name}; name is '' where count is 0
+-- cost    O(states * log n)
+local index, after, upto, fraction = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local reply = {}
+for i = 4, #ARGV do
+  local state = ARGV[i]
+  local first = redis.call('ZLEXCOUNT', index, '-', '[' .. state .. '/' .. after)
+  local to = upto == '' and '(' .. state .. '0' or '[' .. state .. '/' .. upto
+  local count = redis.call('ZLEXCOUNT', index, '-', to) - first
+  local name = ''
+  if count > 0 then
+    local rank = first + math.floor(count * fraction)
+    name = string.sub(redis.call('ZRANGE', index, rank, rank)[1], #state + 2)
+  end
+  reply[i - 3] = {count, name}
+end
+return reply

@@ -1,0 +1,23 @@
+-- retire_epoch: from now on, let nobody who knows only this epoch of a collection write a job in this partition; when the
+-- collection is deleted, its jobs are dead at once and are removed later (sweep_jobs).
+-- KEYS[1] hash  {17}:epochs          collection -> "<retired> <dead>"
+-- KEYS[2] zset  {17}:jobs:<coll>
+-- KEYS[3] zset  {17}:dead:<coll>@<epoch>
+-- KEYS[4] zset  {17}:gated:<coll>
+-- ARGV[1] text  collection   "<sub>/<group>/<coll>"
+-- ARGV[2] int   epoch
+-- ARGV[3] text  what         deleted | changed
+-- returns word: RETIRED; UNCHANGED when that had been done
+-- cost    O(1)
+-- include: epoch
+local fences, index, dead_index, gated = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local collection, epoch, deleted = ARGV[1], tonumber(ARGV[2]), ARGV[3] == 'deleted'
+
+local retired, dead = fence_of(fences, collection .. '/')
+if epoch <= (deleted and dead or retired) then return 'UNCHANGED' end
+redis.call('HSET', fences, collection, math.max(epoch, retired) .. ' ' .. (deleted and epoch or dead))
+if deleted then
+  if redis.call('EXISTS', index) == 1 then redis.call('RENAME', index, dead_index) end
+  redis.call('UNLINK', gated)
+end
+return 'RETIRED'

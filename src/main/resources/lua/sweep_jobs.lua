@@ -1,0 +1,23 @@
+-- sweep_jobs: remove some of the jobs that were deleted with their collection.
+-- KEYS[1] zset  {17}:dead:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
+-- KEYS[2] zset  {17}:due
+-- ARGV[1] int   limit        1..256
+-- ARGV[2] text  jobs         prefix of the jobs' keys, "carillon:{17}:job:<sub>/<group>/<coll>/"
+-- ARGV[3] text  histories    prefix of the histories' keys, likewise
+-- ARGV[4] text  collection   "<sub>/<group>/<coll>/"
+-- ARGV[5] int   epoch        that is dead; a job of the same name that was written later stays
+-- derived hash  {17}:job:<job>, list {17}:history:<job> of each
+-- returns int   how many were dealt with; fewer than limit means that none is left
+-- cost    O(limit * log n)
+local dead, due, epoch = KEYS[1], KEYS[2], tonumber(ARGV[5])
+local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
+for _, member in ipairs(members) do
+  local name = string.match(member, '[^/]+$')
+  local job = ARGV[2] .. name
+  if (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= epoch then
+    redis.call('UNLINK', job, ARGV[3] .. name)
+    redis.call('ZREM', due, 'job:' .. ARGV[4] .. name, 'purge:' .. ARGV[4] .. name)
+  end
+end
+if #members > 0 then redis.call('ZREM', dead, unpack(members)) end
+return #members

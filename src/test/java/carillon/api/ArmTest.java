@@ -1,0 +1,391 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.RedisServer;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The ARM dialect against traffic that was recorded from the retired service: what was sent, and
+ * every byte of what came back. The subscription has another id of the same length, so that the
+ * recorded Content-Length holds too.
+ */
+class ArmTest {
+  private static final String SUBSCRIPTION = "/subscriptions/00000000-1111-2222-3333-444444444444";
+  private static final String COLLECTIONS =
+      SUBSCRIPTION
+          + "/resourceGroups/CS-SouthCentralUS-scheduler/providers/Microsoft.Scheduler/jobCollections";
+  private static final String PREVIEW = "?api-version=2014-08-01-preview";
+  private static final String VERSION = "?api-version=2016-03-01";
+  private static final Instant RECORDED = Instant.parse("2015-12-09T21:18:49.6647924Z");
+  private static final Throttle.Limits AZURE = new Throttle.Limits(1200, 15_000, 180, 720);
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void startAtTheRecordedTime() {
+    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), AZURE);
+    api.moveTo(RECORDED);
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private static void assertRecorded(
+      int status, int length, String body, HttpResponse<String> answer) {
+    assertEquals(body.replace('`', '"').replace("COLLECTIONS", COLLECTIONS), answer.body());
+    assertEquals(Integer.toString(length), header(answer, "Content-Length"));
+    assertEquals(status, answer.statusCode());
+  }
+
+  private static String header(HttpResponse<String> answer, String name) {
+    return answer.headers().firstValue(name).orElse("");
+  }
+
+  private HttpResponse<String> put(String path, String body) {
+    return api.send("PUT", COLLECTIONS + path, body.replace('`', '"'));
+  }
+
+  private HttpResponse<String> get(String path) {
+    return api.send("GET", COLLECTIONS + path, null);
+  }
+
+  private void createCollection() {
+    put("/jc17255" + PREVIEW, "{`location`:`South Central US`}");
+  }
+
+  @Test
+  void aCollectionIsCreatedReplacedAndDeletedAsIn2015() {
+    assertRecorded(
+        201,
+        385,
+        "{`id`:`COLLECTIONS/jc13697`,`type`:`Microsoft.Scheduler/jobCollections`,`name`:`jc13697`,"
+            + "`location`:`South Central US`,`properties`:{`sku`:{`name`:`Standard`},"
+            + "`state`:`Suspended`,`quota`:{`maxJobCount`:20,"
+            + "`maxRecurrence`:{`frequency`:`week`,`interval`:1}}}}",
+        put(
+            "/jc13697" + PREVIEW,
+            "{`name`:`jc13697`,`location`:`South Central US`,`properties`:{`sku`:"
+                + "{`name`:`Standard`},`state`:`Suspended`,`quota`:{`maxJobCount`:20,"
+                + "`maxRecurrence`:{`frequency`:`Week`,`interval`:1}}}}"));
+    assertRecorded(
+        201,
+        415,
+        "{`id`:`COLLECTIONS/jc13697`,`type`:`Microsoft.Scheduler/jobCollections`,`name`:`jc13697`,"
+            + "`location`:`South Central US`,`tags`:{`department`:`marketing`},`properties`:"
+            + "{`sku`:{`name`:`Premium`},`state`:`Enabled`,`quota`:{`maxJobCount`:50,"
+            + "`maxRecurrence`:{`frequency`:`day`,`interval`:2}}}}",
+        put(
+            "/jc13697" + PREVIEW,
+            "{`name`:`jc13697`,`location`:`South Central US`,`tags`:{`department`:`marketing`},"
+                + "`properties`:{`sku`:{`name`:`Premium`},`state`:`Enabled`,`quota`:"
+                + "{`maxJobCount`:50,`maxRecurrence`:{`frequency`:`Day`,`interval`:2}}}}"));
+    assertRecorded(200, 0, "", api.send("DELETE", COLLECTIONS + "/jc13697" + PREVIEW, null));
+  }
+
+  /** The service added 20 seconds to the time of the request, Carillon runs at once. */
+  @Test
+  void jobsAreCreatedAndListedAsIn2015() {
+    createCollection();
+    String enabled =
+        "{`id`:`COLLECTIONS/jc17255/jobs/j18790`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
+            + "`name`:`jc17255/j18790`,`properties`:{`startTime`:`2015-07-13T00:00:00Z`,"
+            + "`action`:{`request`:{`uri`:`http://www.bing.com/`,`method`:`GET`},`type`:`Http`},"
+            + "`state`:`enabled`,`status`:{`nextExecutionTime`:`2015-12-09T21:18:49.6647924Z`,"
+            + "`executionCount`:0,`failureCount`:0,`faultedCount`:0}}}";
+    String disabled =
+        "{`id`:`COLLECTIONS/jc17255/jobs/j22243`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
+            + "`name`:`jc17255/j22243`,`properties`:{`startTime`:`2015-07-14T00:00:00Z`,"
+            + "`action`:{`request`:{`uri`:`http://www.google.com/`,`method`:`POST`},`type`:`Http`},"
+            + "`state`:`disabled`}}";
+
+    assertRecorded(
+        201,
+        505,
+        enabled,
+        put(
+            "/jc17255/jobs/j18790" + PREVIEW,
+            "{`properties`:{`startTime`:`2015-07-13T00:00:00Z`,`action`:{`type`:`Http`,"
+                + "`request`:{`uri`:`http://www.bing.com/`,`method`:`GET`}},`state`:`Enabled`}}"));
+    assertRecorded(
+        201,
+        394,
+        disabled,
+        put(
+            "/jc17255/jobs/j22243" + PREVIEW,
+            "{`properties`:{`startTime`:`2015-07-14T00:00:00Z`,`action`:{`type`:`Http`,`request`:"
+                + "{`uri`:`http://www.google.com/`,`method`:`POST`}},`state`:`Disabled`}}"));
+    assertRecorded(
+        200,
+        422,
+        "{`value`:[" + disabled + "],`nextLink`:null}",
+        get("/jc17255/jobs" + PREVIEW + "&$top=5&$filter=state%20eq%20Disabled"));
+    assertRecorded(
+        200,
+        533,
+        "{`value`:[" + enabled + "],`nextLink`:null}",
+        get("/jc17255/jobs" + PREVIEW + "&$top=5&$filter=state%20eq%20Enabled"));
+  }
+
+  @Test
+  void aJobWithEverythingIsAnsweredAsRecordedAndReplacedWith200() {
+    createCollection();
+    String job =
+        "{`properties`:{`StartTime`:`2015-12-09T21:20:05.1645070Z`,`action`:{`type`:`Https`,"
+            + "`request`:{`method`:`get`,`uri`:`https://example.org`,`headers`:{`ConTent-tYPe`:`a`},"
+            + "`body`:`x`},`retryPolicy`:{`retryType`:`Fixed`,`retryInterval`:`P30D`,"
+            + "`retryCount`:5},`errorAction`:{`type`:`Http`,`request`:{`uri`:"
+            + "`http://example.org/%2f`,`method`:`PUT`},`retryPolicy`:{`retryType`:`None`}}},"
+            + "`recurrence`:{`frequency`:`Month`,`count`:100,`endTime`:`2016-11-04`,`schedule`:{"
+            + "`monthlyOccurrences`:[{`day`:`Friday`,`Occurrence`:-1}],`hours`:[5,17],"
+            + "`minutes`:[0]}},`state`:`Enabled`,`status`:{`executionCount`:7}}}";
+    String answer =
+        "{`id`:`COLLECTIONS/jc17255/jobs/J`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
+            + "`name`:`jc17255/J`,`properties`:{`startTime`:`2015-12-09T21:20:05.164507Z`,`action`:{"
+            + "`request`:{`uri`:`https://example.org`,`method`:`get`,`headers`:{`ConTent-tYPe`:`a`},"
+            + "`body`:`x`},`type`:`Https`,`retryPolicy`:{`retryType`:`fixed`,"
+            + "`retryInterval`:`30.00:00:00`,`retryCount`:5},`errorAction`:{`request`:{`uri`:"
+            + "`http://example.org/%2f`,`method`:`PUT`},`type`:`Http`,`retryPolicy`:"
+            + "{`retryType`:`none`}}},`recurrence`:{`frequency`:`month`,`count`:100,"
+            + "`endTime`:`2016-11-04T00:00:00Z`,`interval`:1,`schedule`:{`minutes`:[0],"
+            + "`hours`:[5,17],`monthlyOccurrences`:[{`day`:`friday`,`occurrence`:-1}]}},"
+            + "`state`:`enabled`,`status`:{`nextExecutionTime`:`2015-12-25T05:00:05.164507Z`,"
+            + "`executionCount`:0,`failureCount`:0,`faultedCount`:0}}}";
+    int length = answer.replace("COLLECTIONS", COLLECTIONS).length();
+
+    assertRecorded(201, length, answer, put("/jc17255/jobs/J" + VERSION, job));
+    assertRecorded(200, length, answer, put("/jc17255/jobs/J" + VERSION, job));
+    assertRecorded(200, length, answer, get("/JC17255/jobs/j" + VERSION));
+  }
+
+  @Test
+  void patchKeepsCountAndEndTimeAsRecorded() {
+    createCollection();
+    put(
+        "/jc17255/jobs/j" + VERSION,
+        "{`properties`:{`startTime`:`2015-12-10`,`action`:{`type`:`Http`,`request`:{`uri`:"
+            + "`http://h/`,`method`:`GET`}},`recurrence`:{`frequency`:`Week`,`interval`:2,"
+            + "`count`:10,`endTime`:`2016-11-04T00:00:00Z`}}}");
+
+    HttpResponse<String> patched =
+        api.send(
+            "PATCH",
+            COLLECTIONS + "/jc17255/jobs/j" + VERSION,
+            "{\"properties\":{\"startTime\":\"2015-12-11\",\"recurrence\":{\"frequency\":\"Day\",\"interval\":1}}}");
+
+    assertTrue(
+        patched
+            .body()
+            .contains(
+                "\"recurrence\":{\"frequency\":\"day\",\"count\":10,"
+                    + "\"endTime\":\"2016-11-04T00:00:00Z\",\"interval\":1}"),
+        patched.body());
+    assertTrue(patched.body().contains("\"nextExecutionTime\":\"2015-12-11T00:00:00Z\""));
+    assertEquals(200, patched.statusCode());
+  }
+
+  @Test
+  void whatIsNotThereIsRefusedInTheRecordedWords() {
+    createCollection();
+
+    HttpResponse<String> job = get("/jc17255/jobs/X" + VERSION);
+    HttpResponse<String> collection = get("/NAME" + VERSION);
+
+    assertEquals(
+        "{\"error\":{\"code\":\"NotFound\",\"message\":\"Job 'X' cannot be found.\"}}", job.body());
+    assertEquals(404, job.statusCode());
+    assertEquals("", header(job, "x-ms-failure-cause"));
+    assertEquals(
+        "{\"error\":{\"code\":\"ResourceNotFound\",\"message\":\"The Resource"
+            + " 'Microsoft.Scheduler/jobcollections/NAME' under resource group"
+            + " 'CS-SouthCentralUS-scheduler' was not found.\"}}",
+        collection.body());
+    assertEquals(404, collection.statusCode());
+    assertEquals("gateway", header(collection, "x-ms-failure-cause"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | MissingApiVersionParameter | The api-version query parameter (?api-version=) is required for all requests.",
+        "?api-version= | MissingApiVersionParameter | The api-version query parameter (?api-version=) is required for all requests.",
+        "?api-version=2020-01-01 | InvalidApiVersionParameter | The api-version '2020-01-01' is invalid. The supported versions are '2016-03-01,2016-01-01,2014-08-01-preview'."
+      })
+  void aRequestNeedsAVersionOfTheApi(String query, String code, String message) {
+    HttpResponse<String> answer = get(query);
+
+    assertEquals(
+        "{\"error\":{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}}", answer.body());
+    assertEquals(400, answer.statusCode());
+    assertEquals("gateway", header(answer, "x-ms-failure-cause"));
+  }
+
+  @Test
+  void everyAnswerHasTheRecordedHeaders() {
+    HttpResponse<String> list = get(VERSION);
+    HttpResponse<String> error = get("/x" + VERSION);
+    HttpResponse<String> empty = api.send("DELETE", COLLECTIONS + "/x" + VERSION, null);
+
+    for (HttpResponse<String> answer : List.of(list, error, empty)) {
+      String correlation = header(answer, "x-ms-correlation-request-id");
+      assertEquals("no-cache", header(answer, "Cache-Control"));
+      assertEquals("no-cache", header(answer, "Pragma"));
+      assertEquals("-1", header(answer, "Expires"));
+      assertTrue(header(answer, "x-ms-request-id").matches(GUID));
+      assertTrue(correlation.matches(GUID));
+      assertEquals(
+          "WESTUS:20151209T211849Z:" + correlation, header(answer, "x-ms-routing-request-id"));
+    }
+    assertEquals("application/json; charset=utf-8", header(list, "Content-Type"));
+    assertEquals("application/json; charset=utf-8", header(error, "Content-Type"));
+    assertEquals("", header(empty, "Content-Type"));
+    assertNotEquals(header(list, "x-ms-request-id"), header(error, "x-ms-request-id"));
+  }
+
+  @Test
+  void aCorrelationIsCarriedOn() {
+    HttpResponse<String> answer =
+        api.send("GET", COLLECTIONS + VERSION, null, "x-ms-correlation-request-id", "mine");
+
+    assertEquals("mine", header(answer, "x-ms-correlation-request-id"));
+    assertEquals("WESTUS:20151209T211849Z:mine", header(answer, "x-ms-routing-request-id"));
+    assertTrue(header(answer, "x-ms-request-id").matches(GUID));
+  }
+
+  @Test
+  void whatASubscriptionMayStillAskIsCountedDown() {
+    String reads = "x-ms-ratelimit-remaining-subscription-reads";
+    String writes = "x-ms-ratelimit-remaining-subscription-writes";
+    String burstReads = "x-ms-ratelimit-burst-remaining-scheduler-reads";
+
+    HttpResponse<String> first = get(VERSION);
+    HttpResponse<String> second = get(PREVIEW);
+    HttpResponse<String> write = api.send("DELETE", COLLECTIONS + "/x" + VERSION, null);
+    HttpResponse<String> other =
+        api.send("GET", COLLECTIONS.replace("4444", "5555") + VERSION, null);
+    api.moveTo(RECORDED.plus(Duration.ofMinutes(2)));
+    HttpResponse<String> nextBurst = get(VERSION);
+    api.moveTo(RECORDED.plus(Duration.ofHours(1)));
+    HttpResponse<String> nextHour = get(VERSION);
+
+    assertEquals("14999", header(first, reads));
+    assertEquals("719", header(first, burstReads));
+    assertEquals("", header(first, writes));
+    assertEquals("14998", header(second, reads));
+    assertEquals("", header(second, burstReads));
+    assertEquals("1199", header(write, writes));
+    assertEquals("179", header(write, "x-ms-ratelimit-burst-remaining-scheduler-writes"));
+    assertEquals("14999", header(other, reads));
+    assertEquals("14997", header(nextBurst, reads));
+    assertEquals("719", header(nextBurst, burstReads));
+    assertEquals("14999", header(nextHour, reads));
+  }
+
+  @Test
+  void whoeverAsksTooMuchIsToldWhenToComeAgain() {
+    try (ApiServer strict =
+        new ApiServer(
+            RedisServer.shared(), Duration.ofSeconds(30), new Throttle.Limits(9, 9, 9, 1))) {
+      strict.moveTo(RECORDED);
+      strict.send("GET", COLLECTIONS + VERSION, null);
+      HttpResponse<String> refused = strict.send("GET", COLLECTIONS + VERSION, null);
+      strict.moveTo(RECORDED.plusSeconds(71));
+
+      assertEquals(
+          "{\"error\":{\"code\":\"TooManyRequests\",\"message\":\"Subscription"
+              + " '00000000-1111-2222-3333-444444444444' has no reads left on this node;"
+              + " try again in 71 seconds.\"}}",
+          refused.body());
+      assertEquals(429, refused.statusCode());
+      assertEquals("71", header(refused, "Retry-After"));
+      assertEquals(200, strict.send("GET", COLLECTIONS + VERSION, null).statusCode());
+      assertEquals(200, strict.send("GET", "/jobcollections", null).statusCode());
+    }
+  }
+
+  @Test
+  void theProviderDescribesItself() {
+    HttpResponse<String> provider =
+        api.send(
+            "GET", SUBSCRIPTION + "/providers/Microsoft.Scheduler?api-version=2018-05-01", null);
+    HttpResponse<String> list =
+        api.send("GET", SUBSCRIPTION + "/providers?api-version=2018-05-01", null);
+    HttpResponse<String> registered =
+        api.send(
+            "POST",
+            SUBSCRIPTION + "/providers/microsoft.scheduler/register?api-version=2018-05-01",
+            null);
+
+    assertTrue(
+        provider
+            .body()
+            .startsWith(
+                "{\"id\":\""
+                    + SUBSCRIPTION
+                    + "/providers/Microsoft.Scheduler\",\"namespace\":\"Microsoft.Scheduler\","
+                    + "\"resourceTypes\":[{\"resourceType\":\"jobcollections\",\"locations\":["),
+        provider.body());
+    assertTrue(
+        provider
+            .body()
+            .endsWith(
+                "\"apiVersions\":[\"2016-03-01\",\"2016-01-01\",\"2014-08-01-preview\"]}],"
+                    + "\"registrationState\":\"Registered\"}"),
+        provider.body());
+    assertEquals("{\"value\":[" + provider.body() + "],\"nextLink\":null}", list.body());
+    assertEquals(provider.body(), registered.body());
+    assertEquals(200, registered.statusCode());
+    assertTrue(header(provider, "x-ms-request-id").matches(GUID));
+  }
+
+  @Test
+  void theProviderNamesItsOperations() {
+    HttpResponse<String> answer =
+        api.send("GET", "/providers/Microsoft.Scheduler/operations" + VERSION, null);
+
+    assertTrue(
+        answer
+            .body()
+            .contains(
+                "{\"name\":\"Microsoft.Scheduler/jobcollections/jobs/run/action\",\"display\":"
+                    + "{\"provider\":\"Microsoft Scheduler\",\"resource\":\"Job\","
+                    + "\"operation\":\"Run Job\"}}"),
+        answer.body());
+    assertEquals(200, answer.statusCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /providers/Microsoft.Scheduler/operations, 400",
+    "POST, /providers/Microsoft.Scheduler/operations?api-version=2016-03-01, 405",
+    "GET, /subscriptions/s/providers/Microsoft.Scheduler/register?api-version=2016-03-01, 405",
+    "GET, /subscriptions/s/providers/Microsoft.Compute?api-version=2016-03-01, 404",
+    "GET, /subscriptions/%ff/providers?api-version=2016-03-01, 400"
+  })
+  void whatTheProviderDoesNotTellIsRefused(String method, String path, int status) {
+    assertEquals(status, api.send(method, path, null).statusCode());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"southcentralus", "South Central US", "SOUTH central us"})
+  void aLocationIsAnsweredByItsDisplayName(String location) {
+    HttpResponse<String> answer = put("/c" + VERSION, "{`location`:`" + location + "`}");
+
+    assertTrue(answer.body().contains("\"location\":\"South Central US\""), answer.body());
+  }
+}

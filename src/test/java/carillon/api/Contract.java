@@ -1,0 +1,73 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.Json;
+import io.vertx.json.schema.JsonSchema;
+import io.vertx.json.schema.OutputUnit;
+import io.vertx.openapi.contract.MediaType;
+import io.vertx.openapi.contract.OpenAPIContract;
+import io.vertx.openapi.contract.Operation;
+import io.vertx.openapi.contract.Response;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+
+/** What {@code openapi.yaml} promises, held against what is answered. Every API test does that. */
+final class Contract {
+  private static final Contract SHARED = new Contract();
+
+  private final OpenAPIContract contract;
+
+  private Contract() {
+    Vertx vertx = Vertx.vertx();
+    try {
+      contract = Await.result(OpenAPIContract.from(vertx, "openapi.yaml"));
+    } finally {
+      Await.result(vertx.close());
+    }
+  }
+
+  static Contract shared() {
+    return SHARED;
+  }
+
+  OpenAPIContract document() {
+    return contract;
+  }
+
+  /** What is said of a request; paths are looked up as they are written in the document. */
+  Optional<Operation> operation(String method, String path) {
+    return Optional.ofNullable(
+        contract.findOperation(path.split("\\?", 2)[0], HttpMethod.valueOf(method)));
+  }
+
+  /** Fails unless this is how such a request may be answered, if the document knows it at all. */
+  void checkAnswer(String method, String path, HttpResponse<String> answer) {
+    operation(method, path)
+        .ifPresent(
+            operation -> {
+              String what = method + " " + path + ": " + answer.statusCode();
+              Response listed = operation.getResponse(answer.statusCode());
+              assertTrue(
+                  listed != null || answer.statusCode() >= 400, () -> what + " is not described");
+              Response response = listed == null ? operation.getDefaultResponse() : listed;
+              if (response.getContent().isEmpty()) {
+                assertEquals("", answer.body(), what);
+              } else if (response.getContent().containsKey("application/json")) {
+                MediaType json = response.getContent().get("application/json");
+                checkJson(what, json.getSchema(), Json.decodeValue(answer.body()));
+              }
+            });
+  }
+
+  void checkJson(String what, JsonSchema schema, Object value) {
+    OutputUnit outcome = contract.getSchemaRepository().validator(schema).validate(value);
+    assertTrue(
+        outcome.getValid(),
+        () -> what + " is not as described: " + outcome.toJson() + "\n" + Json.encode(value));
+  }
+}

@@ -1,0 +1,325 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The clock stands still here, so that what an event loop remembers never becomes outdated. */
+class QuotaTest {
+  private static final String ACTION =
+      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
+  private static final String JOB = "{" + ACTION + ",\"startTime\":\"2026-12-01T00:00:00Z\"}";
+  private static final String C = "/jobcollections/c";
+  private static final String PLACES = "carillon:places:{carillon:collection:default/default/c}";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private static String quota(int maxJobCount) {
+    return "{\"quota\":{\"maxJobCount\":" + maxJobCount + "}}";
+  }
+
+  private int put(String job) {
+    return api.send("PUT", C + "/jobs/" + job, JOB).statusCode();
+  }
+
+  private long number(String command) {
+    return Long.parseLong(api.redis.ask(command).substring(1));
+  }
+
+  /** All places are confirmed, and as many as there are jobs. */
+  private void assertPlaces(int jobs) {
+    assertEquals(jobs, number("ZCARD " + PLACES));
+    assertEquals(0, number("ZCOUNT " + PLACES + " (0 +inf"), "in doubt");
+    String list = api.send("GET", C + "/jobs?$top=100", null).body();
+    assertEquals(jobs, list.split("\\{\"id\":", -1).length - 1, list);
+  }
+
+  @Test
+  void aFullCollectionTakesNoMoreJobs() {
+    api.send("PUT", C, quota(2));
+
+    assertEquals(201, put("a"));
+    assertEquals(201, api.send("POST", C + "/jobs", JOB).statusCode());
+    HttpResponse<String> refused = api.send("PUT", C + "/jobs/b", JOB);
+    HttpResponse<String> posted = api.send("POST", C + "/jobs", JOB);
+
+    assertEquals(
+        "{\"error\":{\"code\":\"Conflict\",\"message\":\"Job collection 'c' has 2 jobs, and its quota"
+            + " maxJobCount allows 2; delete a job or raise the quota.\"}}",
+        refused.body());
+    assertEquals(409, refused.statusCode());
+    assertEquals(409, posted.statusCode());
+    assertEquals(200, put("a"));
+    assertEquals(404, api.send("DELETE", C + "/jobs/b", null).statusCode());
+    assertPlaces(2);
+  }
+
+  @Test
+  void aDeletedJobGivesItsPlaceBack() {
+    api.send("PUT", C, quota(1));
+    put("a");
+
+    assertEquals(412, api.send("DELETE", C + "/jobs/a", null, "If-Match", "\"1\"").statusCode());
+    assertEquals(409, put("b"));
+    assertEquals(200, api.send("DELETE", C + "/jobs/a", null).statusCode());
+    assertEquals(201, put("b"));
+    assertPlaces(1);
+  }
+
+  @Test
+  void aRefusedWriteKeepsNoPlace() {
+    api.send("PUT", C, quota(1));
+
+    assertEquals(412, api.send("PUT", C + "/jobs/a", JOB, "If-Match", "*").statusCode());
+    assertPlaces(0);
+    assertEquals(201, put("b"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Free, 5", "Standard, 50", "P10Premium, 50"})
+  void thePlanBoundsTheNumberOfJobs(String sku, int jobs) {
+    api.send("PUT", C, "{\"sku\":\"" + sku + "\"}");
+
+    assertTrue(IntStream.range(0, jobs).allMatch(i -> put("j" + i) == 201));
+    assertEquals(409, put("more"));
+  }
+
+  @Test
+  void aQuotaHoldsForAllWhoKnewTheCollectionWithoutOne() {
+    api.send("PUT", C, "{}");
+    IntStream.range(0, 5).forEach(i -> put("j" + i));
+    try (ApiServer other = api.another()) {
+      IntStream.range(0, 10).forEach(i -> other.send("GET", C + "/jobs/j0", null));
+
+      assertEquals(200, api.send("PUT", C, quota(3)).statusCode());
+
+      assertPlaces(5);
+      for (int i = 0; i < 10; i++) {
+        assertEquals(409, other.send("PUT", C + "/jobs/n" + i, JOB).statusCode());
+        assertEquals(409, put("m" + i));
+      }
+      IntStream.range(0, 3).forEach(i -> api.send("DELETE", C + "/jobs/j" + i, null));
+      assertEquals(201, other.send("PUT", C + "/jobs/n", JOB).statusCode());
+      assertEquals(409, put("m"));
+      assertEquals(200, put("j4"));
+    }
+  }
+
+  @Test
+  void aQuotaThatIsTakenAwayAndSetAgainCountsAnew() {
+    api.send("PUT", C, quota(1));
+    put("a");
+    api.send("PUT", C, "{}");
+    assertEquals(201, put("b"));
+    assertEquals(0, number("EXISTS " + PLACES));
+
+    api.send("PATCH", C, quota(3));
+
+    assertEquals(201, put("c"));
+    assertEquals(409, put("d"));
+    assertPlaces(3);
+  }
+
+  @Test
+  void aCountingThatWasCutShortIsDoneByWhoNeedsIt() {
+    api.send("PUT", C, "{}");
+    IntStream.range(0, 5).forEach(i -> put("j" + i));
+    api.send("PUT", C, quota(6));
+    api.redis.ask("UNLINK " + PLACES);
+    api.redis.ask("HSET carillon:collection:default/default/c uncounted 1");
+
+    assertEquals(201, put("one"));
+    assertEquals(409, put("more"));
+    assertPlaces(6);
+  }
+
+  @Test
+  void aPlaceWhoseHolderDiedIsFoundEmpty() {
+    api.send("PUT", C, quota(2));
+    put("a");
+    hold("ghost", ApiServer.START.minusSeconds(10));
+    assertEquals(409, put("b"), "may still be written");
+
+    api.moveTo(ApiServer.START.plusSeconds(180));
+
+    assertEquals(201, put("b"));
+    assertPlaces(2);
+  }
+
+  @Test
+  void aPlaceWhoseHolderDiedAfterTheWriteStays() {
+    api.send("PUT", C, quota(1));
+    put("a");
+    hold("a", ApiServer.START.minusSeconds(300));
+
+    assertEquals(409, put("b"));
+    assertPlaces(1);
+  }
+
+  @Test
+  void aPlaceThatNobodyDoubtsIsFoundEmptyToo() {
+    api.send("PUT", C, quota(2));
+    put("a");
+    api.redis.ask("ZADD " + PLACES + " 0 ghost");
+
+    assertEquals(201, put("b"));
+    assertEquals(409, put("c"));
+    assertPlaces(2);
+  }
+
+  @Test
+  void aJobWithoutAPlaceCanBeDeleted() {
+    api.send("PUT", C, quota(2));
+    put("a");
+    api.redis.ask("ZREM " + PLACES + " a");
+
+    assertEquals(200, api.send("DELETE", C + "/jobs/a", null).statusCode());
+    assertPlaces(0);
+  }
+
+  /** As a node leaves it that dies while it writes a job. */
+  private void hold(String job, Instant since) {
+    api.redis.ask("ZADD " + PLACES + " " + (since.toEpochMilli() * 1024 + 1) + " " + job);
+  }
+
+  @Test
+  void ofManyWhoSubmitAtOnceExactlySoManyAreTaken() throws Exception {
+    api.send("PUT", C, quota(50));
+    try (ApiServer other = api.another()) {
+      List<Integer> statuses =
+          atOnce(
+              300,
+              i -> (i % 2 == 0 ? api : other).send("PUT", C + "/jobs/j" + i, JOB).statusCode());
+
+      assertEquals(50, statuses.stream().filter(status -> status == 201).count());
+      assertEquals(250, statuses.stream().filter(status -> status == 409).count());
+      assertPlaces(50);
+    }
+  }
+
+  @Test
+  void whoeverWritesAndDeletesTheSameJobsTheCountIsRightAtTheEnd() throws Exception {
+    long seed = System.nanoTime();
+    api.send("PUT", C, quota(20));
+    try (ApiServer other = api.another()) {
+      List<Integer> statuses =
+          atOnce(
+              1500,
+              i -> {
+                Random random = new Random(seed + i);
+                ApiServer node = random.nextBoolean() ? api : other;
+                String path = C + "/jobs/j" + random.nextInt(30);
+                return switch (random.nextInt(5)) {
+                  case 0, 1 -> node.send("DELETE", path, null).statusCode();
+                  case 2 -> node.send("PUT", path, JOB, "If-None-Match", "*").statusCode();
+                  default -> node.send("PUT", path, JOB).statusCode();
+                };
+              });
+
+      assertTrue(
+          statuses.stream().allMatch(s -> List.of(200, 201, 404, 409, 412).contains(s)),
+          () -> "seed " + seed + ": " + statuses);
+      int jobs = (int) number("ZCARD " + PLACES);
+      assertTrue(jobs <= 20, () -> "seed " + seed + ": " + jobs);
+      assertPlaces(jobs);
+      for (int i = jobs; i < 20; i++) {
+        assertEquals(201, put("more" + i));
+      }
+      assertEquals(409, put("last"));
+    }
+  }
+
+  private static List<Integer> atOnce(int tasks, IntFunction<Integer> task) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(16);
+    try {
+      List<Callable<Integer>> all = new ArrayList<>();
+      IntStream.range(0, tasks).forEach(i -> all.add(() -> task.apply(i)));
+      List<Integer> results = new ArrayList<>();
+      for (Future<Integer> result : threads.invokeAll(all)) {
+        results.add(result.get());
+      }
+      return results;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"frequency\":\"minute\",\"interval\":59 | recurrence: occurrences PT59M apart exceed the quota maxRecurrence of job collection 'c', which is every 1 hour",
+        "\"frequency\":\"day\",\"schedule\":{\"hours\":[5],\"minutes\":[0,30]} | recurrence: occurrences PT30M apart exceed the quota maxRecurrence of job collection 'c', which is every 1 hour",
+        "\"frequency\":\"day\" | recurrence.count: none exceeds the quota maxJobOccurrence of job collection 'c', which is 10",
+        "\"frequency\":\"day\",\"count\":11 | recurrence.count: 11 exceeds the quota maxJobOccurrence of job collection 'c', which is 10",
+      })
+  void aJobThatRecursTooOftenIsRefused(String recurrence, String message) {
+    String count =
+        recurrence.contains("minute\"") || recurrence.contains("minutes") ? ",\"count\":10" : "";
+    api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
+    String job = "{" + ACTION + ",\"recurrence\":{" + recurrence + count + "}}";
+    put("once");
+
+    HttpResponse<String> written = api.send("PUT", C + "/jobs/j", job);
+    HttpResponse<String> patched =
+        api.send("PATCH", C + "/jobs/once", "{\"recurrence\":{" + recurrence + count + "}}");
+
+    String error = "{\"error\":{\"code\":\"Conflict\",\"message\":\"" + message + "\"}}";
+    assertEquals(error, written.body());
+    assertEquals(error, patched.body());
+    assertEquals(409, written.statusCode());
+    assertPlaces(1);
+  }
+
+  @Test
+  void aJobWithinItsLimitsIsTaken() {
+    api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
+    String job =
+        "{" + ACTION + ",\"recurrence\":{\"frequency\":\"hour\",\"interval\":1,\"count\":10}}";
+
+    assertEquals(201, api.send("PUT", C + "/jobs/j", job).statusCode());
+  }
+
+  @Test
+  void aTighterRecurrenceHoldsForAllWhoKnewTheCollectionBefore() {
+    api.send("PUT", C, "{}");
+    String minutely = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\"}}";
+    try (ApiServer other = api.another()) {
+      for (int i = 0; i < 10; i++) {
+        assertEquals(201, other.send("PUT", C + "/jobs/j" + i, minutely).statusCode());
+      }
+
+      api.send("PUT", C, "{\"quota\":{\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":1}}}");
+
+      for (int i = 0; i < 10; i++) {
+        assertEquals(409, other.send("PUT", C + "/jobs/n" + i, minutely).statusCode());
+      }
+    }
+  }
+}

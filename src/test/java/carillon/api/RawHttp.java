@@ -1,0 +1,84 @@
+package carillon.api;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/** A client that sends what no well-bred client would, and looks at what comes back. */
+final class RawHttp {
+  private static final int PATIENCE_MS = 5000;
+
+  /** What is written to the socket. */
+  interface Request {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * What came back.
+   *
+   * @param closed whether the server closed the connection
+   */
+  record Reply(String text, boolean closed) {
+    /** Of the first answer; 0 when there is none. */
+    int status() {
+      return text.startsWith("HTTP/1.1 ") ? Integer.parseInt(text.substring(9, 12)) : 0;
+    }
+
+    String body() {
+      int end = text.indexOf("\r\n\r\n");
+      return end < 0 ? "" : text.substring(end + 4);
+    }
+  }
+
+  private RawHttp() {}
+
+  /** Writes while it reads: a server may answer before it has seen everything. */
+  static Reply exchange(int port, Request request) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(PATIENCE_MS);
+      new Thread(() -> write(socket, request)).start(); // ends when the socket is closed
+      return read(socket.getInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(Socket socket, Request request) {
+    try {
+      request.writeTo(socket.getOutputStream());
+      socket.getOutputStream().flush();
+    } catch (IOException e) {
+      // The server has heard enough; what it says is read by the other thread.
+    }
+  }
+
+  private static Reply read(InputStream in) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    boolean closed = true;
+    try {
+      in.transferTo(bytes);
+    } catch (SocketTimeoutException e) {
+      closed = false;
+    } catch (SocketException e) {
+      // Reset by a server that closed with something unread.
+    }
+    return new Reply(bytes.toString(StandardCharsets.UTF_8), closed);
+  }
+
+  /** Sends the whole text and is gone before the answer. */
+  static void sendAndLeave(int port, String text) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

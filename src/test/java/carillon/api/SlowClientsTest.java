@@ -1,0 +1,74 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that send so slowly that a byte is always just arriving (slowloris). */
+class SlowClientsTest {
+  private static final int CLIENTS = 2000;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "PUT /jobcollections/c/jobs/j HTTP/1.1\r\nHost: h\r\nX-A: ",
+        "PUT /jobcollections/c/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n"
+      })
+  void theyLoseTheirConnectionsAndNobodyElseDoes(String beginning) throws IOException {
+    Duration limit = Duration.ofSeconds(1);
+    try (ApiServer api = new ApiServer(RedisServer.shared(), limit)) {
+      List<SocketChannel> slow = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        slow.add(connect(api.port(), beginning));
+      }
+
+      Await.until(
+          "the end of all slow connections",
+          Duration.ofSeconds(10),
+          () -> {
+            slow.removeIf(client -> !isServed(client));
+            assertEquals(200, api.send("GET", "/health", null).statusCode());
+            return slow.isEmpty();
+          });
+    }
+  }
+
+  private static SocketChannel connect(int port, String beginning) throws IOException {
+    SocketChannel client =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    client.write(StandardCharsets.US_ASCII.encode(beginning));
+    client.configureBlocking(false);
+    return client;
+  }
+
+  /** Sends one more byte of a request that never ends. */
+  private static boolean isServed(SocketChannel client) {
+    try {
+      client.write(ByteBuffer.wrap(new byte[] {'a'}));
+      if (client.read(ByteBuffer.allocate(1)) >= 0) {
+        return true;
+      }
+    } catch (IOException e) {
+      // Reset by the server.
+    }
+    try {
+      client.close();
+    } catch (IOException e) {
+      // It is gone.
+    }
+    return false;
+  }
+}
