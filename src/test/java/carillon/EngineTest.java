@@ -397,7 +397,7 @@ class EngineTest {
 
     assertEquals(1, target.calls().size());
     assertEquals(List.of(), engine.due());
-    assertEquals(0, engine.redis(Command.KEYS, "carillon:*default/j").size());
+    assertEquals(0, redis().keys("carillon:*default/j").size());
   }
 
   @Test
@@ -456,7 +456,7 @@ class EngineTest {
     engine.step();
 
     assertThrows(JobException.class, () -> engine.get("j"));
-    assertEquals(0, engine.redis(Command.KEYS, "carillon:*default/j").size());
+    assertEquals(0, redis().keys("carillon:*default/j").size());
     assertEquals(List.of(), engine.due());
   }
 

@@ -159,6 +159,11 @@ public final class RedisSentinels implements TestRedis {
   }
 
   @Override
+  public List<String> keys(String pattern) {
+    return master().keys(pattern);
+  }
+
+  @Override
   public void flush() {
     master().flush();
   }

@@ -153,7 +153,12 @@ public final class RedisServer implements TestRedis {
     return list(Path.of(uri().getPath()), command);
   }
 
-  /** The same for the server of another socket. */
+  @Override
+  public List<String> keys(String pattern) {
+    return list("KEYS " + pattern);
+  }
+
+  /** As {@link #list(String)}, for the server of another socket. */
   static List<String> list(Path socket, String command) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
