@@ -8,6 +8,8 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.rotation.RotationVerticle;
+import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -62,11 +64,17 @@ public final class App {
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<App> start(Settings settings, List<URI> redisUri, boolean embedded) {
+    SealingKeys keys;
+    try {
+      keys = SealingKeys.of(settings, embedded);
+    } catch (SecretException e) {
+      return Future.failedFuture(e);
+    }
     Vertx vertx = Vertx.vertx();
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
-    new Deployment(vertx, settings, redisUri, embedded)
+    new Deployment(vertx, settings, redisUri, embedded, keys)
         .run()
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
@@ -100,6 +108,7 @@ public final class App {
     private final boolean embedded;
     private final RedisClock clock = new RedisClock(System::nanoTime);
     private final Lease lease;
+    private final SealingKeys keys;
     private final String nodeId;
     private final Storage storage;
     private TimerVerticle timer;
@@ -109,7 +118,9 @@ public final class App {
     private int port;
     private Meta.Server redis;
 
-    Deployment(Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded) {
+    Deployment(
+        Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, SealingKeys keys) {
+      this.keys = keys;
       this.vertx = vertx;
       this.settings = settings;
       this.embedded = embedded;
@@ -157,6 +168,7 @@ public final class App {
           // Before the timer: a node whose port is taken must not have claimed anything.
           .compose(ready -> deployApi())
           .compose(ready -> deployTimer())
+          .compose(ready -> deployRotation())
           .map(
               ready -> {
                 App app = new App(this);
@@ -207,9 +219,12 @@ public final class App {
       DispatcherVerticle.Config config =
           new DispatcherVerticle.Config(
               settings.dispatch(),
+              settings.queues(),
               settings.retry(),
+              settings.oauth(),
               settings.node().stopGrace(),
-              "Carillon/" + Version.current());
+              "Carillon/" + Version.current(),
+              keys.vault());
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
@@ -238,6 +253,13 @@ public final class App {
                 timerId = id;
                 return null;
               });
+    }
+
+    /** Only where something may be under an older key. */
+    private Future<Void> deployRotation() {
+      return keys.vault().hasOlderKeys()
+          ? vertx.deployVerticle(new RotationVerticle(storage, keys.vault())).mapEmpty()
+          : Future.succeededFuture();
     }
 
     private Future<Void> deployApi() {
@@ -317,7 +339,8 @@ public final class App {
               limits.body(),
               limits.horizon(),
               settings.retry().minInterval()),
-          settings.dispatch().region());
+          settings.dispatch().region(),
+          keys.vault());
     }
 
     private Throttle throttle() {
@@ -340,6 +363,7 @@ public final class App {
           .addKeyValue("durability", durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
+          .addKeyValue("secrets", keys.origin())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

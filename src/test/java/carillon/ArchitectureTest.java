@@ -30,6 +30,32 @@ class ArchitectureTest {
       onlyUses("embedded", "java..", "carillon.embedded..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule egressStandsAlone =
+      onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
+
+  @ArchTest
+  static final ArchRule serviceBusUsesTheWayOut =
+      onlyUses(
+          "servicebus",
+          "java..",
+          "javax.crypto..",
+          "carillon.servicebus..",
+          "carillon.job..",
+          "carillon.egress..",
+          "io.vertx.core..",
+          "io.vertx.proton..",
+          "org.apache.qpid.proton..");
+
+  @ArchTest
+  static final ArchRule secretStandsAlone =
+      onlyUses(
+          "secret", "java..", "javax.crypto..", "javax.security.auth.x500..", "carillon.secret..");
+
+  @ArchTest
+  static final ArchRule vaultKnowsNeitherVertxNorRedis =
+      onlyUses("vault", "java..", "carillon.vault..", "carillon.secret..", "carillon.job..");
+
+  @ArchTest
   static final ArchRule codecKnowsNoVertx =
       noClasses()
           .that()
@@ -51,6 +77,10 @@ class ArchitectureTest {
               "carillon.dispatch..",
               "carillon.bus..",
               "carillon.config..");
+
+  @ArchTest
+  static final ArchRule rotationKnowsNoOtherVerticle =
+      apart("rotation", "api", "timer", "dispatch", "bus");
 
   @ArchTest static final ArchRule timerKnowsNoOtherVerticle = apart("timer", "api", "dispatch");
 

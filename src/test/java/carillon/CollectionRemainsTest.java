@@ -265,8 +265,7 @@ class CollectionRemainsTest {
           Map.of(),
           Optional.empty(),
           CollectionDefinition.State.ENABLED,
-          Optional.of(new Quota(OptionalInt.of(1), OptionalInt.empty(), Optional.empty())),
-          Optional.empty());
+          Optional.of(new Quota(OptionalInt.of(1), OptionalInt.empty(), Optional.empty())));
 
   private long places() {
     return engine

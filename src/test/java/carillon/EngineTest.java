@@ -666,12 +666,15 @@ class EngineTest {
         d.partitions(),
         d.timer(),
         dispatch,
+        d.queues(),
         d.retry(),
         history,
         d.jobs(),
         d.collections(),
         d.limits(),
         d.arm(),
+        d.secrets(),
+        d.oauth(),
         d.log());
   }
 

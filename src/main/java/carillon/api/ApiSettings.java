@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Limits;
+import carillon.vault.Vault;
 import java.time.Duration;
 
 /**
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param idleTimeout after which a silent connection is closed
  * @param limits of jobs in the native dialect; the others have the documented ones
  * @param region where this node is, as the ARM and the classic dialect tell it
+ * @param vault that seals secrets before they are stored
  */
 public record ApiSettings(
     String version,
@@ -21,4 +23,5 @@ public record ApiSettings(
     int maxBody,
     Duration idleTimeout,
     Limits limits,
-    String region) {}
+    String region,
+    Vault vault) {}

@@ -58,7 +58,14 @@ public final class ApiVerticle extends VerticleBase {
     ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
     Resources resources =
         new Resources(
-            opened, vertx.eventBus(), clock, settings.limits(), envelope, settings.region());
+            opened,
+            vertx.eventBus(),
+            clock,
+            settings.limits(),
+            envelope,
+            settings.region(),
+            new Intake(vertx, settings.vault()),
+            settings.vault());
     Service service = new Service(resources, new HealthRoutes(new Health()), clock, settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());

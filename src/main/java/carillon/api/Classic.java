@@ -28,13 +28,19 @@ final class Classic {
   private final ClassicCollectionRoutes collections;
   private final ClassicJobRoutes jobs;
 
-  Classic(Stores stores, JobOperations operations, JobRoutes jobs, Limits limits, String region) {
+  Classic(
+      Stores stores,
+      CollectionOperations collections,
+      JobOperations operations,
+      JobRoutes jobs,
+      Limits limits,
+      String region) {
     this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()));
     this.region = region;
     ClassicXml xml = new ClassicXml(region);
     CloudServices all = new CloudServices(stores.cloudServices(), stores.collections());
     this.services = new CloudServiceRoutes(all, xml);
-    this.collections = new ClassicCollectionRoutes(all, stores.collections(), stores.places(), xml);
+    this.collections = new ClassicCollectionRoutes(all, stores.collections(), collections, xml);
     this.jobs = new ClassicJobRoutes(jobs, operations, stores.lists());
   }
 

@@ -11,7 +11,6 @@ import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.store.CollectionStore;
-import carillon.store.Places;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.Optional;
@@ -25,10 +24,13 @@ final class ClassicCollectionRoutes {
   private final ClassicXml xml;
 
   ClassicCollectionRoutes(
-      CloudServices services, CollectionStore store, Places places, ClassicXml xml) {
+      CloudServices services,
+      CollectionStore store,
+      CollectionOperations operations,
+      ClassicXml xml) {
     this.services = services;
     this.store = store;
-    this.operations = new CollectionOperations(store, places);
+    this.operations = operations;
     this.xml = xml;
   }
 

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.codec.CollectionReader;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
@@ -7,8 +8,10 @@ import carillon.job.JobCollection;
 import carillon.job.Precondition;
 import carillon.store.CollectionStore;
 import carillon.store.Places;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What clients do to collections that is more than one call of the store. */
@@ -18,26 +21,56 @@ final class CollectionOperations {
 
   private final CollectionStore collections;
   private final Places places;
+  private final Vault vault;
 
-  CollectionOperations(CollectionStore collections, Places places) {
+  CollectionOperations(CollectionStore collections, Places places, Vault vault) {
     this.collections = collections;
     this.places = places;
+    this.vault = vault;
   }
 
   /**
-   * Creates or replaces. A bound on the number of jobs counts those that are there, before this is
-   * answered. Fails with PRECONDITION_FAILED.
+   * Creates or replaces the collection; secrets that were left out stay. A bound on the number of
+   * jobs counts those that are there, before this is answered. Fails with INVALID,
+   * PRECONDITION_FAILED.
    */
   Future<CollectionStore.Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
-    boolean bounded = CollectionLimits.of(definition).maxJobs().isPresent();
+    Future<CollectionDefinition> whole =
+        definition.keepsSecrets()
+            ? collections
+                .find(name)
+                .map(found -> definition.keeping(found.map(JobCollection::definition)))
+            : Future.succeededFuture(definition);
+    return whole.compose(admitted -> store(name, vault.seal(name, admitted), condition, now));
+  }
+
+  private Future<CollectionStore.Put> store(
+      CollectionName name, CollectionDefinition sealed, Precondition condition, Instant now) {
+    boolean bounded = CollectionLimits.of(sealed).maxJobs().isPresent();
     return collections
-        .put(name, definition, condition, now)
+        .put(name, sealed, condition, now)
         .compose(
             put ->
                 put.created() || !bounded
                     ? Future.succeededFuture(put)
                     : places.count(put.collection().name()).map(put));
+  }
+
+  /** Changes what the document mentions. Fails as {@link #change} does. */
+  Future<JobCollection> patch(
+      CollectionName name,
+      CollectionReader reader,
+      byte[] change,
+      Precondition condition,
+      Instant now) {
+    return change(
+        name,
+        condition,
+        now,
+        current ->
+            vault.seal(
+                name, reader.patch(current, change).keeping(Optional.of(current.definition()))));
   }
 
   /**
@@ -76,7 +109,7 @@ final class CollectionOperations {
       return Future.succeededFuture(current);
     }
     Precondition unchanged = Precondition.revision(current.revision());
-    return put(current.name(), definition, unchanged, now).map(CollectionStore.Put::collection);
+    return store(current.name(), definition, unchanged, now).map(CollectionStore.Put::collection);
   }
 
   private Future<JobCollection> checked(CollectionName name, Precondition condition) {

@@ -1,12 +1,10 @@
 package carillon.api;
 
-import carillon.codec.CollectionReader;
 import carillon.codec.Dialect;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.store.CollectionStore;
-import carillon.store.Places;
 import io.vertx.core.Future;
 
 /** Job collections over HTTP. */
@@ -14,9 +12,9 @@ final class CollectionRoutes {
   private final CollectionStore store;
   private final CollectionOperations operations;
 
-  CollectionRoutes(CollectionStore store, Places places) {
+  CollectionRoutes(CollectionStore store, CollectionOperations operations) {
     this.store = store;
-    this.operations = new CollectionOperations(store, places);
+    this.operations = operations;
   }
 
   /** All collections of a subscription or a group. */
@@ -96,14 +94,13 @@ final class CollectionRoutes {
   }
 
   private Future<Answer> patch(ApiRequest request, CollectionName name) {
-    CollectionReader reader = request.wire().collectionReader();
-    byte[] change = request.body();
     return operations
-        .change(
+        .patch(
             name,
+            request.wire().collectionReader(),
+            request.body(),
             Conditions.ofWrite(request.http()),
-            request.now(),
-            current -> reader.patch(current, change))
+            request.now())
         .map(collection -> answer(200, request, collection));
   }
 

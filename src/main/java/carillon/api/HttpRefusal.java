@@ -49,6 +49,10 @@ final class HttpRefusal extends RuntimeException {
         Map.of("Allow", allowed));
   }
 
+  static HttpRefusal busy(String message) {
+    return new HttpRefusal(503, "ServerBusy", message, Map.of("Retry-After", "1"));
+  }
+
   static HttpRefusal tooLarge(String message) {
     return new HttpRefusal(413, "RequestEntityTooLarge", message, Map.of("Connection", "close"));
   }

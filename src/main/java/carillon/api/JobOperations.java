@@ -4,6 +4,7 @@ import carillon.bus.Messages;
 import carillon.codec.Submission;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
+import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -40,8 +41,10 @@ final class JobOperations {
   private final CollectionStore collections;
   private final Places places;
   private final EventBus bus;
+  private final Intake intake;
 
-  JobOperations(Stores stores, EventBus bus) {
+  JobOperations(Stores stores, EventBus bus, Intake intake) {
+    this.intake = intake;
     this.jobs = stores.jobs();
     this.lists = stores.lists();
     this.collections = stores.collections();
@@ -68,16 +71,12 @@ final class JobOperations {
     open.limits().check(submission.definition(), now, open.name());
     JobName job = open.name().job(name.job());
     JobState state = submission.state().orElse(JobState.ENABLED);
+    Optional<Instant> next = next(state, submission);
     Supplier<Future<JobStore.Put>> write =
         () ->
-            jobs.put(
-                job,
-                open.epoch(),
-                submission.definition(),
-                state,
-                next(state, submission),
-                condition,
-                now);
+            intake
+                .admit(job, submission.definition(), () -> stored(job), now)
+                .compose(whole -> jobs.put(job, open.epoch(), whole, state, next, condition, now));
     return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
   }
 
@@ -142,9 +141,17 @@ final class JobOperations {
           Submission submission = patch.apply(current);
           open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
-          return jobs.change(
-              current, open.epoch(), submission.definition(), state, next(state, submission), now);
+          Optional<Instant> next = next(state, submission);
+          Optional<JobDefinition> old = Optional.of(current.definition());
+          return intake
+              .admit(
+                  current.name(), submission.definition(), () -> Future.succeededFuture(old), now)
+              .compose(whole -> jobs.change(current, open.epoch(), whole, state, next, now));
         });
+  }
+
+  private Future<Optional<JobDefinition>> stored(JobName name) {
+    return jobs.find(name).map(found -> found.map(StoredJob::definition));
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */

@@ -6,6 +6,7 @@ import carillon.codec.Wire;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.Excerpt;
 import carillon.store.Stores;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBus;
@@ -34,16 +35,20 @@ final class Resources {
       InstantSource clock,
       Limits limits,
       ArmEnvelope envelope,
-      String region) {
+      String region,
+      Intake intake,
+      Vault vault) {
     this.clock = clock;
     this.envelope = envelope;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()));
-    JobOperations operations = new JobOperations(stores, bus);
-    this.collections = new CollectionRoutes(stores.collections(), stores.places());
+    JobOperations operations = new JobOperations(stores, bus, intake);
+    CollectionOperations all =
+        new CollectionOperations(stores.collections(), stores.places(), vault);
+    this.collections = new CollectionRoutes(stores.collections(), all);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
-    this.classic = new Classic(stores, operations, jobs, limits, region);
+    this.classic = new Classic(stores, all, operations, jobs, limits, region);
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */

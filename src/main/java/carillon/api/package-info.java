@@ -2,7 +2,8 @@
  * The HTTP API in three dialects, native, Azure Resource Manager and classic ({@link
  * carillon.api.Classic} and its namesakes): routes, conditions, paging, errors. Owns no rule about
  * jobs ({@code codec} has those) and no key of Redis ({@code store} has those). Writes definitions
- * of collections and jobs, and tells the timer where to look. Imports {@code codec}, {@code store},
- * {@code bus}, {@code job}; never {@code timer} or {@code dispatch}.
+ * of collections and jobs, their secrets sealed, and tells the timer where to look. Imports {@code
+ * codec}, {@code store}, {@code bus}, {@code job}, {@code vault}; never {@code timer} or {@code
+ * dispatch}.
  */
 package carillon.api;

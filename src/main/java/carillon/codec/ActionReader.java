@@ -1,48 +1,70 @@
 package carillon.codec;
 
 import carillon.job.Action;
+import carillon.job.Call;
 import carillon.job.JobException;
 import carillon.job.RetryPolicy;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads what a job does, and what it does when that fails. */
 final class ActionReader {
-  private static final String QUEUE = "queueMessage";
-  private static final String BUS_QUEUE = "serviceBusQueueMessage";
-  private static final String BUS_TOPIC = "serviceBusTopicMessage";
+  private static final Set<String> PAYLOADS =
+      Stream.of(ActionType.values()).map(ActionType::payload).collect(Collectors.toSet());
   private static final Set<String> KNOWN =
-      Set.of("type", "request", "retryPolicy", "errorAction", QUEUE, BUS_QUEUE, BUS_TOPIC);
-  private static final List<String> UNAVAILABLE = List.of(QUEUE, BUS_QUEUE, BUS_TOPIC);
-  private static final Words<String> TYPES =
-      Words.of(
-          Stream.of("http", "https", "storagequeue", "servicebusqueue", "servicebustopic"),
-          type -> type);
-  private static final Set<String> HTTP_TYPES = Set.of("http", "https");
+      Stream.concat(Stream.of("type", "retryPolicy", "errorAction"), PAYLOADS.stream())
+          .collect(Collectors.toSet());
 
   private final Dialect dialect;
   private final CallReader calls;
+  private final StorageQueueReader storageQueues;
+  private final ServiceBusReader serviceBuses;
+  private final RedisQueueReader redisQueues;
   private final RetryPolicyReader retryPolicies;
 
   ActionReader(Dialect dialect, Limits limits) {
     this.dialect = dialect;
     this.calls = new CallReader(dialect, limits);
+    this.storageQueues = new StorageQueueReader(dialect, limits);
+    this.serviceBuses = new ServiceBusReader(dialect, limits);
+    this.redisQueues = new RedisQueueReader(dialect, limits);
     this.retryPolicies = new RetryPolicyReader(dialect, limits);
   }
 
   /** The main action alone. */
   Action read(Fields fields) {
     fields.allowOnly(KNOWN, dialect);
-    String type = fields.requiredWord("type", TYPES);
-    if (!HTTP_TYPES.contains(type)) {
-      throw fields.refusal("type", "is not available in this version; use http or https");
-    }
-    UNAVAILABLE.forEach(fields::refuseUnavailable);
+    ActionType type = fields.requiredWord("type", ActionType.WORDS);
+    refusePayloadsOfOthers(fields, type);
     return new Action(
-        calls.read(fields.requiredObject("request"), type.equals("https")),
+        readCall(fields.requiredObject(type.payload()), type),
         fields.object("retryPolicy").map(retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED));
+  }
+
+  private static void refusePayloadsOfOthers(Fields fields, ActionType type) {
+    for (String payload : PAYLOADS) {
+      if (fields.has(payload) && !payload.equals(type.payload())) {
+        throw JobException.invalid(
+            fields.place(payload)
+                + ": does not go with type "
+                + type.word(Dialect.NATIVE)
+                + ", which needs "
+                + type.payload());
+      }
+    }
+  }
+
+  private Call readCall(Fields fields, ActionType type) {
+    return switch (type) {
+      case HTTP, HTTPS -> calls.read(fields, type == ActionType.HTTPS);
+      case STORAGE_QUEUE -> storageQueues.read(fields);
+      case SERVICE_BUS_QUEUE -> serviceBuses.readQueue(fields);
+      case SERVICE_BUS_TOPIC -> serviceBuses.readTopic(fields);
+      case REDIS_STREAM -> redisQueues.readStream(fields);
+      case REDIS_LIST -> redisQueues.readList(fields);
+    };
   }
 
   /** What follows when every attempt of the main action has failed. */

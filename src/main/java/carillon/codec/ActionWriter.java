@@ -14,26 +14,21 @@ final class ActionWriter {
 
   /** Writes the action's properties into the object at hand. */
   static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
-    String type = writeCall(json, action.call(), dialect);
-    json.writeStringField("type", type);
+    ActionType type = writeCall(json, action.call(), dialect);
+    json.writeStringField("type", type.word(dialect));
     if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {
       writeRetryPolicy(json, action.retryPolicy(), dialect);
     }
   }
 
-  /** The payload of one kind of action; returns the name of the kind. */
-  private static String writeCall(JsonGenerator json, Call call, Dialect dialect)
+  /** The payload of one kind of action; returns the kind. */
+  private static ActionType writeCall(JsonGenerator json, Call call, Dialect dialect)
       throws IOException {
-    HttpCall http = (HttpCall) call;
-    writeRequest(json, http, dialect);
-    return type(http, dialect);
-  }
-
-  private static String type(HttpCall call, Dialect dialect) {
-    if (dialect == Dialect.ARM) {
-      return call.secureType() ? "Https" : "Http";
+    if (call instanceof HttpCall http) {
+      writeRequest(json, http, dialect);
+      return http.secureType() ? ActionType.HTTPS : ActionType.HTTP;
     }
-    return call.secureType() ? "https" : "http";
+    return QueueWriter.write(json, call, dialect);
   }
 
   private static void writeRequest(JsonGenerator json, HttpCall call, Dialect dialect)
@@ -48,6 +43,10 @@ final class ActionWriter {
     }
     if (call.body().isPresent()) {
       json.writeStringField("body", call.body().get());
+    }
+    if (call.authentication().isPresent()) {
+      json.writeFieldName("authentication");
+      AuthenticationWriter.write(json, call.authentication().get(), dialect);
     }
     json.writeEndObject();
   }

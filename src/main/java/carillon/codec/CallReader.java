@@ -1,5 +1,6 @@
 package carillon.codec;
 
+import carillon.job.Authentication;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import carillon.job.JobException;
@@ -11,8 +12,9 @@ import java.util.stream.Stream;
 
 /** Reads the request of an HTTP or HTTPS action. */
 final class CallReader {
+  private static final String AUTHENTICATION = "authentication";
   private static final Set<String> KNOWN =
-      Set.of("uri", "method", "headers", "body", "authentication");
+      Set.of("uri", "method", "headers", "body", AUTHENTICATION);
   private static final Words<String> METHODS =
       Words.of(
           Stream.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"), method -> method);
@@ -20,27 +22,44 @@ final class CallReader {
   private final Dialect dialect;
   private final Limits limits;
   private final HeaderRules headerRules;
+  private final AuthenticationReader authentications;
 
   CallReader(Dialect dialect, Limits limits) {
     this.dialect = dialect;
     this.limits = limits;
     this.headerRules = new HeaderRules(limits);
+    this.authentications = new AuthenticationReader(dialect);
   }
 
   HttpCall read(Fields fields, boolean secureType) {
     fields.allowOnly(KNOWN, dialect);
-    fields.refuseUnavailable("authentication");
     String uri = fields.requiredText("uri");
     String method = fields.requiredText("method");
     Map<String, String> headers = fields.object("headers").map(Fields::texts).orElse(Map.of());
     Optional<String> body = fields.text("body");
+    Optional<Authentication> authentication =
+        fields.object(AUTHENTICATION).map(authentications::read);
     if (dialect != Dialect.STORED) {
       fields.requiredWord("method", METHODS);
       checkUri(fields, uri);
       headerRules.check(fields.place("headers"), headers);
       checkLength(fields, "body", body.orElse(""), limits.body());
+      authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
-    return new HttpCall(secureType, uri, method, headers, body);
+    return new HttpCall(secureType, uri, method, headers, body, authentication);
+  }
+
+  private static void checkAuthentication(
+      Fields fields, Authentication given, String uri, Map<String, String> headers) {
+    if (!HttpTarget.parse(uri).secure()) {
+      throw JobException.invalid(
+          fields.place(AUTHENTICATION) + ": is allowed with https only, and uri is not https");
+    }
+    boolean setsHeader = !(given instanceof Authentication.ClientCertificate);
+    if (setsHeader && headers.keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+      throw JobException.invalid(
+          fields.place("headers") + ".Authorization: is set by authentication; give only one");
+    }
   }
 
   private void checkUri(Fields fields, String uri) {
@@ -55,7 +74,8 @@ final class CallReader {
     }
   }
 
-  private static void checkLength(Fields fields, String name, String text, int most) {
+  /** Refuses a text that is longer than the deployment allows. */
+  static void checkLength(Fields fields, String name, String text, int most) {
     if (text.length() > most) {
       throw JobException.invalid(
           fields.place(name)

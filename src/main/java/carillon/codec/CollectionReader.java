@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public final class CollectionReader {
   private static final String MALFORMED = "Malformed Job Collection Object";
   private static final Set<String> KNOWN =
-      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota", "label");
+      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota", "label", "signing");
   private static final Set<String> KNOWN_OF_SKU = Set.of("name");
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
@@ -34,9 +34,11 @@ public final class CollectionReader {
   private static final int LONGEST_VALUE = 256;
 
   private final Dialect dialect;
+  private final SigningReader signings;
 
   public CollectionReader(Dialect dialect) {
     this.dialect = dialect;
+    this.signings = new SigningReader(dialect);
   }
 
   /** Reads a whole collection. */
@@ -70,7 +72,8 @@ public final class CollectionReader {
         sku(properties),
         properties.word("state", STATES).orElse(State.ENABLED),
         properties.object("quota").flatMap(this::quota),
-        text(fields, "label"));
+        text(fields, "label"),
+        properties.object("signing").map(signings::read));
   }
 
   private static Optional<String> text(Fields fields, String name) {

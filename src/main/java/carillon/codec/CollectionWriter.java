@@ -4,6 +4,7 @@ import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.MaxRecurrence;
 import carillon.job.CollectionDefinition.Quota;
 import carillon.job.JobCollection;
+import carillon.job.Secret;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class CollectionWriter {
     } else {
       json.writeStringField("name", collection.name().collection());
       writeFlatFields(json, collection.definition());
+      writeSigning(json, collection.definition(), false);
     }
     json.writeEndObject();
   }
@@ -51,6 +53,7 @@ public final class CollectionWriter {
     writeSku(json, definition);
     json.writeStringField("state", definition.state().word());
     writeQuota(json, definition, false);
+    writeSigning(json, definition, false);
     json.writeEndObject();
   }
 
@@ -58,6 +61,7 @@ public final class CollectionWriter {
   static void writeFlat(JsonGenerator json, CollectionDefinition definition) throws IOException {
     json.writeStartObject();
     writeFlatFields(json, definition);
+    writeSigning(json, definition, true);
     json.writeEndObject();
   }
 
@@ -109,6 +113,26 @@ public final class CollectionWriter {
     }
     if (quota.maxRecurrence().isPresent()) {
       writeMaxRecurrence(json, quota.maxRecurrence().get());
+    }
+    json.writeEndObject();
+  }
+
+  /** Answers tell how many secrets there are, and nothing of them. */
+  private static void writeSigning(
+      JsonGenerator json, CollectionDefinition definition, boolean withSecrets) throws IOException {
+    if (definition.signing().isEmpty()) {
+      return;
+    }
+    List<Secret> secrets = definition.signing().get().secrets();
+    json.writeObjectFieldStart("signing");
+    if (!withSecrets) {
+      json.writeNumberField("secretCount", secrets.size());
+    } else if (!definition.keepsSecrets()) {
+      json.writeArrayFieldStart("secrets");
+      for (Secret secret : secrets) {
+        json.writeString(secret.text());
+      }
+      json.writeEndArray();
     }
     json.writeEndObject();
   }

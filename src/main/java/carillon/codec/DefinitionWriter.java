@@ -1,6 +1,7 @@
 package carillon.codec;
 
 import carillon.job.JobDefinition;
+import carillon.job.Secret;
 import carillon.job.TraceContext;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -52,6 +53,14 @@ final class DefinitionWriter {
       throws IOException {
     if (instant.isPresent()) {
       json.writeStringField(name, Timestamps.format(instant.get()));
+    }
+  }
+
+  /** Secrets stand in the stored form only, and those that are to be kept nowhere. */
+  static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
+      throws IOException {
+    if (dialect == Dialect.STORED && !secret.isKept()) {
+      json.writeStringField(name, secret.text());
     }
   }
 

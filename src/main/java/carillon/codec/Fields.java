@@ -2,6 +2,7 @@ package carillon.codec;
 
 import carillon.job.Excerpt;
 import carillon.job.JobException;
+import carillon.job.Secret;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /**
  * An object of a document and the place where it stands, such as {@code recurrence.schedule}. What
@@ -83,6 +85,54 @@ final class Fields {
 
   String requiredText(String name) {
     return text(name).orElseThrow(() -> missing(name));
+  }
+
+  /** A text of a given form; {@code rule} says which. */
+  String requiredText(String name, Pattern form, String rule) {
+    String text = requiredText(name);
+    if (!form.matcher(text).matches()) {
+      throw refusal(name, rule);
+    }
+    return text;
+  }
+
+  /** A text that no message quotes and that is not empty; where there is none, the stored stays. */
+  Secret secretOrKept(String name) {
+    Secret secret = secret(name).orElse(Secret.KEPT);
+    if (secret.text().isEmpty()) {
+      throw JobException.invalid(place(name) + ": must be a string that is not empty");
+    }
+    return secret;
+  }
+
+  Optional<Boolean> truth(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof Boolean)) {
+      throw refusal(name, value, "must be true or false");
+    }
+    return Optional.ofNullable((Boolean) value);
+  }
+
+  /** A text that no message quotes. */
+  Optional<Secret> secret(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof String)) {
+      throw JobException.invalid(place(name) + ": must be a string");
+    }
+    return Optional.ofNullable((String) value).map(Secret::new);
+  }
+
+  /** The texts of an array or a lone text, which no message quotes; empty when absent. */
+  List<Secret> secrets(String name) {
+    List<Object> elements = elements(name);
+    List<Secret> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String text)) {
+        throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
+      }
+      found.add(new Secret(text));
+    }
+    return found;
   }
 
   OptionalInt integer(String name, int min, int max) {

@@ -48,6 +48,7 @@ public final class JobReader {
       checkChange(Fields.root(change), current.name().job());
     }
     Map<String, Object> whole = StoredForm.tree(current.definition());
+    Retyping.prepare(whole, dialect.isEnveloped() ? inEnvelope(change) : change);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Submission submission = submission(MergePatch.apply(patched, change), current.created(), now);
     checkSize(JsonBytes.of(out -> DefinitionWriter.write(out, submission.definition(), dialect)));
@@ -78,6 +79,13 @@ public final class JobReader {
     Optional<JobState> state = state(fields);
     JobDefinition definition = definitions.read(fields);
     return new Submission(definition, state, timeRules.check(definition, created, now));
+  }
+
+  @SuppressWarnings("unchecked") // JsonTree makes no other maps
+  private static Map<String, Object> inEnvelope(Map<String, Object> change) {
+    return change.get("properties") instanceof Map<?, ?> inner
+        ? (Map<String, Object>) inner
+        : Map.of();
   }
 
   private Fields properties(Map<String, Object> document) {

@@ -5,6 +5,8 @@ import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.Secret;
+import carillon.job.Signing;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +34,10 @@ public final class StoredForm {
     }
   }
 
-  /** What clients may change, as a document to be patched. */
+  /** What clients may change, as a document to be patched; secrets not given are kept. */
   static Map<String, Object> tree(JobDefinition definition) {
-    return JsonTree.parseStored(write(definition.withTrace(Optional.empty())));
+    JobDefinition open = definition.withTrace(Optional.empty());
+    return JsonTree.parseStored(write(open.mapSecrets((field, secret) -> Secret.KEPT)));
   }
 
   public static String write(CollectionDefinition definition) {
@@ -61,9 +64,11 @@ public final class StoredForm {
     }
   }
 
-  /** The stored form as a document to be patched. */
+  /** The stored form as a document to be patched, without secrets: those not given are kept. */
   static Map<String, Object> tree(CollectionDefinition definition) {
-    return JsonTree.parseStored(write(definition));
+    return JsonTree.parseStored(
+        write(
+            definition.signing().map(signing -> definition.with(Signing.KEPT)).orElse(definition)));
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The property names of the model. Clients may write them in any case. */
 final class Vocabulary {
@@ -29,9 +30,54 @@ final class Vocabulary {
           "headers",
           "body",
           "authentication",
+          "username",
+          "password",
+          "pfx",
+          "certificateThumbprint",
+          "certificateExpiration",
+          "certificateExpirationDate",
+          "certificateSubjectName",
+          "tenant",
+          "audience",
+          "clientId",
+          "secret",
+          "signing",
+          "secrets",
+          "secretCount",
           "queueMessage",
           "serviceBusQueueMessage",
           "serviceBusTopicMessage",
+          "storageAccount",
+          "queueName",
+          "sasToken",
+          "message",
+          "topicPath",
+          "namespace",
+          "transportType",
+          "sasKeyName",
+          "sasKey",
+          "brokeredMessageProperties",
+          "contentType",
+          "correlationId",
+          "forcePersistence",
+          "label",
+          "messageId",
+          "partitionKey",
+          "replyTo",
+          "replyToSessionId",
+          "scheduledEnqueueTimeUtc",
+          "sessionId",
+          "timeToLive",
+          "to",
+          "viaPartitionKey",
+          "customMessageProperties",
+          "redisStream",
+          "stream",
+          "fields",
+          "redisList",
+          "list",
+          "side",
+          "maxLength",
           "retryPolicy",
           "retryType",
           "retryInterval",
@@ -60,6 +106,9 @@ final class Vocabulary {
           "now",
           "top");
 
+  private static final Set<String> FREE =
+      Set.of("headers", "tags", "customMessageProperties", "fields");
+
   private static final Map<String, String> SPELLINGS = spellings();
 
   private Vocabulary() {}
@@ -81,6 +130,6 @@ final class Vocabulary {
 
   /** Whether the names inside this property are the client's own and kept to the letter. */
   static boolean isFree(String name) {
-    return name.equals("headers") || name.equals("tags");
+    return FREE.contains(name);
   }
 }

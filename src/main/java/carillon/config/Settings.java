@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -29,12 +30,15 @@ public record Settings(
     int partitions,
     Timer timer,
     Dispatch dispatch,
+    Queues queues,
     Retry retry,
     History history,
     Jobs jobs,
     Collections collections,
     Limits limits,
     Arm arm,
+    Secrets secrets,
+    OAuth oauth,
     Log log) {
 
   private static final int KB = 1024;
@@ -86,12 +90,15 @@ public record Settings(
         64,
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
+        new Queues(List.of(), List.of(), 16, ofMinutes(5), 100_000),
         new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
         new Jobs(ofDays(60)),
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
         new Arm(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
+        new Secrets(List.of(), ""),
+        new OAuth(URI.create("https://login.microsoftonline.com")),
         new Log(Log.Level.INFO));
   }
 
@@ -184,6 +191,11 @@ public record Settings(
               "needs a Redis with replicas: the embedded one gives everysec or fsync",
               "redis.uri")
           .matches("prefix", prefix, NAME, NAME_RULE)
+          .require(
+              !prefix.endsWith("-queue"),
+              "prefix",
+              prefix,
+              "must not end with -queue, as the keys do that jobs fill")
           .between("commandTimeout", commandTimeout, ofMillis(50), ofMinutes(1))
           .between("reconnectMax", reconnectMax, ofMillis(10), ofMinutes(1))
           .check();
@@ -314,6 +326,40 @@ public record Settings(
     }
   }
 
+  /**
+   * Queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say where an account or
+   * namespace is that is not in Azure: {@code name=address}.
+   */
+  public record Queues(
+      List<String> storageAccounts,
+      List<String> serviceBus,
+      int busConnections,
+      Duration busIdle,
+      int redisLength) {
+    public Queues {
+      storageAccounts = List.copyOf(storageAccounts);
+      serviceBus = List.copyOf(serviceBus);
+      Rules rules = new Rules("queues");
+      Places.check(rules, "storageAccounts", storageAccounts, Set.of("http", "https"));
+      Places.check(rules, "serviceBus", serviceBus, Set.of("amqp", "amqps", "http", "https"));
+      rules
+          .between("busConnections", busConnections, 1, 1000)
+          .between("busIdle", busIdle, ofSeconds(1), ofHours(1))
+          .between("redisLength", redisLength, 1, 10_000_000)
+          .check();
+    }
+
+    /** Where a storage account is, when that is set. */
+    public Optional<URI> storageAccount(String name) {
+      return Places.find(storageAccounts, name, Set.of("http", "https"));
+    }
+
+    /** Where a Service Bus namespace is, when that is set for one of these schemes. */
+    public Optional<URI> serviceBus(String name, Set<String> schemes) {
+      return Places.find(serviceBus, name, schemes);
+    }
+  }
+
   /** The retry policy of jobs that give none. */
   public record Retry(int count, Duration interval, Duration minInterval, Duration maxRetryAfter) {
     public Retry {
@@ -395,6 +441,52 @@ public record Settings(
           .between("burstWrites", burstWrites, 1, MOST)
           .between("burstReads", burstReads, 1, MOST)
           .check();
+    }
+  }
+
+  /** The keys under which secrets are sealed; what they must be is for whoever reads them. */
+  public record Secrets(@Setting(secret = true) List<String> keys, String keyFile) {
+    public Secrets {
+      keys = List.copyOf(keys);
+      new Rules("secrets")
+          .require(
+              keys.isEmpty() || keyFile.isEmpty(),
+              "keyFile",
+              keyFile,
+              "must be empty where secrets.keys is set",
+              "secrets.keys")
+          .check();
+    }
+
+    /** Tells how many. */
+    @Override
+    public String toString() {
+      return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
+    }
+  }
+
+  /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
+  public record OAuth(URI authority) {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    public OAuth {
+      new Rules("oauth")
+          .require(
+              isAuthority(authority),
+              "authority",
+              authority,
+              "must be https://host[:port][/path], or http on this machine alone (localhost,"
+                  + " 127.0.0.1, [::1])")
+          .check();
+    }
+
+    private static boolean isAuthority(URI uri) {
+      boolean named = uri.getHost() != null && uri.getRawUserInfo() == null;
+      boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      return named
+          && bare
+          && ("https".equals(uri.getScheme())
+              || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
     }
   }
 

@@ -13,4 +13,20 @@ import java.util.Optional;
  * @param notBefore the target asks not to be called again before this instant
  */
 record AttemptResult(
-    boolean succeeded, Instant start, Instant end, String message, Optional<Instant> notBefore) {}
+    boolean succeeded, Instant start, Instant end, String message, Optional<Instant> notBefore) {
+
+  /** Of a target that says nothing of when to come again. */
+  AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
+    this(succeeded, start, end, message, Optional.empty());
+  }
+
+  /** The result of an HTTP request that another kind of action was made of. */
+  AttemptResult of(String action) {
+    return with(message.replaceFirst("^" + HttpMessage.ACTION, action));
+  }
+
+  /** The same result, told otherwise. */
+  AttemptResult with(String otherMessage) {
+    return new AttemptResult(succeeded, start, end, otherMessage, notBefore);
+  }
+}

@@ -2,16 +2,22 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.egress.Egress;
 import carillon.job.Call;
+import carillon.job.CollectionName;
+import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
+import carillon.servicebus.BusConnections;
 import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -45,9 +51,16 @@ public final class DispatcherVerticle extends VerticleBase {
    *
    * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
+   * @param vault opens the secrets of calls
    */
   public record Config(
-      Settings.Dispatch dispatch, Settings.Retry retry, Duration stopGrace, String userAgent) {}
+      Settings.Dispatch dispatch,
+      Settings.Queues queues,
+      Settings.Retry retry,
+      Settings.OAuth oauth,
+      Duration stopGrace,
+      String userAgent,
+      Vault vault) {}
 
   public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
     this.storage = storage;
@@ -64,15 +77,54 @@ public final class DispatcherVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    invokers = new Invokers(new HttpInvoker(vertx, clock, config.dispatch(), headers));
     return storage
         .open(vertx)
         .onSuccess(
             opened -> {
               stores = opened;
+              invokers = invokers(opened);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
+  }
+
+  private Invokers invokers(Stores opened) {
+    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
+    HttpInvoker http =
+        new HttpInvoker(
+            vertx,
+            clock,
+            config.dispatch(),
+            headers,
+            new Authenticator(clock, config.dispatch(), new TokenSource(endpoint, clock)),
+            new Signer(this::collection, config.vault(), clock));
+    return new Invokers(
+        config.vault(),
+        clock,
+        http,
+        new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
+        new ServiceBusInvoker(http, busConnections(), config.queues(), clock),
+        new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
+  }
+
+  private BusConnections busConnections() {
+    Settings.Dispatch dispatch = config.dispatch();
+    Egress anywhere =
+        (host, port) -> Future.succeededFuture(SocketAddress.inetSocketAddress(port, host));
+    return new BusConnections(
+        vertx,
+        anywhere,
+        clock,
+        dispatch.trustedCa(),
+        new BusConnections.Bounds(
+            config.queues().busConnections(),
+            dispatch.maxPerDestination(),
+            config.queues().busIdle(),
+            dispatch.timeout()));
+  }
+
+  private Future<Optional<JobCollection>> collection(CollectionName name) {
+    return stores.link().persist(() -> stores.collections().find(name));
   }
 
   /** A node that may have been taken for dead sends nothing: another may be sending it. */
@@ -166,7 +218,7 @@ public final class DispatcherVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     if (stores == null) {
-      return invokers == null ? Future.succeededFuture() : invokers.close();
+      return Future.succeededFuture();
     }
     return attempts
         .unregister()

@@ -33,7 +33,7 @@ record ExecutionHeaders(String userAgent, String region) {
   }
 
   /** Unique, not secret: no need for the slower secure generator. */
-  private static String requestId() {
+  static String requestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long version4 = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
     long variant = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;

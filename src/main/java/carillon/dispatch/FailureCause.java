@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.security.UnrecoverableKeyException;
 import javax.net.ssl.SSLException;
 
 /**
@@ -13,8 +14,14 @@ final class FailureCause {
 
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AuthenticationFailure) {
+        return cause.getMessage();
+      }
       if (cause instanceof UnknownHostException) {
         return "the host name cannot be resolved";
+      }
+      if (cause instanceof UnrecoverableKeyException) {
+        return "the client certificate cannot be read";
       }
       if (cause instanceof SSLException) {
         return "the TLS handshake failed";

@@ -9,15 +9,10 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.PemTrustOptions;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -29,53 +24,62 @@ import java.util.Optional;
  * redirects: a 3xx is an answer. Confined to the event loop that made it.
  */
 final class HttpInvoker implements Invoker<HttpCall> {
-  private static final Duration CONNECT = Duration.ofSeconds(10);
-
   private final Vertx vertx;
-  private final HttpClient client;
+  private final HttpClients clients;
+  private final Authenticator authenticator;
+  private final Signer signer;
   private final InstantSource clock;
   private final Settings.Dispatch settings;
   private final ExecutionHeaders headers;
 
   HttpInvoker(
-      Vertx vertx, InstantSource clock, Settings.Dispatch settings, ExecutionHeaders headers) {
+      Vertx vertx,
+      InstantSource clock,
+      Settings.Dispatch settings,
+      ExecutionHeaders headers,
+      Authenticator authenticator,
+      Signer signer) {
     this.vertx = vertx;
     this.clock = clock;
     this.settings = settings;
     this.headers = headers;
-    HttpClientOptions options =
-        new HttpClientOptions()
-            .setConnectTimeout((int) Math.min(CONNECT.toMillis(), settings.timeout().toMillis()))
-            .setDecompressionSupported(false)
-            .setTcpNoDelay(true);
-    if (!settings.trustedCa().isEmpty()) {
-      options.setTrustOptions(new PemTrustOptions().addCertPath(settings.trustedCa()));
-    }
-    PoolOptions pool =
-        new PoolOptions()
-            .setHttp1MaxSize(settings.maxPerDestination())
-            .setMaxWaitQueueSize(settings.maxInFlight());
-    this.client = vertx.createHttpClient(options, pool);
+    this.authenticator = authenticator;
+    this.signer = signer;
+    this.clients = new HttpClients(vertx, settings);
   }
 
   @Override
   public Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
     HttpTarget target = HttpTarget.parse(call.uri());
-    Exchange exchange = new Exchange(target.host(), clock.instant());
+    Exchange exchange = new Exchange(target.host(), call, clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
-    client
-        .request(options(run, name, call, target))
-        .compose(request -> exchange.send(request, call))
+    authenticator
+        .credentials(call.authentication())
+        .compose(
+            credentials -> {
+              exchange.credentials = credentials;
+              return signer.signatures(run);
+            })
+        .compose(
+            signatures -> {
+              RequestOptions options = options(run, name, call, target, exchange.credentials);
+              signatures.addTo(options.getHeaders(), run, clock.instant(), call.body().orElse(""));
+              return clients.to(target).request(options).compose(exchange::send);
+            })
         .onSuccess(exchange::receive)
         .onFailure(failure -> exchange.fail(FailureCause.of(failure)));
     return exchange.result.future().onComplete(done -> vertx.cancelTimer(deadline));
   }
 
-  private RequestOptions options(Run run, String name, HttpCall call, HttpTarget target) {
+  private RequestOptions options(
+      Run run, String name, HttpCall call, HttpTarget target, Credentials credentials) {
     MultiMap fields = MultiMap.caseInsensitiveMultiMap();
     headers.addTo(fields, run, name);
     call.headers().forEach(fields::set);
-    return new RequestOptions()
+    credentials.authorization().ifPresent(value -> fields.set("Authorization", value));
+    RequestOptions options = new RequestOptions();
+    credentials.tls().ifPresent(options::setSslOptions);
+    return options
         .setMethod(HttpMethod.valueOf(call.method().toUpperCase(Locale.ROOT)))
         .setSsl(target.secure())
         .setHost(target.host())
@@ -87,7 +91,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
 
   @Override
   public Future<Void> close() {
-    return client.close();
+    return Future.join(clients.close(), authenticator.close()).mapEmpty();
   }
 
   /**
@@ -97,15 +101,18 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final class Exchange {
     private final Promise<AttemptResult> result = Promise.promise();
     private final String host;
+    private final HttpCall call;
     private final Instant start;
+    private Credentials credentials = Credentials.NONE;
     private HttpClientRequest request;
 
-    Exchange(String host, Instant start) {
+    Exchange(String host, HttpCall call, Instant start) {
       this.host = host;
+      this.call = call;
       this.start = start;
     }
 
-    Future<HttpClientResponse> send(HttpClientRequest begun, HttpCall call) {
+    Future<HttpClientResponse> send(HttpClientRequest begun) {
       request = begun;
       if (result.future().isComplete()) {
         begun.reset();
@@ -132,9 +139,13 @@ final class HttpInvoker implements Invoker<HttpCall> {
 
     void answer(HttpClientResponse response, Buffer body) {
       int status = response.statusCode();
+      if (status == 401) {
+        credentials.refused().run();
+      }
       end(
           status / 100 == 2,
-          HttpMessage.answered(host, status, response.headers(), body),
+          HttpMessage.answered(
+              host, status, response.headers(), body, text -> credentials.hidden(text, call)),
           RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
 

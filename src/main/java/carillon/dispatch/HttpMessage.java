@@ -7,11 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The text that the history keeps of an HTTP attempt, in the form that the Azure Scheduler gave it.
  */
 final class HttpMessage {
+  /** What every message begins with. */
+  static final String ACTION = "Http Action";
+
   private static final int BODY_CHARACTERS = 1024;
   private static final int HEADER_CHARACTERS = 2048;
 
@@ -20,21 +24,25 @@ final class HttpMessage {
   /**
    * {@code Http Action - Response from host 'h': 'OK' Response Headers: ... Body: ...}; Content-*
    * headers are left out, values of a repeated header joined, the body cut after 1024 characters.
+   *
+   * @param hiding takes secrets out of a text; before it is cut, so that no half of one remains
    */
-  static String answered(String host, int status, MultiMap headers, Buffer body) {
-    return "Http Action - Response from host '"
+  static String answered(
+      String host, int status, MultiMap headers, Buffer body, UnaryOperator<String> hiding) {
+    return ACTION
+        + " - Response from host '"
         + host
         + "': '"
         + statusName(status)
         + "' Response Headers: "
-        + cut(headers(headers), HEADER_CHARACTERS)
+        + cut(hiding.apply(headers(headers)), HEADER_CHARACTERS)
         + " Body: "
-        + body(body);
+        + cut(hiding.apply(body.toString(StandardCharsets.UTF_8)), BODY_CHARACTERS);
   }
 
   /** No answer came; {@code cause} is one of a small fixed vocabulary. */
   static String failed(String host, String cause) {
-    return "Http Action - Request to host '" + host + "' failed: " + cause;
+    return ACTION + " - Request to host '" + host + "' failed: " + cause;
   }
 
   /**
@@ -58,10 +66,6 @@ final class HttpMessage {
     StringBuilder text = new StringBuilder();
     joined.forEach((name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
     return text.toString();
-  }
-
-  private static String body(Buffer body) {
-    return cut(body.toString(StandardCharsets.UTF_8), BODY_CHARACTERS);
   }
 
   private static String cut(String text, int longest) {

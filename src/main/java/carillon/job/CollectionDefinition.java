@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param state the gate: anything but ENABLED keeps all jobs of the collection from running
  * @param quota explicit bounds
  * @param label a text of the client's own, which the classic API knows
+ * @param signing of the calls of its jobs, if they are signed
  */
 public record CollectionDefinition(
     Optional<String> location,
@@ -24,29 +25,64 @@ public record CollectionDefinition(
     Optional<String> sku,
     State state,
     Optional<Quota> quota,
-    Optional<String> label) {
+    Optional<String> label,
+    Optional<Signing> signing) {
   public CollectionDefinition {
     tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
+  }
+
+  /** A collection whose calls are not signed. */
+  public CollectionDefinition(
+      Optional<String> location,
+      Map<String, String> tags,
+      Optional<String> sku,
+      State state,
+      Optional<Quota> quota) {
+    this(location, tags, sku, state, quota, Optional.empty(), Optional.empty());
   }
 
   /** A collection of which nothing was said. */
   public static final CollectionDefinition PLAIN =
       new CollectionDefinition(
-          Optional.empty(),
-          Map.of(),
-          Optional.empty(),
-          State.ENABLED,
-          Optional.empty(),
-          Optional.empty());
+          Optional.empty(), Map.of(), Optional.empty(), State.ENABLED, Optional.empty());
 
   /** The same settings in another state. */
   public CollectionDefinition in(State other) {
-    return new CollectionDefinition(location, tags, sku, other, quota, label);
+    return new CollectionDefinition(location, tags, sku, other, quota, label, signing);
   }
 
   /** The same settings at another location. */
   public CollectionDefinition at(Optional<String> other) {
-    return new CollectionDefinition(other, tags, sku, state, quota, label);
+    return new CollectionDefinition(other, tags, sku, state, quota, label, signing);
+  }
+
+  /** The same settings with every secret replaced; themselves when they have none. */
+  public CollectionDefinition mapSecrets(Secret.Mapping mapping) {
+    return signing.map(signed -> with(signed.mapSecrets(mapping))).orElse(this);
+  }
+
+  /** Whether secrets were left out, so that the stored ones are to stay. */
+  public boolean keepsSecrets() {
+    return signing.filter(Signing::isKept).isPresent();
+  }
+
+  /** The same settings with the secrets that were left out. Fails with INVALID where none are. */
+  public CollectionDefinition keeping(Optional<CollectionDefinition> stored) {
+    return keepsSecrets()
+        ? stored
+            .flatMap(CollectionDefinition::signing)
+            .map(this::with)
+            .orElseThrow(
+                () ->
+                    JobException.invalid(
+                        "signing.secrets: is missing; it can be left out only where the stored"
+                            + " collection has them"))
+        : this;
+  }
+
+  /** The same settings with another signing. */
+  public CollectionDefinition with(Signing other) {
+    return new CollectionDefinition(location, tags, sku, state, quota, label, Optional.of(other));
   }
 
   /** Whether the jobs of the collection run. */

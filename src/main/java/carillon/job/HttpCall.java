@@ -2,6 +2,7 @@ package carillon.job;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,21 +15,52 @@ import java.util.Optional;
  * @param method in the client's case; sent in upper case
  * @param headers in the client's order and case
  * @param body the text to send, if any
+ * @param authentication how the target is told who calls, if at all
  */
 public record HttpCall(
     boolean secureType,
     String uri,
     String method,
     Map<String, String> headers,
-    Optional<String> body)
+    Optional<String> body,
+    Optional<Authentication> authentication)
     implements Call {
   public HttpCall {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
+  /** A call without authentication. */
+  public HttpCall(
+      boolean secureType,
+      String uri,
+      String method,
+      Map<String, String> headers,
+      Optional<String> body) {
+    this(secureType, uri, method, headers, body, Optional.empty());
+  }
+
   @Override
   public HttpCall mapSecrets(Secret.Mapping mapping) {
-    return this;
+    return authentication.isEmpty() ? this : with(authentication.get().mapSecrets(mapping));
+  }
+
+  @Override
+  public Object secretOwner() {
+    return authentication.map(Authentication::owner).orElse(List.of());
+  }
+
+  @Override
+  public Call keeping(Call stored) {
+    return stored instanceof HttpCall old
+            && authentication.isPresent()
+            && old.authentication.isPresent()
+        ? with(authentication.get().keeping(old.authentication.get()))
+        : this;
+  }
+
+  /** The same call under another authentication. */
+  public HttpCall with(Authentication other) {
+    return new HttpCall(secureType, uri, method, headers, body, Optional.of(other));
   }
 
   /** A trace of the client's own stays. */

@@ -3,6 +3,8 @@ package carillon.job;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,8 @@ public record JobDefinition(
     Optional<Action> errorAction,
     Optional<Recurrence> recurrence,
     Optional<TraceContext> trace) {
+  private static final String MAIN = "action.";
+  private static final String ERROR = "action.errorAction.";
 
   /** A job whose submission was not traced. */
   public JobDefinition(
@@ -48,5 +52,88 @@ public record JobDefinition(
     return recurrence
         .filter(r -> r.count() != Recurrence.NO_COUNT && occurrence > r.count())
         .isPresent();
+  }
+
+  /** Makes a call of a call. */
+  @FunctionalInterface
+  public interface CallMapping {
+    /**
+     * The call that takes the place of another.
+     *
+     * @param place of the action, {@code action.} or {@code action.errorAction.}
+     */
+    Call apply(String place, Call call);
+  }
+
+  /** The same job with both of its calls replaced; itself when they stay the same. */
+  public JobDefinition mapCalls(CallMapping mapping) {
+    return with(
+        action.with(mapping.apply(MAIN, action.call())),
+        errorAction.map(error -> error.with(mapping.apply(ERROR, error.call()))));
+  }
+
+  /** The same job with every secret of it replaced; itself when it has none. */
+  public JobDefinition mapSecrets(Secret.Mapping mapping) {
+    return mapCalls((place, call) -> secretsMapped(call, place, mapping));
+  }
+
+  /** A call with every secret of it replaced; {@code place} begins the names of its fields. */
+  private static Call secretsMapped(Call call, String place, Secret.Mapping mapping) {
+    return call.mapSecrets((field, secret) -> mapping.apply(place + field, secret));
+  }
+
+  /** Opens or seals the secrets of the call of one phase. */
+  public static Call mapSecrets(Call call, Run.Phase phase, Secret.Mapping mapping) {
+    return secretsMapped(call, phase == Run.Phase.MAIN ? MAIN : ERROR, mapping);
+  }
+
+  /**
+   * The first field whose secret the client left out, so that the stored one is to stay; empty when
+   * there is none.
+   */
+  public Optional<String> firstKept() {
+    List<String> kept = new ArrayList<>();
+    mapSecrets(
+        (field, secret) -> {
+          if (secret.isKept()) {
+            kept.add(field);
+          }
+          return secret;
+        });
+    return kept.stream().findFirst();
+  }
+
+  /**
+   * The same job with every secret that was left out taken from the stored one. Fails with INVALID
+   * where that has none, or one of another owner.
+   */
+  public JobDefinition keeping(Optional<JobDefinition> stored) {
+    JobDefinition whole =
+        with(
+            action.with(kept(action.call(), stored.map(old -> old.action.call()))),
+            errorAction.map(
+                a -> a.with(kept(a.call(), stored.flatMap(o -> o.errorAction).map(Action::call)))));
+    whole
+        .firstKept()
+        .ifPresent(
+            field -> {
+              throw JobException.invalid(
+                  field
+                      + ": is missing; it can be left out only where the stored action has one"
+                      + " of the same type and the same user");
+            });
+    return whole;
+  }
+
+  private static Call kept(Call call, Optional<Call> stored) {
+    return stored
+        .filter(old -> old.secretOwner().equals(call.secretOwner()))
+        .map(call::keeping)
+        .orElse(call);
+  }
+
+  private JobDefinition with(Action main, Optional<Action> error) {
+    boolean same = main.equals(action) && error.equals(errorAction);
+    return same ? this : new JobDefinition(startTime, main, error, recurrence, trace);
   }
 }

@@ -110,4 +110,12 @@ public record Run(
   public String executionId() {
     return ExecutionId.of(job, revision, nominal);
   }
+
+  /**
+   * The id of what an action delivers: the same in every attempt, and another for the error action
+   * than for the main action of the same execution.
+   */
+  public String deliveryId() {
+    return phase == Phase.MAIN ? executionId() : executionId() + "-error";
+  }
 }

@@ -7,6 +7,11 @@ package carillon.job;
  * @param text in clear, or sealed
  */
 public record Secret(String text) {
+  /**
+   * Stands where a client gave none, so that the stored one stays. Half of a character: nothing
+   * that a client can send is equal to it, and it cannot be written as UTF-8.
+   */
+  public static final Secret KEPT = new Secret("\uD800");
 
   /** Turns secrets into others: seals them, or opens them. */
   @FunctionalInterface
@@ -14,9 +19,16 @@ public record Secret(String text) {
     /**
      * The secret that takes the place of another.
      *
-     * @param field name of the property that holds it, {@code password}
+     * @param field where it stands: within a call {@code request.authentication.password}, within a
+     *     job {@code action.errorAction.request.authentication.password}. Sealed secrets are bound
+     *     to it, so that the name of a field cannot be changed later
      */
     Secret apply(String field, Secret secret);
+  }
+
+  /** Whether the stored secret is to stay. */
+  public boolean isKept() {
+    return equals(KEPT);
   }
 
   /** Tells nothing. */

@@ -148,7 +148,8 @@ public final class CollectionStore {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  private Future<Optional<JobCollection>> find(CollectionName name) {
+  /** Empty when there is none. */
+  public Future<Optional<JobCollection>> find(CollectionName name) {
     return hash(name).map(hash -> isThere(hash) ? Optional.of(read(hash)) : Optional.empty());
   }
 

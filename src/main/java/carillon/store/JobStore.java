@@ -171,7 +171,8 @@ public final class JobStore {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  Future<Optional<StoredJob>> find(JobName name) {
+  /** Empty when there is none. */
+  public Future<Optional<StoredJob>> find(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
     Future<Response> fence = fence(partition, job);

@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
+import java.util.Optional;
 
 /**
  * The names of all Redis keys: nothing else writes one down. {@code {17}} is the hash tag of
@@ -11,6 +12,8 @@ import carillon.job.JobName;
  * @param partitions number of partitions, fixed at the first start
  */
 public record Keys(String prefix, int partitions) {
+  private static final String JOB_END = "}:job:";
+  private static final String COLLECTION = ":collection:";
 
   String meta() {
     return prefix + ":meta";
@@ -33,7 +36,7 @@ public record Keys(String prefix, int partitions) {
   }
 
   String collection(CollectionName name) {
-    return prefix + ":collection:" + name.key();
+    return prefix + COLLECTION + name.key();
   }
 
   /** Epochs of collections that are over and still to be cleared away. */
@@ -101,6 +104,19 @@ public record Keys(String prefix, int partitions) {
         : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
   }
 
+  /**
+   * What jobs fill and consumers empty. No name of a queue holds a brace, and no configured prefix
+   * ends like this one's, so that it meets neither the next key nor one of another Carillon.
+   */
+  String queue(String name) {
+    return prefix + "-queue:" + name;
+  }
+
+  /** In the hash slot of the queue. */
+  String queueAdded(String name) {
+    return prefix + "-queue:{" + queue(name) + "}:added";
+  }
+
   /** The partition that a job lives in. */
   public int partition(String job) {
     return JobName.partition(job, partitions);
@@ -121,6 +137,21 @@ public record Keys(String prefix, int partitions) {
   /** The key of the collection that a job is in. */
   static String collectionOf(String job) {
     return job.substring(0, job.lastIndexOf('/'));
+  }
+
+  /** The key of the job whose hash has this name; empty for any other. */
+  Optional<String> ownerOfJob(String name) {
+    String begin = prefix + ":{";
+    int end = name.indexOf(JOB_END);
+    return name.startsWith(begin) && end > 0
+        ? Optional.of(name.substring(end + JOB_END.length()))
+        : Optional.empty();
+  }
+
+  /** The key of the collection whose hash has this name; empty for any other. */
+  Optional<String> ownerOfCollection(String name) {
+    String begin = prefix + COLLECTION;
+    return name.startsWith(begin) ? Optional.of(name.substring(begin.length())) : Optional.empty();
   }
 
   private String slot(int partition) {

@@ -52,6 +52,8 @@ public record Storage(
         removal,
         new RunStore(link, keys, node, history, keepFinished),
         new NodeStore(link, keys, node, clock),
+        new QueueStore(link, keys, clock),
+        new SealedStore(link, keys),
         new Meta(link, keys),
         new CloudServiceStore(link, keys));
   }

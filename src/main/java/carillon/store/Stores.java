@@ -14,5 +14,7 @@ public record Stores(
     CollectionRemoval removal,
     RunStore runs,
     NodeStore nodes,
+    QueueStore queues,
+    SealedStore sealed,
     Meta meta,
     CloudServiceStore cloudServices) {}

@@ -2,12 +2,15 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.Limits;
+import carillon.job.JobName;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.TimeKeeper;
+import carillon.support.Keys256;
 import carillon.support.RedisServer;
+import carillon.vault.Vault;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -60,16 +63,28 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
-    this(redis, idleTimeout, budget, true);
+    this(redis, idleTimeout, budget, Keys256.VAULT, true);
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
+    this(redis, idleTimeout, vault, true);
+  }
+
+  ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
+    this(redis, idleTimeout, BUDGET, vault, flushed);
   }
 
   /** Another node on the same Redis. */
   ApiServer another() {
-    return new ApiServer(redis, Duration.ofSeconds(30), BUDGET, false);
+    return new ApiServer(redis, Duration.ofSeconds(30), Keys256.VAULT, false);
   }
 
   private ApiServer(
-      RedisServer redis, Duration idleTimeout, Throttle.Limits budget, boolean flushed) {
+      RedisServer redis,
+      Duration idleTimeout,
+      Throttle.Limits budget,
+      Vault vault,
+      boolean flushed) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
     if (flushed) {
@@ -79,7 +94,7 @@ final class ApiServer implements AutoCloseable {
     Limits limits =
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
     ApiSettings settings =
-        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US");
+        new ApiSettings("test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US", vault);
     deployment =
         await(
             vertx.deployVerticle(
@@ -171,6 +186,16 @@ final class ApiServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A field of a hash; %d in the key stands for the partition of the job. */
+  String hash(String key, String job, String field) {
+    return redis.eval(
+        "return redis.call('HGET', '"
+            + String.format(key, JobName.partition(job, 4))
+            + "', '"
+            + field
+            + "')");
   }
 
   void stopListening() {

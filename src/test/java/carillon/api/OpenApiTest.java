@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.vault.Vault;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
@@ -153,7 +154,7 @@ class OpenApiTest {
   private static Stream<String> fixedPaths() {
     Vertx vertx = Vertx.vertx();
     try {
-      ApiSettings settings = new ApiSettings("", "", 0, 1, null, null, "");
+      ApiSettings settings = new ApiSettings("", "", 0, 1, null, null, "", Vault.locked());
       return new Service(null, null, Instant::now, settings)
           .router(vertx).getRoutes().stream().map(Route::getPath).filter(Objects::nonNull);
     } finally {

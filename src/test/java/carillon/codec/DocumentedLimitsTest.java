@@ -104,7 +104,7 @@ class DocumentedLimitsTest {
             "{`action`:{`type`:`Https`,`request`:{`uri`:`http://h/`,`method`:`GET`}}}",
             "{`action`:{`type`:`Ftp`,`request`:{`uri`:`http://h/`,`method`:`GET`}}}",
             "action.type: 'Ftp' must be one of http, https, storagequeue, servicebusqueue,"
-                + " servicebustopic"));
+                + " servicebustopic, redisstream, redislist"));
   }
 
   private static String headers(int count, int valueLength) {

@@ -1,9 +1,16 @@
 package carillon.codec;
 
 import carillon.job.Action;
+import carillon.job.BrokeredProperties;
+import carillon.job.Call;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.RedisListCall;
+import carillon.job.RedisStreamCall;
 import carillon.job.RetryPolicy;
+import carillon.job.Secret;
+import carillon.job.ServiceBusCall;
+import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.MonthlyOccurrence;
@@ -12,6 +19,7 @@ import carillon.recurrence.Schedule;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +30,21 @@ import java.util.Random;
 final class RandomDefinitions {
   private static final List<Frequency> FREQUENCIES = List.of(Frequency.values());
 
+  private static final List<ServiceBusCall.Transport> TRANSPORTS =
+      List.of(ServiceBusCall.Transport.values());
+
   private final Random random;
+
+  private boolean withQueues;
 
   RandomDefinitions(Random random) {
     this.random = random;
+  }
+
+  /** Every kind of action from now on: those with secrets cannot be submitted as answered. */
+  RandomDefinitions withQueues() {
+    withQueues = true;
+    return this;
   }
 
   JobDefinition next() {
@@ -54,18 +73,53 @@ final class RandomDefinitions {
   }
 
   private Action action() {
+    return new Action(withQueues ? queueCall() : httpCall(), retryPolicy());
+  }
+
+  private Call queueCall() {
+    String text = "<\"\u0000\\ 🕐 " + random.nextInt() + "&";
+    Map<String, String> texts = random.nextBoolean() ? Map.of("Kind", text, "to", "") : Map.of();
+    return switch (random.nextInt(5)) {
+      case 0 -> new StorageQueueCall("acct", "queue", text, new Secret("?sig=" + text));
+      case 1 ->
+          new ServiceBusCall(
+              random.nextBoolean() ? ServiceBusCall.Entity.QUEUE : ServiceBusCall.Entity.TOPIC,
+              "a/b",
+              "contoso",
+              maybe(TRANSPORTS.get(random.nextInt(3))),
+              new ServiceBusCall.SharedAccessKey("name", new Secret(text)),
+              text,
+              brokered(),
+              texts);
+      case 2 -> new RedisStreamCall("a:b", text, texts, random.nextInt(2));
+      case 3 -> new RedisListCall("a:b", text, RedisListCall.Side.RIGHT, random.nextInt(2));
+      default -> httpCall();
+    };
+  }
+
+  private BrokeredProperties brokered() {
+    Map<BrokeredProperties.Text, String> texts = new EnumMap<>(BrokeredProperties.Text.class);
+    for (BrokeredProperties.Text text : BrokeredProperties.Text.values()) {
+      maybe("v" + random.nextInt()).ifPresent(value -> texts.put(text, value));
+    }
+    return new BrokeredProperties(
+        texts,
+        maybe(random.nextBoolean()),
+        maybe(instant(2000)),
+        maybe(Duration.ofMillis(1 + random.nextInt(1_000_000_000))));
+  }
+
+  private HttpCall httpCall() {
     Map<String, String> headers = new LinkedHashMap<>();
     for (int i = random.nextInt(3); i > 0; i--) {
       headers.put("X-Body-" + i, "väl\t" + random.nextInt());
     }
-    return new Action(
-        new HttpCall(
-            random.nextBoolean(),
-            "https://host" + random.nextInt(9) + "/a%2f?b=\"c".replace("\"", "%22"),
-            random.nextBoolean() ? "get" : "POST",
-            headers,
-            maybe("{\"a\":\"\u0000\\ 🕐\"}")),
-        retryPolicy());
+    return new HttpCall(
+        random.nextBoolean(),
+        "https://host" + random.nextInt(9) + "/a%2f?b=\"c".replace("\"", "%22"),
+        random.nextBoolean() ? "get" : "POST",
+        headers,
+        maybe("{\"a\":\"\u0000\\ 🕐\"}"));
   }
 
   private RetryPolicy retryPolicy() {

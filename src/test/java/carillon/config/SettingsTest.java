@@ -106,6 +106,13 @@ class SettingsTest {
           CARILLON_REDIS_DURABILITY | replica | redis.durability (CARILLON_REDIS_DURABILITY) = replica: needs a Redis with replicas: the embedded one gives everysec or fsync
           CARILLON_REDIS_TLS_TRUSTED_CA | /nowhere | redis.tls.trustedCa (CARILLON_REDIS_TLS_TRUSTED_CA) = /nowhere: must be a readable file, or empty
           CARILLON_REDIS_PREFIX | {a} | redis.prefix (CARILLON_REDIS_PREFIX) = {a}: must be 1 to 64 letters, digits, '.', '_' or '-'
+          CARILLON_REDIS_PREFIX | a-queue | redis.prefix (CARILLON_REDIS_PREFIX) = a-queue: must not end with -queue, as the keys do that jobs fill
+          CARILLON_QUEUES_STORAGE_ACCOUNTS | a=ftp://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = a=ftp://h: must be NAME=ADDRESS with an address of http, https, without a user
+          CARILLON_QUEUES_STORAGE_ACCOUNTS | http://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = http://h: must be NAME=ADDRESS with an address of http, https, without a user
+          CARILLON_QUEUES_SERVICE_BUS | a=amqp://u:p@h | queues.serviceBus (CARILLON_QUEUES_SERVICE_BUS) = (hidden): must be NAME=ADDRESS with an address of amqp, amqps, http, https, without a user
+          CARILLON_QUEUES_BUS_CONNECTIONS | 0 | queues.busConnections (CARILLON_QUEUES_BUS_CONNECTIONS) = 0: must be 1 to 1000
+          CARILLON_QUEUES_BUS_IDLE | 2h | queues.busIdle (CARILLON_QUEUES_BUS_IDLE) = 2h: must be 1s to 1h
+          CARILLON_QUEUES_REDIS_LENGTH | 0 | queues.redisLength (CARILLON_QUEUES_REDIS_LENGTH) = 0: must be 1 to 10000000
           CARILLON_REDIS_COMMAND_TIMEOUT | 10s | redis.commandTimeout (CARILLON_REDIS_COMMAND_TIMEOUT) = 10s: must be shorter than node.lease (10s)
           CARILLON_REDIS_RECONNECT_MAX | 2m | redis.reconnectMax (CARILLON_REDIS_RECONNECT_MAX) = 2m: must be 10ms to 1m
           CARILLON_DATA_DIR | '' | data.dir (CARILLON_DATA_DIR) = '': must be the path of a file or directory
@@ -189,10 +196,10 @@ class SettingsTest {
     Settings settings =
         SettingsLoader.load(
             List.of(),
-            Map.of("CARILLON_REDIS_URI", "redis://a:1", "CARILLON_REDIS_PASSWORD", "secret"));
+            Map.of("CARILLON_REDIS_URI", "redis://a:1", "CARILLON_REDIS_PASSWORD", "hush-hush"));
 
-    assertEquals("secret", settings.redis().password());
-    assertFalse(settings.toString().contains("secret"), settings.toString());
+    assertEquals("hush-hush", settings.redis().password());
+    assertFalse(settings.toString().contains("hush-hush"), settings.toString());
   }
 
   @Test
@@ -207,10 +214,10 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "redis://user:sec%20ret@host:6379/2, redis://host:6379/2",
-    "rediss://:secret@host:6379?password=secret, rediss://host:6379",
-    "redis://:se@cret@under_score:6379, redis://under_score:6379",
-    "unix:///run/redis.sock?password=secret, unix:///run/redis.sock"
+    "redis://user:can%20ary@host:6379/2, redis://host:6379/2",
+    "rediss://:canary@host:6379?password=canary, rediss://host:6379",
+    "redis://:ca@nary@under_score:6379, redis://under_score:6379",
+    "unix:///run/redis.sock?password=canary, unix:///run/redis.sock"
   })
   void aPasswordIsNeverShown(String uri, String shown) {
     Settings settings = SettingsLoader.load(List.of(), Map.of("CARILLON_REDIS_URI", uri));
@@ -218,7 +225,7 @@ class SettingsTest {
     assertEquals(List.of(URI.create(uri)), settings.redis().uri());
     assertFalse(settings.redis().isEmbedded());
     assertTrue(settings.toString().contains("uri=[" + shown + "]"), settings.toString());
-    assertFalse(settings.toString().contains("cret"), settings.toString());
+    assertFalse(settings.toString().contains("ary"), settings.toString());
   }
 
   @ParameterizedTest

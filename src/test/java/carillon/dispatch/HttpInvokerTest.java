@@ -8,6 +8,7 @@ import carillon.config.Settings;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
+import carillon.support.Keys256;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -56,7 +57,21 @@ class HttpInvokerTest {
                 go -> {
                   ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", "local");
                   HttpInvoker invoker =
-                      new HttpInvoker(vertx, InstantSource.system(), settings, headers);
+                      new HttpInvoker(
+                          vertx,
+                          InstantSource.system(),
+                          settings,
+                          headers,
+                          new Authenticator(
+                              InstantSource.system(),
+                              settings,
+                              new TokenSource(
+                                  new TokenEndpoint(vertx, settings, Settings.defaults().oauth()),
+                                  InstantSource.system())),
+                          new Signer(
+                              name -> Future.succeededFuture(Optional.empty()),
+                              Keys256.VAULT,
+                              InstantSource.system()));
                   return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
                 }));
   }

@@ -84,9 +84,12 @@ public final class Engine implements AutoCloseable {
                 lease,
                 new DispatcherVerticle.Config(
                     settings.dispatch(),
+                    settings.queues(),
                     settings.retry(),
+                    settings.oauth(),
                     Duration.ofSeconds(2),
-                    "Carillon/test"))));
+                    "Carillon/test",
+                    Keys256.VAULT))));
     timer =
         new TimerVerticle(
             storage,
@@ -119,7 +122,7 @@ public final class Engine implements AutoCloseable {
   /** Submits a job at the clock's instant, as the API does. */
   public StoredJob put(String job, String json) {
     Instant now = clock.instant();
-    JobDefinition definition = definition(json);
+    JobDefinition definition = Keys256.VAULT.seal(name(job), definition(json));
     Optional<Instant> next = definition.timetable(now).first(now);
     return on(() ->
             stores
@@ -134,6 +137,11 @@ public final class Engine implements AutoCloseable {
 
   public List<HistoryEntry> history(String job) {
     return on(() -> stores.lists().history(name(job), HistoryFilter.ALL, 0, 1000));
+  }
+
+  /** How this node reaches Redis. */
+  public Storage storage() {
+    return storage;
   }
 
   /** Any other step of the stores. */

@@ -29,7 +29,7 @@ public final class RedisCluster implements TestRedis {
                   Stream.of(
                       "cluster-enabled yes",
                       "cluster-node-timeout 2000",
-                      "cluster-port " + RedisServer.freePort(),
+                      "cluster-port " + Ports.free(),
                       "repl-diskless-sync-delay 0"),
                   Stream.of(extraConfig))
               .toArray(String[]::new);

@@ -64,7 +64,7 @@ public final class RedisSentinels implements TestRedis {
   private Sentinel sentinel(Duration downAfter) {
     try {
       Path dir = Files.createTempDirectory("carillon-sentinel-");
-      int port = RedisServer.freePort();
+      int port = Ports.free();
       Path conf = dir.resolve("sentinel.conf");
       Files.write(
           conf,

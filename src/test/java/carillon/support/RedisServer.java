@@ -8,8 +8,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -68,7 +66,7 @@ public final class RedisServer implements TestRedis {
    * proxies.
    */
   public static RedisServer startWithPort(String... extraConfig) {
-    return new RedisServer(freePort(), BinarySource.ANY, List.of(extraConfig));
+    return new RedisServer(Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
   /**
@@ -76,7 +74,7 @@ public final class RedisServer implements TestRedis {
    * have TLS.
    */
   public static RedisServer startWithTls(String... extraConfig) {
-    int port = freePort();
+    int port = Ports.free();
     List<String> config = new ArrayList<>(List.of("tls-port " + port));
     config.addAll(List.of(extraConfig));
     RedisServer server = startWithPort(config.toArray(String[]::new));
@@ -197,6 +195,49 @@ public final class RedisServer implements TestRedis {
     return redis.binary();
   }
 
+  /** The text that a script returns; it must not be empty. */
+  public String eval(String script) {
+    String command = "*3\r\n$4\r\nEVAL\r\n" + bulk(script) + bulk("0");
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(Path.of(uri().getPath())));
+      channel.write(StandardCharsets.UTF_8.encode(command));
+      InputStream in = Channels.newInputStream(channel);
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n") < 0) {
+        head.append((char) in.read());
+      }
+      if (head.charAt(0) != '$') {
+        throw new IllegalStateException(head.toString().trim());
+      }
+      int length = Integer.parseInt(head.substring(1).trim());
+      return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String bulk(String text) {
+    return "$" + text.getBytes(StandardCharsets.UTF_8).length + "\r\n" + text + "\r\n";
+  }
+
+  /** Everything that is in it: keys, members, fields and values. */
+  public String dump() {
+    return eval(
+        """
+        local read = {hash = {'HGETALL'}, zset = {'ZRANGE', 0, -1}, list = {'LRANGE', 0, -1},
+          set = {'SMEMBERS'}, string = {'GET'}}
+        local all = {'dump'}
+        local keys = redis.call('KEYS', '*')
+        table.sort(keys)
+        for _, key in ipairs(keys) do
+          local how = read[redis.call('TYPE', key).ok]
+          local value = redis.call(how[1], key, unpack(how, 2))
+          all[#all + 1] = key .. ' ' .. (type(value) == 'table' and table.concat(value, ' ') or value)
+        end
+        return table.concat(all, '\\n')
+        """);
+  }
+
   /** Kills Redis with SIGKILL and waits for its end. */
   public void kill9() {
     ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
@@ -268,14 +309,6 @@ public final class RedisServer implements TestRedis {
       line.append(StandardCharsets.UTF_8.decode(buffer.flip()));
     }
     return line.substring(0, line.indexOf("\r\n"));
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static Path createDirectory() {

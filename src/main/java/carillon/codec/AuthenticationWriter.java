@@ -1,0 +1,58 @@
+package carillon.codec;
+
+import carillon.job.Authentication;
+import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Certificate;
+import carillon.job.Authentication.ClientCertificate;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+
+/** Writes how an HTTP call proves who calls. Secrets stand in the stored form only. */
+final class AuthenticationWriter {
+  private AuthenticationWriter() {}
+
+  /** Writes one object, in the service's order of properties. */
+  static void write(JsonGenerator json, Authentication authentication, Dialect dialect)
+      throws IOException {
+    json.writeStartObject();
+    String type;
+    if (authentication instanceof Basic basic) {
+      json.writeStringField("username", basic.username());
+      DefinitionWriter.writeSecret(json, "password", basic.password(), dialect);
+      type = "Basic";
+    } else if (authentication instanceof ClientCertificate certificate) {
+      DefinitionWriter.writeSecret(json, "pfx", certificate.pfx(), dialect);
+      DefinitionWriter.writeSecret(json, "password", certificate.password(), dialect);
+      if (certificate.certificate().isPresent()) {
+        writeCertificate(json, certificate.certificate().get(), dialect);
+      }
+      type = "ClientCertificate";
+    } else {
+      ActiveDirectoryOAuth oauth = (ActiveDirectoryOAuth) authentication;
+      json.writeStringField("tenant", oauth.tenant());
+      json.writeStringField("audience", oauth.audience());
+      json.writeStringField("clientId", oauth.clientId());
+      DefinitionWriter.writeSecret(json, "secret", oauth.secret(), dialect);
+      type = "ActiveDirectoryOAuth";
+    }
+    json.writeStringField("type", dialect == Dialect.ARM ? type : decapitalized(type));
+    json.writeEndObject();
+  }
+
+  /** The service answered the first name of the date, its clients read the second. */
+  private static void writeCertificate(JsonGenerator json, Certificate found, Dialect dialect)
+      throws IOException {
+    String expiration = Timestamps.format(found.expiration());
+    json.writeStringField("certificateThumbprint", found.thumbprint());
+    json.writeStringField("certificateExpiration", expiration);
+    if (dialect != Dialect.STORED) {
+      json.writeStringField("certificateExpirationDate", expiration);
+    }
+    json.writeStringField("certificateSubjectName", found.subjectName());
+  }
+
+  private static String decapitalized(String type) {
+    return Character.toLowerCase(type.charAt(0)) + type.substring(1);
+  }
+}

@@ -1,0 +1,47 @@
+package carillon.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Settings of the form {@code name=address}: where something of that name is. */
+final class Places {
+  private Places() {}
+
+  /** Each must be a name and an absolute address with a host, without a password. */
+  static void check(Rules rules, String name, List<String> places, Set<String> schemes) {
+    for (String place : places) {
+      rules.require(
+          isPlace(place, schemes),
+          name,
+          place.contains("@") ? "(hidden)" : place,
+          "must be NAME=ADDRESS with an address of "
+              + String.join(", ", schemes.stream().sorted().toList())
+              + ", without a user");
+    }
+  }
+
+  private static boolean isPlace(String place, Set<String> schemes) {
+    int equals = place.indexOf('=');
+    try {
+      URI address = URI.create(place.substring(equals + 1));
+      return equals > 0
+          && address.getScheme() != null
+          && schemes.contains(address.getScheme())
+          && address.getHost() != null
+          && address.getRawUserInfo() == null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** The first address of that name, in any case, that has one of the schemes. */
+  static Optional<URI> find(List<String> places, String name, Set<String> schemes) {
+    return places.stream()
+        .filter(place -> place.substring(0, place.indexOf('=')).equalsIgnoreCase(name))
+        .map(place -> URI.create(place.substring(place.indexOf('=') + 1)))
+        .filter(address -> schemes.contains(address.getScheme()))
+        .findFirst();
+  }
+}

@@ -1,0 +1,123 @@
+package carillon.dispatch;
+
+import carillon.codec.Timestamps;
+import carillon.config.Settings;
+import carillon.job.Call;
+import carillon.job.RedisListCall;
+import carillon.job.RedisStreamCall;
+import carillon.job.Run;
+import carillon.store.QueueStore;
+import carillon.store.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Adds to streams and lists of the scheduler's own Redis. An execution adds once, whatever repeats
+ * its attempts.
+ */
+final class RedisQueueInvoker implements Invoker<Call> {
+  private static final String STREAM = "Redis Stream Action";
+  private static final String LIST = "Redis List Action";
+
+  private final InstantSource clock;
+  private final Settings.Dispatch dispatch;
+  private final int mostEntries;
+  private final QueueStore queues;
+
+  RedisQueueInvoker(
+      InstantSource clock,
+      Settings.Dispatch dispatch,
+      Settings.Queues settings,
+      QueueStore queues) {
+    this.clock = clock;
+    this.dispatch = dispatch;
+    this.mostEntries = settings.redisLength();
+    this.queues = queues;
+  }
+
+  @Override
+  public Future<AttemptResult> invoke(Run run, String name, Call call) {
+    return call instanceof RedisStreamCall stream
+        ? attempt(STREAM, stream.stream(), add(run, name, stream))
+        : attempt(LIST, ((RedisListCall) call).list(), push(run, name, (RedisListCall) call));
+  }
+
+  private Future<QueueStore.Added> add(Run run, String name, RedisStreamCall call) {
+    Map<String, String> entry = entry(run, name, call.message());
+    entry.putAll(call.fields());
+    return queues.addToStream(call.stream(), run.deliveryId(), entry, most(call.maxLength()));
+  }
+
+  private Future<QueueStore.Added> push(Run run, String name, RedisListCall call) {
+    JsonObject entry = new JsonObject();
+    entry(run, name, call.message()).forEach(entry::put);
+    return queues.push(
+        call.side(), call.list(), run.deliveryId(), entry.encode(), most(call.maxLength()));
+  }
+
+  /** The fields by which a consumer knows the execution, {@link RedisStreamCall#OWN_FIELDS}. */
+  private static Map<String, String> entry(Run run, String name, String message) {
+    int slash = name.indexOf('/');
+    Map<String, String> entry = new LinkedHashMap<>();
+    entry.put("execution", run.executionId());
+    entry.put("collection", name.substring(0, slash));
+    entry.put("job", name.substring(slash + 1));
+    entry.put("due", Timestamps.format(run.nominal()));
+    entry.put("message", message);
+    return entry;
+  }
+
+  private int most(int wanted) {
+    return wanted == RedisStreamCall.UNSPECIFIED ? mostEntries : Math.min(wanted, mostEntries);
+  }
+
+  private Future<AttemptResult> attempt(
+      String action, String queue, Future<QueueStore.Added> adding) {
+    Instant start = clock.instant();
+    return adding
+        .timeout(dispatch.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        .map(added -> result(true, start, action + " - Added to '" + queue + "'" + how(added)))
+        .recover(
+            failure ->
+                Future.succeededFuture(
+                    result(
+                        false,
+                        start,
+                        action + " - Request to '" + queue + "' failed: " + cause(failure))));
+  }
+
+  private AttemptResult result(boolean succeeded, Instant start, String message) {
+    return new AttemptResult(succeeded, start, clock.instant(), message);
+  }
+
+  private static String how(QueueStore.Added added) {
+    if (added.isRepeat()) {
+      return " by an earlier attempt";
+    }
+    return (added.id().isEmpty() ? "" : " as " + added.id())
+        + ", entries: "
+        + added.entries()
+        + (added.dropped() == 0 ? "" : ", oldest dropped: " + added.dropped());
+  }
+
+  private static String cause(Throwable failure) {
+    if (RedisLink.isUnavailable(failure) || failure instanceof TimeoutException) {
+      return "Redis did not answer in time";
+    }
+    return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
+        ? "the key holds something else"
+        : "Redis refused the entry";
+  }
+
+  /** The connection is the dispatcher's. */
+  @Override
+  public Future<Void> close() {
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,121 @@
+package carillon.dispatch;
+
+import carillon.config.Settings;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.Entity;
+import carillon.servicebus.AmqpMessage;
+import carillon.servicebus.Broker;
+import carillon.servicebus.BrokerRefusal;
+import carillon.servicebus.BusConnections;
+import carillon.servicebus.NoAnswer;
+import carillon.servicebus.RestMessage;
+import carillon.servicebus.SharedAccessToken;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.security.sasl.SaslException;
+
+/**
+ * Sends messages to queues and topics of Service Bus: over AMQP 1.0, or as HTTPS requests, which
+ * are the HTTP invoker's. Every attempt of an execution sends the same message id, so that a queue
+ * that detects duplicates takes one.
+ */
+final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
+  private static final Set<String> AMQP = Set.of("amqp", "amqps");
+  private static final Set<String> REST = Set.of("http", "https");
+
+  /** Longer than any attempt and any difference between clocks. */
+  private static final Duration TOKEN_LIFE = Duration.ofHours(1);
+
+  private final HttpInvoker http;
+  private final BusConnections connections;
+  private final Settings.Queues settings;
+  private final InstantSource clock;
+
+  ServiceBusInvoker(
+      HttpInvoker http, BusConnections connections, Settings.Queues settings, InstantSource clock) {
+    this.http = http;
+    this.connections = connections;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<AttemptResult> invoke(Run run, String name, ServiceBusCall call) {
+    return call.isRest()
+        ? http.invoke(run, name, request(run, call)).map(result -> result.of(action(call)))
+        : send(run, call);
+  }
+
+  private static String action(ServiceBusCall call) {
+    return call.entity() == Entity.QUEUE ? "Service Bus Queue Action" : "Service Bus Topic Action";
+  }
+
+  private HttpCall request(Run run, ServiceBusCall call) {
+    String entity =
+        settings
+                .serviceBus(call.namespace(), REST)
+                .map(address -> address.toString().replaceFirst("/+$", ""))
+                .orElse("https://" + call.namespace() + ".servicebus.windows.net")
+            + "/"
+            + call.path();
+    Map<String, String> headers = new LinkedHashMap<>(RestMessage.headers(call, run.deliveryId()));
+    headers.put(
+        "Authorization",
+        SharedAccessToken.sign(entity, call.key(), clock.instant().plus(TOKEN_LIFE)));
+    return new HttpCall(true, entity + "/messages", "POST", headers, Optional.of(call.message()));
+  }
+
+  private Future<AttemptResult> send(Run run, ServiceBusCall call) {
+    Instant start = clock.instant();
+    Broker broker =
+        settings
+            .serviceBus(call.namespace(), AMQP)
+            .map(address -> Broker.at(address, call.key()))
+            .orElseGet(() -> Broker.azure(call.namespace(), call.key()));
+    return connections
+        .send(broker, call.path(), AmqpMessage.of(call, run.deliveryId(), start))
+        .map(accepted -> result(true, start, call, broker, "Response from", "': 'Accepted'"))
+        .recover(failure -> Future.succeededFuture(failed(failure, start, call, broker)));
+  }
+
+  private AttemptResult failed(
+      Throwable failure, Instant start, ServiceBusCall call, Broker broker) {
+    return failure instanceof BrokerRefusal
+        ? result(false, start, call, broker, "Response from", "': " + failure.getMessage())
+        : result(false, start, call, broker, "Request to", "' failed: " + cause(failure));
+  }
+
+  private static String cause(Throwable failure) {
+    if (failure instanceof NoAnswer) {
+      return failure.getMessage();
+    }
+    return failure instanceof SaslException
+        ? "the broker does not know the key"
+        : FailureCause.of(failure);
+  }
+
+  private AttemptResult result(
+      boolean succeeded,
+      Instant start,
+      ServiceBusCall call,
+      Broker broker,
+      String direction,
+      String outcome) {
+    String message = action(call) + " - " + direction + " host '" + broker.host() + outcome;
+    return new AttemptResult(succeeded, start, clock.instant(), message);
+  }
+
+  @Override
+  public Future<Void> close() {
+    connections.close();
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,92 @@
+package carillon.dispatch;
+
+import carillon.job.CollectionName;
+import carillon.job.JobCollection;
+import carillon.job.Run;
+import carillon.job.Secret;
+import carillon.job.Signing;
+import carillon.secret.SecretException;
+import carillon.vault.Vault;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Knows with what the calls of each collection are signed. What it knows is up to {@value
+ * #FRESH_SECONDS} seconds old, for {@value #MOST} collections; the one that was not used for
+ * longest goes. Confined to an event loop.
+ */
+final class Signer {
+  private static final long FRESH_SECONDS = 10;
+  private static final int MOST = 10_000;
+  private static final Duration FRESH = Duration.ofSeconds(FRESH_SECONDS);
+
+  private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
+  private final Vault vault;
+  private final InstantSource clock;
+  private final Map<String, Known> known = new Recent<>(MOST);
+
+  /**
+   * A signer.
+   *
+   * @param collections finds a collection, and waits for Redis where it is away
+   */
+  Signer(
+      Function<CollectionName, Future<Optional<JobCollection>>> collections,
+      Vault vault,
+      InstantSource clock) {
+    this.collections = collections;
+    this.vault = vault;
+    this.clock = clock;
+  }
+
+  private record Known(Future<Signatures> signatures, Instant until) {}
+
+  /**
+   * How to sign the calls of the run's collection; fails with {@link AuthenticationFailure} where a
+   * secret cannot be opened: an unsigned call would be one that the target must not trust.
+   */
+  Future<Signatures> signatures(Run run) {
+    String collection = run.job().substring(0, run.job().lastIndexOf('/'));
+    Instant now = clock.instant();
+    Known entry = known.get(collection);
+    if (entry == null || !now.isBefore(entry.until)) {
+      Known asked = new Known(ask(collection), now.plus(FRESH));
+      known.put(collection, asked);
+      asked.signatures.onFailure(
+          failure -> {
+            if (!(failure instanceof AuthenticationFailure)) {
+              known.remove(collection, asked);
+            }
+          });
+      entry = asked;
+    }
+    return entry.signatures;
+  }
+
+  private Future<Signatures> ask(String key) {
+    String[] parts = key.split("/", -1);
+    CollectionName name = new CollectionName(parts[0], parts[1], parts[2]);
+    return collections.apply(name).map(found -> signatures(name, found));
+  }
+
+  private Signatures signatures(CollectionName name, Optional<JobCollection> found) {
+    return found
+        .flatMap(collection -> collection.definition().signing())
+        .map(signing -> new Signatures(secrets(name, signing)))
+        .orElse(Signatures.NONE);
+  }
+
+  private List<String> secrets(CollectionName name, Signing signing) {
+    try {
+      return vault.open(name, signing).secrets().stream().map(Secret::text).toList();
+    } catch (SecretException e) {
+      throw new AuthenticationFailure("the call cannot be signed: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package carillon.dispatch;
+
+import carillon.config.Settings;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.job.StorageQueueCall;
+import io.vertx.core.Future;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts messages into Azure storage queues: the operation Put Message of the service's REST API,
+ * allowed by a shared access signature. Everything about the request is the HTTP invoker's:
+ * deadline, bounds, connections, and where it may go.
+ */
+final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
+  private static final String ACTION = "Storage Queue Action";
+  private static final String SIGNATURE = "sig=";
+
+  private final HttpInvoker http;
+  private final Settings.Queues settings;
+  private final String region;
+
+  StorageQueueInvoker(HttpInvoker http, Settings.Queues settings, String region) {
+    this.http = http;
+    this.settings = settings;
+    this.region = region;
+  }
+
+  @Override
+  public Future<AttemptResult> invoke(Run run, String name, StorageQueueCall call) {
+    String requestId = ExecutionHeaders.requestId();
+    String text = StorageQueueEnvelope.of(run, name, requestId, region, call.message());
+    HttpCall request =
+        new HttpCall(
+            true,
+            uri(call),
+            "POST",
+            Map.of("Content-Type", "application/xml", "x-ms-client-request-id", requestId),
+            Optional.of(
+                "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
+                    + text
+                    + "</MessageText></QueueMessage>"));
+    return http.invoke(run, name, request)
+        .map(result -> result.of(ACTION))
+        .map(result -> result.with(hidden(result.message(), call.sasToken().text())));
+  }
+
+  /** A server may repeat the address it was called at; the signature is what must not be told. */
+  private static String hidden(String message, String token) {
+    int start = token.indexOf(SIGNATURE);
+    if (start < 0) {
+      return message;
+    }
+    int end = token.indexOf('&', start);
+    String signature = token.substring(start + SIGNATURE.length(), end < 0 ? token.length() : end);
+    return signature.isEmpty()
+        ? message
+        : message
+            .replace(signature, "***")
+            .replace(URLDecoder.decode(signature, StandardCharsets.UTF_8), "***");
+  }
+
+  private String uri(StorageQueueCall call) {
+    String account =
+        settings
+            .storageAccount(call.storageAccount())
+            .map(address -> address.toString().replaceFirst("/+$", ""))
+            .orElseGet(
+                () ->
+                    "https://"
+                        + call.storageAccount().toLowerCase(Locale.ROOT)
+                        + ".queue.core.windows.net");
+    String token = call.sasToken().text();
+    return account
+        + "/"
+        + call.queueName()
+        + "/messages?"
+        + (token.startsWith("?") ? token.substring(1) : token);
+  }
+
+  /** Has no connections of its own. */
+  @Override
+  public Future<Void> close() {
+    return Future.succeededFuture();
+  }
+}

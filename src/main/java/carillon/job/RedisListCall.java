@@ -1,0 +1,40 @@
+package carillon.job;
+
+import java.util.Locale;
+
+/**
+ * Pushes an entry onto a list in the scheduler's Redis.
+ *
+ * @param list name of the list, without the prefix that keeps it apart from other keys
+ * @param message part of the entry
+ * @param side at which the entry is pushed
+ * @param maxLength entries that the list keeps; the oldest are dropped. {@link
+ *     RedisStreamCall#UNSPECIFIED} for the deployment's bound
+ */
+public record RedisListCall(String list, String message, Side side, int maxLength) implements Call {
+
+  /** An end of a list. */
+  public enum Side {
+    /** LPUSH: consumers pop on the right. */
+    LEFT,
+    /** RPUSH: consumers pop on the left. */
+    RIGHT;
+
+    /** The lower-case word, as stored and as answered. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Has none. */
+  @Override
+  public RedisListCall mapSecrets(Secret.Mapping mapping) {
+    return this;
+  }
+
+  /** Names the destination only: the message may hold secrets. */
+  @Override
+  public String toString() {
+    return "RedisListCall[" + list + "]";
+  }
+}

@@ -1,0 +1,96 @@
+package carillon.job;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sends a message to a queue or topic of an Azure Service Bus namespace, or of another AMQP 1.0
+ * broker.
+ *
+ * @param entity what {@code path} names
+ * @param path of the queue or topic
+ * @param namespace name, without a domain
+ * @param transport as the client asked for, if it did
+ * @param key with the right to send
+ * @param message the body
+ * @param brokered what the broker itself reads
+ * @param custom application properties, in the client's order and case
+ */
+public record ServiceBusCall(
+    Entity entity,
+    String path,
+    String namespace,
+    Optional<Transport> transport,
+    SharedAccessKey key,
+    String message,
+    BrokeredProperties brokered,
+    Map<String, String> custom)
+    implements Call {
+  public ServiceBusCall {
+    custom = Collections.unmodifiableMap(new LinkedHashMap<>(custom));
+  }
+
+  /** Where messages are sent. */
+  public enum Entity {
+    QUEUE,
+    TOPIC
+  }
+
+  /** How messages are sent. */
+  public enum Transport {
+    /** The scheduler's choice, which is AMQP. */
+    NOT_SPECIFIED("notSpecified"),
+    /** HTTPS, the REST form. */
+    NET_MESSAGING("netMessaging"),
+    AMQP("amqp");
+
+    private final String word;
+
+    Transport(String word) {
+      this.word = word;
+    }
+
+    /** As stored and as answered. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * A shared access policy and its key.
+   *
+   * @param name of the policy
+   * @param key as the portal shows it
+   */
+  public record SharedAccessKey(String name, Secret key) {}
+
+  /** Whether the message goes by HTTPS rather than AMQP. */
+  public boolean isRest() {
+    return transport.filter(Transport.NET_MESSAGING::equals).isPresent();
+  }
+
+  @Override
+  public ServiceBusCall mapSecrets(Secret.Mapping mapping) {
+    String payload = entity == Entity.QUEUE ? "serviceBusQueueMessage" : "serviceBusTopicMessage";
+    SharedAccessKey mapped =
+        new SharedAccessKey(
+            key.name(), mapping.apply(payload + ".authentication.sasKey", key.key()));
+    return new ServiceBusCall(
+        entity, path, namespace, transport, mapped, message, brokered, custom);
+  }
+
+  /** A key goes to no other namespace, and is bound to the kind of its action. */
+  @Override
+  public Object secretOwner() {
+    return List.of(entity, namespace, key.name());
+  }
+
+  /** Names the destination only: message and properties may hold secrets. */
+  @Override
+  public String toString() {
+    return "ServiceBusCall[" + namespace + "/" + path + "]";
+  }
+}

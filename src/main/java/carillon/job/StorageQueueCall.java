@@ -1,0 +1,34 @@
+package carillon.job;
+
+import java.util.List;
+
+/**
+ * Puts a message into a queue of an Azure storage account, or of what speaks its protocol.
+ *
+ * @param storageAccount name, 3 to 24 letters and digits
+ * @param queueName name, 3 to 63 characters
+ * @param message text that the envelope of the service wraps
+ * @param sasToken shared access signature that allows adding messages: a URI's query, with or
+ *     without its question mark
+ */
+public record StorageQueueCall(
+    String storageAccount, String queueName, String message, Secret sasToken) implements Call {
+
+  @Override
+  public StorageQueueCall mapSecrets(Secret.Mapping mapping) {
+    return new StorageQueueCall(
+        storageAccount, queueName, message, mapping.apply("queueMessage.sasToken", sasToken));
+  }
+
+  /** A token is for a queue. */
+  @Override
+  public Object secretOwner() {
+    return List.of(storageAccount, queueName);
+  }
+
+  /** Names the destination only: the message may hold secrets. */
+  @Override
+  public String toString() {
+    return "StorageQueueCall[" + storageAccount + "/" + queueName + "]";
+  }
+}

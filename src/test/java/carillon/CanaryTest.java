@@ -1,0 +1,304 @@
+package carillon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.SettingsLoader;
+import carillon.support.Await;
+import carillon.support.Keys256;
+import carillon.support.LogCapture;
+import carillon.support.RedisServer;
+import carillon.support.TestCertificate;
+import carillon.support.TokenServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.PfxOptions;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Plants a canary in every secret field, lets jobs succeed and fail in every way against targets
+ * that repeat what they are sent, and looks for the canaries wherever something can be read.
+ */
+class CanaryTest {
+  private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
+  private static final String C = "/jobcollections/c";
+  private static final String ARM =
+      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+          + "/jobCollections/c/jobs?api-version=2016-03-01";
+  private static final String SIGNING = Keys256.key(31);
+
+  @TempDir Path dir;
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<String> answers = new ArrayList<>();
+  private final AtomicInteger calls = new AtomicInteger();
+  private LogCapture logs;
+  private TestCertificate server;
+  private TestCertificate client;
+  private TokenServer authority;
+  private App app;
+  private String api;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    server = TestCertificate.make(dir, "localhost", "server");
+    client = TestCertificate.make(dir, "client", "canary-pfx-password");
+    authority = new TokenServer(vertx, InstantSource.system());
+    logs = new LogCapture();
+    app =
+        Await.result(
+            App.start(
+                SettingsLoader.load(
+                    List.of(),
+                    Map.of(
+                        "CARILLON_HTTP_PORT", "0",
+                        "CARILLON_PARTITIONS", "4",
+                        "CARILLON_QUEUES_STORAGE_ACCOUNTS", "acct=http://127.0.0.1:1",
+                        "CARILLON_QUEUES_SERVICE_BUS",
+                            "contoso=amqp://127.0.0.1:1,contoso=http://127.0.0.1:1",
+                        "CARILLON_SECRETS_KEYS", Keys256.key(1),
+                        "CARILLON_OAUTH_AUTHORITY", authority.authority().toString(),
+                        "CARILLON_DISPATCH_TRUSTED_CA", server.pem().toString())),
+                List.of(RedisServer.shared().uri()),
+                false));
+    api = listening();
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(app.stop());
+    Await.result(vertx.close());
+    logs.close();
+  }
+
+  private String listening() {
+    for (String line : logs.lines()) {
+      Matcher matcher = LISTENING.matcher(line);
+      if (matcher.find()) {
+        return matcher.group(1);
+      }
+    }
+    throw new IllegalStateException("not listening: " + logs.lines());
+  }
+
+  /** A target that repeats all it is sent, in its headers and its body. */
+  private String serve(int status) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setSsl(true)
+            .setUseAlpn(true)
+            .setClientAuth(ClientAuth.REQUEST)
+            .setTrustOptions(new PemTrustOptions().addCertPath(client.pem().toString()))
+            .setKeyCertOptions(
+                new PfxOptions().setPath(server.pfx().toString()).setPassword(server.password()));
+    return "https://localhost:"
+        + Await.result(
+                vertx
+                    .createHttpServer(options)
+                    .requestHandler(request -> echo(request, status))
+                    .listen(0, "127.0.0.1"))
+            .actualPort()
+        + "/";
+  }
+
+  private void echo(HttpServerRequest request, int status) {
+    calls.incrementAndGet();
+    StringBuilder all = new StringBuilder();
+    request.headers().forEach(h -> all.append(h.getKey()).append('=').append(h.getValue()));
+    String authorization = request.getHeader("Authorization");
+    request.response().setStatusCode(status);
+    if (authorization != null) {
+      request.response().putHeader("X-Echo", authorization);
+    }
+    request.response().end(all.toString());
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(api + path))
+            .method(method, HttpRequest.BodyPublishers.ofString(body.replace('`', '"')))
+            .build();
+    try {
+      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+      answers.add(method + " " + path + ": " + answer.headers().map() + answer.body());
+      return answer;
+    } catch (java.io.IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String request(String uri, String authentication) {
+    return "{`uri`:`"
+        + uri
+        + "`,`method`:`POST`,`body`:`b`,`authentication`:"
+        + authentication
+        + "}";
+  }
+
+  private static String job(String request, String errorRequest) {
+    return "{`action`:{`type`:`https`,`request`:"
+        + request
+        + ",`retryPolicy`:{`retryType`:`none`},`errorAction`:{`type`:`https`,`request`:"
+        + errorRequest
+        + "}}}";
+  }
+
+  private static String basic(int number) {
+    return "{`type`:`basic`,`username`:`u`,`password`:`canary-password-" + number + "`}";
+  }
+
+  private static String oauth(String secret) {
+    return "{`type`:`activeDirectoryOAuth`,`tenant`:`"
+        + TokenServer.TENANT
+        + "`,`audience`:`"
+        + TokenServer.RESOURCE
+        + "`,`clientId`:`"
+        + TokenServer.CLIENT
+        + "`,`secret`:`"
+        + secret
+        + "`}";
+  }
+
+  private static String queues(String transport) {
+    return "{`action`:{`type`:`storageQueue`,`queueMessage`:{`storageAccount`:`acct`,"
+        + "`queueName`:`jobs`,`message`:`m`,`sasToken`:`sv=1&sig=canary-sas`},"
+        + "`retryPolicy`:{`retryType`:`none`},`errorAction`:{`type`:`serviceBusTopic`,"
+        + "`serviceBusTopicMessage`:{`topicPath`:`t`,`namespace`:`contoso`,`message`:`m`,"
+        + "`transportType`:`"
+        + transport
+        + "`,`authentication`:{`type`:`sharedAccessKey`,`sasKeyName`:`n`,"
+        + "`sasKey`:`canary-sas-key`}}}}}";
+  }
+
+  private String certificate(String password) {
+    return "{`type`:`clientCertificate`,`pfx`:`%s`,`password`:`%s`}"
+        .formatted(client.base64(), password);
+  }
+
+  @Test
+  void noSecretIsFoundAnywhere() {
+    String fine = serve(200);
+    String broken = serve(500);
+    String refusing = serve(401);
+    String nobody = "https://localhost:1/";
+    String headers =
+        "{`uri`:`%s`,`method`:`GET`,`headers`:{`Authorization`:`Bearer canary-header`,"
+            + "`Cookie`:`s=canary-cookie`}}";
+    send("PUT", C, "{`signing`:{`secrets`:[`whsec_" + SIGNING + "`]}}");
+    Map<String, String> jobs =
+        Map.of(
+            "amqp", queues("amqp"),
+            "rest", queues("netMessaging"),
+            "basic", job(request(broken, basic(1)), request(fine, basic(2))),
+            "away", job(request(nobody, basic(3)), request(refusing, basic(4))),
+            "certificate",
+                job(request(broken, certificate(client.password())), request(fine, basic(5))),
+            "oauth", job(request(refusing, oauth(TokenServer.SECRET)), request(fine, basic(6))),
+            "denied", job(request(fine, oauth("canary-wrong")), request(fine, basic(7))),
+            "headers", job(headers.formatted(broken), headers.formatted(fine)));
+
+    jobs.forEach((name, job) -> assertEquals(201, put(name, job), answers.toString()));
+    jobs.keySet().forEach(this::awaitEnd);
+    List<String> history = jobs.keySet().stream().map(this::history).toList();
+    everyWayToBeRefused(fine);
+
+    assertTrue(calls.get() >= 10, "targets were called " + calls);
+    assertHidden(history, false);
+    assertHidden(logs.lines(), false);
+    assertHidden(answers, true);
+    assertHidden(List.of(RedisServer.shared().dump()), true);
+    assertTrue(history.toString().contains("***"), "targets repeated what they were sent");
+  }
+
+  private int put(String name, String job) {
+    return send("PUT", C + "/jobs/" + name, job).statusCode();
+  }
+
+  private void awaitEnd(String name) {
+    Await.until(
+        "end of " + name,
+        () -> {
+          String body = send("GET", C + "/jobs/" + name, "").body();
+          return body.contains("\"state\":\"faulted\"");
+        });
+    send("GET", ARM, "");
+  }
+
+  private String history(String name) {
+    String body = send("GET", C + "/jobs/" + name + "/history", "").body();
+    assertTrue(body.contains("ErrorAction") && body.contains("MainAction"), body);
+    return body;
+  }
+
+  /** Errors quote what was wrong, but not where it was a secret. */
+  private void everyWayToBeRefused(String uri) {
+    List<String> bad =
+        List.of(
+            request("http://localhost/", basic(8)),
+            request(uri, "{`type`:`basic`,`username`:`u:u`,`password`:`canary-9`}"),
+            request(uri, "{`type`:`basic`,`username`:`u`,`password`:`canary-9\\n`}"),
+            request(uri, "{`type`:`basic`,`username`:`u`,`password`:[`canary-9`]}"),
+            request(uri, "{`type`:`basic`,`username`:`u`,`password`:`sealed:v1:canary:9`}"),
+            request(uri, "{`type`:`basic`,`password`:`canary-9`,`clientId`:`x`}"),
+            request(uri, certificate("canary-wrong")),
+            request(uri, "{`type`:`clientCertificate`,`pfx`:`canary!`,`password`:`canary-9`}"),
+            request(uri, "{`type`:`clientCertificate`,`pfx`:`canary9a`,`password`:`canary-9`}"),
+            request(uri, "{`type`:`clientCertificate`,`password`:`canary-9`}"),
+            request(uri, oauth("canary-9").replace(TokenServer.TENANT, "../x")));
+    for (String request : bad) {
+      assertEquals(400, put("bad", job(request, request(uri, "null"))), answers.toString());
+    }
+    assertEquals(400, put("bad", "{`password`:`canary-9`"));
+    assertEquals(400, put("bad", queues("amqp").replace("sig=canary", "sig= canary")));
+    assertEquals(400, put("bad", queues("amqp").replace("`canary-sas-key`", "[`canary-9`]")));
+    assertEquals(400, send("PUT", C, "{`signing`:{`secrets`:[`whsec_canary`]}}").statusCode());
+    assertEquals(400, send("PUT", C, "{`signing`:{`secrets`:`canary`}}").statusCode());
+  }
+
+  /**
+   * Fails where one of the canaries is found.
+   *
+   * @param headersShown whether headers that a client gave itself may stand there, as the service
+   *     had it
+   */
+  private void assertHidden(List<String> texts, boolean headersShown) {
+    List<String> canaries = new ArrayList<>(List.of(SIGNING, client.base64().substring(40, 80)));
+    for (int i = 1; i < 10; i++) {
+      canaries.add(
+          Base64.getEncoder()
+              .encodeToString(("u:canary-password-" + i).getBytes(StandardCharsets.UTF_8)));
+    }
+    canaries.add(TokenServer.SECRET);
+    canaries.add(URLEncoder.encode(TokenServer.SECRET, StandardCharsets.UTF_8));
+    canaries.add(Keys256.key(1));
+    for (String text : texts) {
+      String searched =
+          headersShown ? text.replace("canary-header", "").replace("canary-cookie", "") : text;
+      assertFalse(searched.contains("canary"), text);
+      canaries.forEach(canary -> assertFalse(searched.contains(canary), canary + " in " + text));
+    }
+  }
+}

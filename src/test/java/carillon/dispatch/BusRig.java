@@ -1,0 +1,127 @@
+package carillon.dispatch;
+
+import carillon.config.Settings;
+import carillon.job.BrokeredProperties;
+import carillon.job.Run;
+import carillon.job.Secret;
+import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.Entity;
+import carillon.job.ServiceBusCall.SharedAccessKey;
+import carillon.job.ServiceBusCall.Transport;
+import carillon.servicebus.BusConnections;
+import carillon.support.ArtemisBroker;
+import carillon.support.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The invoker for Service Bus on an event loop of its own, pointed at one address. */
+final class BusRig implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+  static final Run RUN = new Run("default/default/default/j", NOW, 1, Run.Phase.MAIN, 1, 5, 0);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final HttpInvoker http;
+  private final BusConnections connections;
+  private final ServiceBusInvoker invoker;
+
+  BusRig(String address, Duration timeout, int window, int most, Duration idle) {
+    this(address, timeout, window, most, idle, "", InstantSource.fixed(NOW));
+  }
+
+  BusRig(
+      String address,
+      Duration timeout,
+      int window,
+      int most,
+      Duration idle,
+      String trustedCa,
+      InstantSource clock) {
+    Settings.Dispatch dispatch =
+        new Settings.Dispatch(10_000, window, timeout, 2000, "local", 5, trustedCa);
+    Settings.Queues queues =
+        new Settings.Queues(List.of(), List.of("contoso=" + address), most, Duration.ofHours(1), 1);
+    http = on(() -> Future.succeededFuture(PlainHttp.invoker(vertx, clock, dispatch)));
+    connections =
+        on(
+            () ->
+                Future.succeededFuture(
+                    new BusConnections(
+                        vertx,
+                        (host, port) ->
+                            Future.succeededFuture(
+                                SocketAddress.inetSocketAddress(
+                                    port, host.replace("localhost", "127.0.0.1"))),
+                        clock,
+                        trustedCa,
+                        new BusConnections.Bounds(most, window, idle, timeout))));
+    invoker = new ServiceBusInvoker(http, connections, queues, clock);
+  }
+
+  private <T> T on(Supplier<Future<T>> step) {
+    Promise<T> done = Promise.promise();
+    loop.runOnContext(go -> step.get().onComplete(done));
+    return Await.result(done.future());
+  }
+
+  static ServiceBusCall call(
+      Entity entity,
+      String path,
+      String key,
+      String message,
+      BrokeredProperties brokered,
+      Map<String, String> custom) {
+    return new ServiceBusCall(
+        entity,
+        path,
+        "contoso",
+        Optional.empty(),
+        new SharedAccessKey(ArtemisBroker.USER, new Secret(key)),
+        message,
+        brokered,
+        custom);
+  }
+
+  static ServiceBusCall overHttp(ServiceBusCall call) {
+    return new ServiceBusCall(
+        call.entity(),
+        call.path(),
+        call.namespace(),
+        Optional.of(Transport.NET_MESSAGING),
+        call.key(),
+        call.message(),
+        call.brokered(),
+        call.custom());
+  }
+
+  AttemptResult send(ServiceBusCall call) {
+    return on(() -> invoker.invoke(RUN, "Coll/J", call));
+  }
+
+  List<AttemptResult> sendAll(List<ServiceBusCall> calls) {
+    return on(
+        () ->
+            Future.all(calls.stream().map(call -> invoker.invoke(RUN, "Coll/J", call)).toList())
+                .map(all -> all.<AttemptResult>list()));
+  }
+
+  int connections() {
+    return on(() -> Future.succeededFuture(connections.size()));
+  }
+
+  @Override
+  public void close() {
+    on(() -> invoker.close().compose(closed -> http.close()));
+    Await.result(vertx.close());
+  }
+}

@@ -1,0 +1,76 @@
+package carillon.dispatch;
+
+import carillon.config.Settings;
+import carillon.job.Authentication;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.support.Await;
+import carillon.support.Keys256;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Makes calls with one invoker, on an event loop of its own. */
+final class Caller {
+  static final Run RUN =
+      new Run(
+          "default/default/default/j",
+          Instant.parse("2026-11-20T12:00:00Z"),
+          1,
+          Run.Phase.MAIN,
+          1,
+          5,
+          0);
+  private static final int PER_DESTINATION = 10;
+
+  final TokenSource tokens;
+  private final io.vertx.core.Context loop;
+  private final HttpInvoker invoker;
+
+  Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority) {
+    loop = vertx.getOrCreateContext();
+    Settings.Dispatch settings =
+        new Settings.Dispatch(
+            1000, PER_DESTINATION, Duration.ofSeconds(5), 4000, "local", 5, trustedCa);
+    tokens =
+        new TokenSource(new TokenEndpoint(vertx, settings, new Settings.OAuth(authority)), clock);
+    invoker =
+        new HttpInvoker(
+            vertx,
+            clock,
+            settings,
+            new ExecutionHeaders("Carillon/test", "local"),
+            new Authenticator(clock, settings, tokens),
+            new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock));
+  }
+
+  static HttpCall call(String uri, Authentication authentication) {
+    return new HttpCall(
+        false, uri, "POST", Map.of(), Optional.of("body"), Optional.ofNullable(authentication));
+  }
+
+  AttemptResult make(HttpCall call) {
+    return make(call, 1).get(0);
+  }
+
+  /** So many at once. */
+  List<AttemptResult> make(HttpCall call, int times) {
+    io.vertx.core.Promise<List<AttemptResult>> done = io.vertx.core.Promise.promise();
+    loop.runOnContext(
+        go -> {
+          List<Future<AttemptResult>> attempts =
+              IntStream.range(0, times).mapToObj(i -> invoker.invoke(RUN, "C/J", call)).toList();
+          Future.all(attempts)
+              .<List<AttemptResult>>map(all -> attempts.stream().map(Future::result).toList())
+              .onComplete(done);
+        });
+    return Await.result(done.future());
+  }
+}

@@ -1,0 +1,120 @@
+package carillon.rotation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.Precondition;
+import carillon.job.Run;
+import carillon.job.Secret;
+import carillon.job.Signing;
+import carillon.job.StoredJob;
+import carillon.store.SealedStore;
+import carillon.support.Await;
+import carillon.support.Engine;
+import carillon.support.Keys256;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import carillon.vault.Vault;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Secrets go over to a new key while the scheduler works. */
+class RotationTest {
+  private static final String OLD = Keys256.ring(1).activeId();
+  private static final String NEW = Keys256.ring(2).activeId();
+  private static final Vault ROTATING = Vault.of(Keys256.ring(2, 1));
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final int JOBS = 600;
+
+  private final TestClock clock = new TestClock(NOON);
+  private final Vertx vertx = Vertx.vertx();
+  private final RedisServer redis = RedisServer.shared();
+  private Engine engine;
+
+  @BeforeEach
+  void start() {
+    redis.flush();
+    engine = new Engine(redis, "node", clock);
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+    engine.close();
+  }
+
+  private StoredJob put(String name) {
+    String authentication =
+        ",\"authentication\":{\"username\":\"u\",\"password\":\"canary\",\"type\":\"basic\"}";
+    String request = "{\"uri\":\"https://h/\",\"method\":\"GET\"" + authentication + "}";
+    return engine.put(
+        name,
+        "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"https\",\"request\":"
+            + request
+            + ",\"errorAction\":{\"type\":\"https\",\"request\":"
+            + request
+            + "}}}");
+  }
+
+  private RotationVerticle rotation(Vault vault) {
+    RotationVerticle rotation = new RotationVerticle(engine.storage(), vault);
+    Await.result(vertx.deployVerticle(rotation));
+    return rotation;
+  }
+
+  @Test
+  void everySecretComesUnderTheActiveKeyAndNothingElseChanges() {
+    for (int i = 0; i < JOBS; i++) {
+      put("j" + i);
+    }
+    Signing signing = new Signing(List.of(new Secret("whsec_" + Keys256.key(3))));
+    CollectionDefinition signed =
+        Keys256.VAULT.seal(Engine.COLLECTION, CollectionDefinition.PLAIN.with(signing));
+    engine.stores(
+        stores -> stores.collections().put(Engine.COLLECTION, signed, Precondition.NONE, NOON));
+    StoredJob before = engine.get("j7");
+    assertTrue(redis.dump().contains("sealed:v1:" + OLD));
+
+    rotation(ROTATING);
+    Await.until("rotation", () -> !redis.dump().contains("sealed:v1:" + OLD));
+
+    StoredJob after = engine.get("j7");
+    assertEquals(before.revision(), after.revision());
+    assertEquals(before.next(), after.next());
+    String dump = redis.dump();
+    assertEquals(2 * JOBS + 1, dump.split("sealed:v1:" + NEW, -1).length - 1);
+    Vault alone = Vault.of(Keys256.ring(2));
+    alone.open("default/default/default/j7", Run.Phase.MAIN, after.definition().action().call());
+  }
+
+  @Test
+  void whatWasChangedMeanwhileIsLeftAlone() {
+    put("j");
+    SealedStore.Definition read =
+        engine.stores(stores -> stores.sealed().read(SealedStore.EDGE)).definitions().get(0);
+    put("j");
+
+    boolean replaced = engine.stores(stores -> stores.sealed().replace(read, "old"));
+
+    assertFalse(replaced);
+    assertFalse(redis.dump().contains(" old"));
+  }
+
+  @Test
+  void aSecretThatNoKeyOpensStaysAsItIs() {
+    put("j");
+    String before = redis.dump();
+    RotationVerticle rotation = rotation(Vault.of(Keys256.ring(2, 3)));
+
+    RotationVerticle.Tally tally = Await.result(rotation.walk());
+
+    assertEquals(new RotationVerticle.Tally(0, 0, 1), tally);
+    assertEquals(before, redis.dump());
+  }
+}

@@ -1,0 +1,50 @@
+package carillon.support;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
+
+/** Keeps every line that is logged, down to DEBUG, with its keys and stack traces. */
+public final class LogCapture implements AutoCloseable {
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+  private final Level before = root.getLevel();
+  private final Appender appender = new Appender();
+
+  public LogCapture() {
+    appender.setContext(root.getLoggerContext());
+    appender.start();
+    root.addAppender(appender);
+    root.setLevel(Level.DEBUG);
+  }
+
+  private final class Appender extends AppenderBase<ILoggingEvent> {
+    @Override
+    protected void append(ILoggingEvent event) {
+      IThrowableProxy thrown = event.getThrowableProxy();
+      lines.add(
+          event.getLoggerName()
+              + " "
+              + event.getFormattedMessage()
+              + " "
+              + event.getKeyValuePairs()
+              + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown)));
+    }
+  }
+
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public void close() {
+    root.detachAppender(appender);
+    root.setLevel(before);
+  }
+}

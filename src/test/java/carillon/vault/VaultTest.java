@@ -1,0 +1,144 @@
+package carillon.vault;
+
+import static carillon.support.Keys256.ring;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.Action;
+import carillon.job.Authentication;
+import carillon.job.Call;
+import carillon.job.CollectionName;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.job.RetryPolicy;
+import carillon.job.Run;
+import carillon.job.Secret;
+import carillon.secret.SecretException;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class VaultTest {
+  private static final JobName JOB = new CollectionName("s", "g", "c").job("J");
+  private final Vault vault = Vault.of(ring(1));
+
+  private static HttpCall call(Authentication authentication) {
+    HttpCall plain = new HttpCall(true, "https://h/", "GET", Map.of(), Optional.empty());
+    return plain.with(authentication);
+  }
+
+  private static Action basic(String password) {
+    return new Action(
+        call(new Authentication.Basic("u", new Secret(password))), RetryPolicy.UNSPECIFIED);
+  }
+
+  private static JobDefinition job(Action main, Action error) {
+    return new JobDefinition(Optional.empty(), main, Optional.ofNullable(error), Optional.empty());
+  }
+
+  private static String password(Call call) {
+    Authentication authentication = ((HttpCall) call).authentication().orElseThrow();
+    return ((Authentication.Basic) authentication).password().text();
+  }
+
+  @Test
+  void secretsOfBothActionsAreSealedAndOpened() {
+    JobDefinition sealed = vault.seal(JOB, job(basic("main"), basic("error")));
+
+    Call main = sealed.action().call();
+    Call error = sealed.errorAction().orElseThrow().call();
+    assertTrue(password(main).startsWith("sealed:v1:"));
+    assertTrue(password(error).startsWith("sealed:v1:"));
+    assertEquals("main", password(vault.open("s/g/c/j", Run.Phase.MAIN, main)));
+    assertEquals("error", password(vault.open("s/g/c/j", Run.Phase.ERROR, error)));
+  }
+
+  @Test
+  void everySecretOfEveryKindIsSealed() {
+    Action certificate =
+        new Action(
+            call(
+                new Authentication.ClientCertificate(
+                    new Secret("pfx"), new Secret(""), Optional.empty())),
+            RetryPolicy.NONE);
+    Action oauth =
+        new Action(
+            call(new Authentication.ActiveDirectoryOAuth("t", "a", "c", new Secret("secret"))),
+            RetryPolicy.NONE);
+
+    vault
+        .seal(JOB, job(certificate, oauth))
+        .mapSecrets(
+            (field, secret) -> {
+              assertTrue(secret.text().startsWith("sealed:v1:"), field);
+              return secret;
+            });
+  }
+
+  @Test
+  void aJobWithoutSecretsIsLeftAlone() {
+    Call plain = new HttpCall(false, "http://h/", "GET", Map.of(), Optional.empty());
+    JobDefinition job = job(new Action(plain, RetryPolicy.NONE), null);
+
+    assertSame(job, vault.seal(JOB, job));
+    assertSame(job, Vault.locked().seal(JOB, job));
+    assertSame(plain, Vault.locked().open("s/g/c/j", Run.Phase.MAIN, plain));
+  }
+
+  @Test
+  void aSealedSecretServesNoOtherJobAndNoOtherField() {
+    JobDefinition sealed = vault.seal(JOB, job(basic("main"), null));
+    JobDefinition moved = job(basic("x"), sealed.action());
+
+    JobException otherJob =
+        assertThrows(JobException.class, () -> vault.seal(JOB.collection().job("other"), sealed));
+    assertThrows(JobException.class, () -> vault.seal(JOB, moved));
+
+    assertEquals(
+        "action.request.authentication.password: has the form of a sealed secret and cannot be"
+            + " opened: it was sealed for another place, or is damaged",
+        otherJob.getMessage());
+  }
+
+  @Test
+  void sealingASealedSecretAgainMovesItToTheActiveKey() {
+    JobDefinition old = vault.seal(JOB, job(basic("main"), null));
+    Vault rotating = Vault.of(ring(2, 1));
+
+    JobDefinition again = rotating.seal(JOB, old);
+
+    assertEquals(old, vault.seal(JOB, old));
+    Call call = again.action().call();
+    assertTrue(password(call).startsWith("sealed:v1:" + ring(2).activeId()));
+    assertEquals("main", password(Vault.of(ring(2)).open("s/g/c/j", Run.Phase.MAIN, call)));
+  }
+
+  @Test
+  void withoutAKeySecretsAreRefused() {
+    JobException refusal =
+        assertThrows(JobException.class, () -> Vault.locked().seal(JOB, job(basic("main"), null)));
+
+    assertTrue(refusal.getMessage().contains("secrets.keys"), refusal.getMessage());
+  }
+
+  @Test
+  void aSecretUnderAnUnknownKeyIsNamedAndNotTold() {
+    Call call = vault.seal(JOB, job(basic("main"), null)).action().call();
+
+    SecretException failure =
+        assertThrows(
+            SecretException.class, () -> Vault.of(ring(2)).open("s/g/c/j", Run.Phase.MAIN, call));
+
+    assertEquals(
+        "action.request.authentication.password cannot be opened: it is sealed under key "
+            + ring(1).activeId()
+            + ", which this node does not have",
+        failure.getMessage());
+    assertFalse(call.toString().contains("main"));
+  }
+}
