@@ -27,8 +27,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.dns.AddressResolverOptions;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -63,10 +66,10 @@ public final class App {
   /**
    * Starts a node. Fails with an exception whose message is one clear line for an operator.
    *
-   * @param redisUri of the Redis to use
+   * @param redisUri of the Redis to use; several in modes sentinel and cluster
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
-  public static Future<App> start(Settings settings, String redisUri, boolean embedded) {
+  public static Future<App> start(Settings settings, List<URI> redisUri, boolean embedded) {
     SealingKeys keys;
     try {
       keys = SealingKeys.of(settings, embedded);
@@ -128,7 +131,7 @@ public final class App {
     private Meta.Server redis;
 
     Deployment(
-        Vertx vertx, Settings settings, String redisUri, boolean embedded, SealingKeys keys) {
+        Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, SealingKeys keys) {
       this.keys = keys;
       this.vertx = vertx;
       this.settings = settings;
@@ -139,9 +142,7 @@ public final class App {
               System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
       this.storage =
           new Storage(
-              redisUri,
-              settings.redis().commandTimeout(),
-              settings.redis().reconnectMax(),
+              RedisSetups.of(settings.redis(), redisUri),
               new Keys(settings.redis().prefix(), settings.partitions()),
               nodeId,
               clock,
@@ -183,6 +184,7 @@ public final class App {
           .map(
               ready -> {
                 App app = new App(this);
+                warnOfForgetting();
                 logSummary();
                 return app;
               });
@@ -195,7 +197,7 @@ public final class App {
           .compose(
               open -> {
                 way = open;
-                return storage.open(vertx);
+                return storage.openForClients(vertx);
               })
           .compose(this::establish);
     }
@@ -205,10 +207,21 @@ public final class App {
           .nodes()
           .tellTime()
           .compose(told -> stores.meta().describe())
-          .onSuccess(server -> redis = server)
+          .map(this::sufficient)
           .compose(server -> stores.meta().establish(clock.instant()))
           .compose(same -> firstCollection(stores))
           .eventually(() -> stores.link().close());
+    }
+
+    /** Settings are checked at every connection; whether replicas are there, now and here. */
+    private Meta.Server sufficient(Meta.Server server) {
+      if (settings.redis().durability() == Settings.Redis.Durability.REPLICA
+          && server.replicas() == 0) {
+        throw new IllegalStateException(
+            "Redis cannot give redis.durability = replica: a master has no replica that follows it");
+      }
+      redis = server;
+      return server;
     }
 
     private Future<Void> firstCollection(Stores stores) {
@@ -267,19 +280,13 @@ public final class App {
     }
 
     private Future<Void> deployApi() {
-      Readiness readiness =
-          () ->
-              Future.succeededFuture(
-                  lease.isHeld()
-                      ? List.of()
-                      : List.of("No heartbeat has reached Redis within the lease."));
       ApiSettings api = apiSettings();
       Throttle throttle = throttle();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
       return deploy(
               () -> {
-                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness, throttle);
+                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness(), throttle);
                 verticles.add(verticle);
                 return verticle;
               })
@@ -290,6 +297,48 @@ public final class App {
                 own.add(settings.http().host(), way.listening(), port);
                 return null;
               });
+    }
+
+    private Readiness readiness() {
+      return new Readiness() {
+        @Override
+        public Future<List<String>> obstacles() {
+          return Future.succeededFuture(
+              lease.isHeld()
+                  ? List.of()
+                  : List.of("No heartbeat has reached Redis within the lease."));
+        }
+
+        @Override
+        public Map<String, String> facts() {
+          return Map.of("durability", durability());
+        }
+      };
+    }
+
+    /** The level that is enforced, or what was found at the start where none is. */
+    private String durability() {
+      Settings.Redis.Durability level = settings.redis().durability();
+      return level == Settings.Redis.Durability.ANY
+          ? redis.durability()
+          : level.name().toLowerCase(Locale.ROOT);
+    }
+
+    private String topology() {
+      return switch (settings.redis().mode()) {
+        case STANDALONE -> embedded ? " (embedded)" : "";
+        case SENTINEL -> " (sentinel, " + redis.replicas() + " replicas)";
+        case CLUSTER -> " (cluster, " + redis.masters() + " masters)";
+      };
+    }
+
+    private void warnOfForgetting() {
+      if (durability().equals("none")) {
+        LOG.atWarn()
+            .log(
+                "Redis keeps nothing on disk, or never forces it there: what is accepted can be"
+                    + " lost; see redis.durability");
+      }
     }
 
     private ApiSettings apiSettings() {
@@ -329,8 +378,8 @@ public final class App {
     private void logSummary() {
       LOG.atInfo()
           .addKeyValue("version", Version.current())
-          .addKeyValue("redis", redis.version() + (embedded ? " (embedded)" : ""))
-          .addKeyValue("durability", redis.durability())
+          .addKeyValue("redis", redis.version() + topology())
+          .addKeyValue("durability", durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
           .addKeyValue("secrets", keys.origin())

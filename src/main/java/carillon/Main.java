@@ -7,6 +7,7 @@ import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
 import carillon.embedded.EmbeddedRedisOptions;
 import carillon.embedded.Fsync;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,12 +65,10 @@ public final class Main {
           settings.redis().isEmbedded()
               ? Optional.of(EmbeddedRedis.start(embeddedOptions()).supervised())
               : Optional.empty();
-      String uri =
-          redis
-              .map(keeper -> keeper.uri().toString())
-              .orElseGet(() -> settings.redis().uri().get(0).toString());
+      List<URI> uris =
+          redis.map(keeper -> List.of(keeper.uri())).orElseGet(() -> settings.redis().uri());
       started.complete(
-          App.start(settings, uri, redis.isPresent())
+          App.start(settings, uris, redis.isPresent())
               .toCompletionStage()
               .toCompletableFuture()
               .get());
@@ -82,7 +81,9 @@ public final class Main {
   }
 
   private EmbeddedRedisOptions embeddedOptions() {
-    Fsync fsync = Fsync.valueOf(settings.embedded().appendfsync().name());
+    boolean everyChange = settings.redis().durability() == Settings.Redis.Durability.FSYNC;
+    Fsync fsync =
+        everyChange ? Fsync.ALWAYS : Fsync.valueOf(settings.embedded().appendfsync().name());
     return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);
   }
 

@@ -82,7 +82,7 @@ class CanaryTest {
                         "CARILLON_SECRETS_KEYS", Keys256.key(1),
                         "CARILLON_OAUTH_AUTHORITY", authority.authority().toString(),
                         "CARILLON_DISPATCH_TRUSTED_CA", server.pem().toString())),
-                RedisServer.shared().uri().toString(),
+                List.of(RedisServer.shared().uri()),
                 false));
     api = listening();
   }

@@ -14,10 +14,10 @@ import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,11 +39,16 @@ class CollectionRemainsTest {
   private CallbackServer target;
   private Engine engine;
 
+  /** The Redis to run on. */
+  TestRedis redis() {
+    return RedisServer.shared();
+  }
+
   @BeforeEach
   void start() {
-    RedisServer.shared().flush();
+    redis().flush();
     target = new CallbackServer();
-    engine = new Engine(RedisServer.shared(), "a", clock);
+    engine = new Engine(redis().setup(), "a", clock);
     make(CollectionDefinition.PLAIN);
   }
 
@@ -97,8 +102,7 @@ class CollectionRemainsTest {
   }
 
   private Set<String> keys() {
-    return engine.redis(Command.KEYS, "carillon:*").stream()
-        .map(Response::toString)
+    return redis().keys("carillon:*").stream()
         .filter(key -> !key.equals("carillon:nodes"))
         .collect(Collectors.toSet());
   }
@@ -202,7 +206,7 @@ class CollectionRemainsTest {
     engine.redis(Command.HDEL, collection, "definition", "name", "created", "modified");
     engine.redis(Command.HSET, collection, "deleting", START.toString());
     engine.redis(Command.HSET, "carillon:gates", "default/default/default", "closed " + START);
-    try (Engine other = new Engine(RedisServer.shared(), "b", clock)) {
+    try (Engine other = new Engine(redis().setup(), "b", clock)) {
       other.beat();
       engine.beat();
 
@@ -226,7 +230,7 @@ class CollectionRemainsTest {
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     engine.stepTo(START.plusSeconds(60));
-    assertEquals(1, engine.redis(Command.KEYS, "carillon:*gated*").size());
+    assertEquals(1, redis().keys("carillon:*gated*").size());
 
     delete();
     make(CollectionDefinition.PLAIN);
@@ -234,7 +238,7 @@ class CollectionRemainsTest {
     engine.step();
 
     assertEquals(List.of(), target.calls());
-    assertEquals(0, engine.redis(Command.KEYS, "carillon:*gated*").size());
+    assertEquals(0, redis().keys("carillon:*gated*").size());
   }
 
   @Test

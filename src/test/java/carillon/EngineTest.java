@@ -19,6 +19,7 @@ import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import carillon.support.TestRedis;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +44,11 @@ class EngineTest {
   private final TestClock clock = new TestClock(NOON);
   private Engine engine;
 
+  /** The Redis to run on: the same tests pass on every topology. */
+  TestRedis redis() {
+    return RedisServer.shared();
+  }
+
   @BeforeAll
   static void startTarget() {
     target = new CallbackServer();
@@ -55,10 +61,10 @@ class EngineTest {
 
   @BeforeEach
   void start() {
-    RedisServer.shared().flush();
+    redis().flush();
     target.forget();
     target.answer(200);
-    engine = new Engine(RedisServer.shared(), "node", clock);
+    engine = new Engine(redis().setup(), "node", clock);
   }
 
   @AfterEach
@@ -392,7 +398,7 @@ class EngineTest {
 
     assertEquals(1, target.calls().size());
     assertEquals(List.of(), engine.due());
-    assertEquals(0, engine.redis(Command.KEYS, "carillon:*default/j").size());
+    assertEquals(0, redis().keys("carillon:*default/j").size());
   }
 
   @Test
@@ -451,7 +457,7 @@ class EngineTest {
     engine.step();
 
     assertThrows(JobException.class, () -> engine.get("j"));
-    assertEquals(0, engine.redis(Command.KEYS, "carillon:*default/j").size());
+    assertEquals(0, redis().keys("carillon:*default/j").size());
     assertEquals(List.of(), engine.due());
   }
 
@@ -472,7 +478,7 @@ class EngineTest {
   void claimsOfADeadNodeAreMadeAgainWithTheSameExecutionId() {
     target.keepSilent();
     engine.put("j", once("2026-11-20T12:01:00Z"));
-    try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
+    try (Engine other = new Engine(redis().setup(), "other", clock)) {
       clock.set(at("12:01:00"));
       claimAll(other);
       assertEquals(1, other.claims());
@@ -634,7 +640,7 @@ class EngineTest {
   @Test
   void roomForOneAttemptIsEnoughForAllPartitions() {
     engine.close();
-    engine = new Engine(RedisServer.shared(), "node", clock, roomForOne());
+    engine = new Engine(redis().setup(), "node", clock, roomForOne());
     for (int i = 0; i < 20; i++) {
       engine.put("j" + i, once("2026-11-20T12:01:00Z"));
     }
@@ -655,7 +661,7 @@ class EngineTest {
 
   private void runTenTimes(Settings.History bounds) {
     engine.close();
-    engine = new Engine(RedisServer.shared(), "node", clock, EngineSettings.with(bounds));
+    engine = new Engine(redis().setup(), "node", clock, EngineSettings.with(bounds));
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
     for (int minute = 1; minute <= 10; minute++) {
       engine.stepTo(NOON.plus(Duration.ofMinutes(minute)));

@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,7 +50,7 @@ public final class ApiVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return storage.open(vertx).compose(this::listen);
+    return storage.openForClients(vertx).compose(this::listen);
   }
 
   private Future<HttpServer> listen(Stores opened) {
@@ -66,7 +67,7 @@ public final class ApiVerticle extends VerticleBase {
             new Intake(vertx, settings.vault()),
             settings.vault(),
             settings.targets());
-    Service service = new Service(resources, new HealthRoutes(this::obstacles), clock, settings);
+    Service service = new Service(resources, new HealthRoutes(new Health()), clock, settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
     Handler<HttpServerRequest> handler = service.handler(vertx);
@@ -87,10 +88,18 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   /** Without Redis there is nothing this node can do; beyond that it is for the App to say. */
-  private Future<List<String>> obstacles() {
-    return stores.link().isUp()
-        ? readiness.obstacles()
-        : Future.succeededFuture(List.of("Redis is not connected."));
+  private final class Health implements Readiness {
+    @Override
+    public Future<List<String>> obstacles() {
+      return stores.link().isUp()
+          ? readiness.obstacles()
+          : Future.succeededFuture(List.of("Redis is not connected."));
+    }
+
+    @Override
+    public Map<String, String> facts() {
+      return readiness.facts();
+    }
   }
 
   private HttpServerOptions options() {

@@ -1,5 +1,7 @@
 package carillon.config;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,11 @@ final class Rules {
 
   Rules matches(String name, String value, Pattern pattern, String rule) {
     return require(pattern.matcher(value).matches(), name, value, rule);
+  }
+
+  Rules readable(String name, String file) {
+    boolean holds = file.isEmpty() || Files.isReadable(Path.of(file));
+    return require(holds, name, file, "must be a readable file, or empty");
   }
 
   /**

@@ -7,10 +7,10 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -74,7 +74,18 @@ public record Settings(
   public static Settings defaults() {
     return new Settings(
         new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60)),
-        new Redis(List.of(), Redis.Mode.STANDALONE, "carillon", ofSeconds(2), ofSeconds(2)),
+        new Redis(
+            List.of(),
+            Redis.Mode.STANDALONE,
+            "",
+            "",
+            "",
+            "",
+            new Redis.Tls("", "", "", true),
+            Redis.Durability.ANY,
+            "carillon",
+            ofSeconds(2),
+            ofSeconds(2)),
         new Data(Path.of("data")),
         new Embedded(Embedded.Fsync.EVERYSEC),
         new Node("", ofSeconds(2), ofSeconds(10), ofSeconds(30)),
@@ -106,12 +117,16 @@ public record Settings(
     }
   }
 
-  /**
-   * The Redis that holds everything. May hold a password: {@code toString} shows addresses only.
-   */
+  /** The Redis that holds everything. May hold passwords: {@code toString} shows addresses only. */
   public record Redis(
       @Setting(secret = true) List<URI> uri,
-      @Setting(hint = "sentinel and cluster are not supported yet") Mode mode,
+      Mode mode,
+      String masterName,
+      String user,
+      @Setting(secret = true) String password,
+      String passwordFile,
+      Tls tls,
+      Durability durability,
       String prefix,
       Duration commandTimeout,
       Duration reconnectMax) {
@@ -119,7 +134,17 @@ public record Settings(
 
     /** How Redis is deployed. */
     public enum Mode {
-      STANDALONE
+      STANDALONE,
+      SENTINEL,
+      CLUSTER
+    }
+
+    /** What an accepted change must survive. */
+    public enum Durability {
+      ANY,
+      EVERYSEC,
+      FSYNC,
+      REPLICA
     }
 
     public Redis {
@@ -131,11 +156,43 @@ public record Settings(
               addresses(uri),
               "must be redis://host:port, rediss://host:port (TLS) or unix:///path")
           .require(
-              uri.size() <= 1,
+              mode != Mode.STANDALONE || uri.size() <= 1,
               "uri",
               addresses(uri),
               "must be one address in mode standalone",
               "redis.mode")
+          .require(
+              mode == Mode.STANDALONE || (!uri.isEmpty() && isNetwork(uri)),
+              "uri",
+              addresses(uri),
+              "must be one or more host:port, all redis:// or all rediss://, in modes sentinel and"
+                  + " cluster",
+              "redis.mode")
+          .require(
+              mode == Mode.SENTINEL || masterName.isEmpty(),
+              "masterName",
+              masterName,
+              "is for mode sentinel",
+              "redis.mode")
+          .require(
+              mode != Mode.SENTINEL || !masterName.isEmpty(),
+              "masterName",
+              masterName,
+              "must be the name under which the Sentinels know the master",
+              "redis.mode")
+          .require(
+              password.isEmpty() || passwordFile.isEmpty(),
+              "passwordFile",
+              passwordFile,
+              "must be empty when redis.password is given",
+              "redis.password")
+          .readable("passwordFile", passwordFile)
+          .require(
+              durability != Durability.REPLICA || !uri.isEmpty(),
+              "durability",
+              durability.name().toLowerCase(Locale.ROOT),
+              "needs a Redis with replicas: the embedded one gives everysec or fsync",
+              "redis.uri")
           .matches("prefix", prefix, NAME, NAME_RULE)
           .require(
               !prefix.endsWith("-queue"),
@@ -147,6 +204,29 @@ public record Settings(
           .check();
     }
 
+    /**
+     * How to check servers whose address begins with rediss, and what to show them.
+     *
+     * @param trustedCa PEM file; empty for what Java trusts
+     * @param certificate PEM file, empty for none
+     * @param key PEM file of the certificate's key
+     */
+    public record Tls(String trustedCa, String certificate, String key, boolean verifyHost) {
+      public Tls {
+        new Rules("redis.tls")
+            .readable("trustedCa", trustedCa)
+            .readable("certificate", certificate)
+            .readable("key", key)
+            .require(
+                certificate.isEmpty() == key.isEmpty(),
+                "key",
+                key,
+                "must be given with redis.tls.certificate, and only with it",
+                "redis.tls.certificate")
+            .check();
+      }
+    }
+
     /** Whether Carillon starts a Redis of its own. */
     public boolean isEmbedded() {
       return uri.isEmpty();
@@ -154,8 +234,8 @@ public record Settings(
 
     @Override
     public String toString() {
-      return "Redis[uri=%s, mode=%s, prefix=%s, commandTimeout=%s, reconnectMax=%s]"
-          .formatted(addresses(uri), mode, prefix, commandTimeout, reconnectMax);
+      return "Redis[uri=%s, mode=%s, durability=%s, prefix=%s, commandTimeout=%s, reconnectMax=%s]"
+          .formatted(addresses(uri), mode, durability, prefix, commandTimeout, reconnectMax);
     }
 
     private static boolean isAddress(URI uri) {
@@ -165,6 +245,11 @@ public record Settings(
           && (local
               ? uri.getPath() != null && uri.getPath().length() > 1
               : uri.getAuthority() != null);
+    }
+
+    private static boolean isNetwork(List<URI> uris) {
+      return uris.stream().allMatch(uri -> uri.getHost() != null && uri.getPort() > 0)
+          && uris.stream().map(URI::getScheme).distinct().count() == 1;
     }
 
     /** Scheme, host, port and path; nothing that could be a password. */
@@ -239,11 +324,7 @@ public record Settings(
           .between("maxResponse", maxResponse, 0, 16 * MB)
           .matches("region", region, HEADER_VALUE, "must be 1 to 64 printable ASCII characters")
           .between("maxCrashes", maxCrashes, 1, 1000)
-          .require(
-              trustedCa.isEmpty() || Files.isReadable(Path.of(trustedCa)),
-              "trustedCa",
-              trustedCa,
-              "must be a readable PEM file, or empty")
+          .readable("trustedCa", trustedCa)
           .check();
     }
   }

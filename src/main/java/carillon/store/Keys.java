@@ -94,6 +94,17 @@ public record Keys(String prefix, int partitions) {
   }
 
   /**
+   * A key that never exists, in the slot of another: with it a script does not run on a slot that
+   * is on the move; see {@link ClusterRoute}.
+   */
+  static String whole(String key) {
+    int tag = key.indexOf("}:");
+    return tag > 0
+        ? key.substring(0, tag) + "}:whole"
+        : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
+  }
+
+  /**
    * What jobs fill and consumers empty. No name of a queue holds a brace, and no configured prefix
    * ends like this one's, so that it meets neither the next key nor one of another Carillon.
    */

@@ -8,6 +8,8 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 
 /** What is fixed at the first start on a Redis and checked at every later one. */
 public final class Meta {
@@ -85,21 +87,28 @@ public final class Meta {
   }
 
   /**
-   * What Redis says of itself.
+   * What Redis says of itself; of several masters, the least durable counts.
    *
    * @param version of the server
    * @param durability {@code fsync}, {@code everysec} or {@code none}; {@code unknown} where CONFIG
    *     is not allowed
+   * @param masters how many hold the keys
+   * @param replicas the fewest that any of them has
    */
-  public record Server(String version, String durability) {}
+  public record Server(String version, String durability, int masters, int replicas) {}
 
-  /** Asks for version and durability. */
+  /** Asks every master for version, durability and replicas. */
   public Future<Server> describe() {
-    Future<String> version =
-        link.send(Request.cmd(Command.INFO).arg("server"))
-            .map(info -> field(info.toString(), "redis_version:"));
-    return Future.all(version, durability())
-        .map(both -> new Server(version.result(), both.resultAt(1)));
+    Future<List<Response>> infos =
+        link.sendToAll(() -> Request.cmd(Command.INFO).arg("server").arg("replication"));
+    return Future.all(infos, durability())
+        .map(
+            both ->
+                new Server(
+                    field(infos.result().get(0).toString(), "redis_version:"),
+                    both.resultAt(1),
+                    infos.result().size(),
+                    infos.result().stream().mapToInt(Meta::replicas).min().orElse(0)));
   }
 
   private static String field(String info, String name) {
@@ -110,17 +119,24 @@ public final class Meta {
         .orElse("unknown");
   }
 
+  /** Those that follow; one that still copies does not count. */
+  private static int replicas(Response info) {
+    return (int)
+        info.toString()
+            .lines()
+            .filter(line -> line.startsWith("slave") && line.contains("state=online"))
+            .count();
+  }
+
   private Future<String> durability() {
-    return link.send(Request.cmd(Command.CONFIG).arg("GET").arg("append*"))
+    List<String> weakestFirst = List.of("none", "everysec", "fsync");
+    return link.sendToAll(Persistence::question)
         .map(
-            settings ->
-                settings.get("appendonly").toString().equals("no")
-                    ? "none"
-                    : settings
-                        .get("appendfsync")
-                        .toString()
-                        .replace("always", "fsync")
-                        .replace("no", "none"))
+            all ->
+                all.stream()
+                    .map(settings -> Persistence.of(settings).word())
+                    .min(Comparator.comparing(weakestFirst::indexOf))
+                    .orElseThrow())
         .otherwise("unknown");
   }
 }

@@ -30,9 +30,12 @@ public final class NodeStore {
    */
   public record View(Map<String, Long> heartbeats, Map<String, String> gates) {}
 
-  /** Asks Redis for the time and tells the clock. */
+  /**
+   * Asks Redis for the time and tells the clock. In a Cluster it is the master that holds the list
+   * of nodes whose clock counts, for all nodes alike.
+   */
   public Future<Void> tellTime() {
-    return link.send(Request.cmd(Command.TIME))
+    return link.send(keys.nodes(), Request.cmd(Command.TIME))
         .map(
             time -> {
               clock.observe(time.get(0).toLong() * 1_000_000 + time.get(1).toLong());

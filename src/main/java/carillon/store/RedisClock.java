@@ -15,7 +15,10 @@ import java.util.function.LongSupplier;
  * first one is followed until it is out of the window.
  *
  * <p>When an answer contradicts the estimate by more than a round trip could explain, Redis' own
- * clock was set back: the older answers are forgotten.
+ * clock was set back, or another master with another clock has taken over: the older answers are
+ * forgotten, and this clock goes back with it, so that nothing is early by the clock that counts
+ * now. A smaller difference is waited for: this clock stands still until Redis' has come up to it.
+ * A clock that was set forward is followed at once.
  *
  * <p>Thread-safe: one thread observes, any thread reads.
  */
@@ -27,6 +30,8 @@ public final class RedisClock implements TimeKeeper {
   private final long[] offsets = new long[WINDOW];
   private int observed;
   private volatile long offsetMicros = Long.MIN_VALUE;
+  private volatile long floorMicros =
+      Long.MIN_VALUE; // what was told before it would have gone back
 
   /**
    * A clock that does not know the time yet.
@@ -40,9 +45,11 @@ public final class RedisClock implements TimeKeeper {
   @Override
   public synchronized void observe(long redisMicros) {
     long offset = redisMicros - monotonicNanos.getAsLong() / 1000;
-    if (observed > 0 && offset < offsetMicros - STEP_MICROS) {
+    boolean setBack = observed > 0 && offset < offsetMicros - STEP_MICROS;
+    if (setBack) {
       observed = 0;
     }
+    floorMicros = setBack || observed == 0 ? Long.MIN_VALUE : micros();
     offsets[observed % WINDOW] = offset;
     observed++;
     offsetMicros = Arrays.stream(offsets, 0, Math.min(observed, WINDOW)).max().orElseThrow();
@@ -69,6 +76,6 @@ public final class RedisClock implements TimeKeeper {
     if (offsetMicros == Long.MIN_VALUE) {
       throw new IllegalStateException("Redis has not told the time yet");
     }
-    return monotonicNanos.getAsLong() / 1000 + offsetMicros;
+    return Math.max(floorMicros, monotonicNanos.getAsLong() / 1000 + offsetMicros);
   }
 }

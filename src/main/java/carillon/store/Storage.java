@@ -7,9 +7,7 @@ import java.time.Duration;
 /**
  * How to reach Redis: what each verticle opens for itself when it starts.
  *
- * @param uri of Redis, may hold a password
- * @param commandTimeout for each command
- * @param reconnectMax longest pause between two attempts to connect
+ * @param redis where it is and what it must be like
  * @param keys names of the keys
  * @param node id of this node
  * @param clock the one clock of this process
@@ -17,18 +15,27 @@ import java.time.Duration;
  * @param keepFinished how long a completed or faulted job is kept
  */
 public record Storage(
-    String uri,
-    Duration commandTimeout,
-    Duration reconnectMax,
+    RedisSetup redis,
     Keys keys,
     String node,
     TimeKeeper clock,
     HistoryBounds history,
     Duration keepFinished) {
 
-  /** Connects on the calling event loop. */
+  /**
+   * Connects on the calling event loop, for those who answer clients: a change that the client is
+   * told of survives what {@code redis.durability} names.
+   */
+  public Future<Stores> openForClients(Vertx vertx) {
+    return RedisLink.open(vertx, redis.confirming()).map(this::over);
+  }
+
+  /**
+   * Connects on the calling event loop, for the engine: what it forgets it does again, with the
+   * same execution id, so no replica need confirm it.
+   */
   public Future<Stores> open(Vertx vertx) {
-    return RedisLink.open(vertx, uri, commandTimeout, reconnectMax).map(this::over);
+    return RedisLink.open(vertx, redis).map(this::over);
   }
 
   private Stores over(RedisLink link) {

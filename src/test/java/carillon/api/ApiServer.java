@@ -6,6 +6,7 @@ import carillon.codec.TargetRule;
 import carillon.job.JobName;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
+import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.TimeKeeper;
 import carillon.support.Keys256;
@@ -116,9 +117,7 @@ final class ApiServer implements AutoCloseable {
 
   private Storage storage() {
     return new Storage(
-        redis.uri().toString(),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(1),
+        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(2), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         "n1",
         new Clock(),

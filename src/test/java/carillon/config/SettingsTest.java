@@ -69,6 +69,10 @@ class SettingsTest {
     "http.port, CARILLON_HTTP_PORT",
     "redis.uri, CARILLON_REDIS_URI",
     "redis.mode, CARILLON_REDIS_MODE",
+    "redis.masterName, CARILLON_REDIS_MASTER_NAME",
+    "redis.passwordFile, CARILLON_REDIS_PASSWORD_FILE",
+    "redis.tls.trustedCa, CARILLON_REDIS_TLS_TRUSTED_CA",
+    "redis.durability, CARILLON_REDIS_DURABILITY",
     "redis.prefix, CARILLON_REDIS_PREFIX",
     "data.dir, CARILLON_DATA_DIR",
     "node.id, CARILLON_NODE_ID",
@@ -95,7 +99,12 @@ class SettingsTest {
           CARILLON_HTTP_IDLE_TIMEOUT | 0s | http.idleTimeout (CARILLON_HTTP_IDLE_TIMEOUT) = 0s: must be 1s to 1h
           CARILLON_REDIS_URI | http://h:1 | redis.uri (CARILLON_REDIS_URI) = [(hidden)]: must be redis://host:port, rediss://host:port (TLS) or unix:///path
           CARILLON_REDIS_URI | redis://a:1,redis://b:2 | redis.uri (CARILLON_REDIS_URI) = [redis://a:1, redis://b:2]: must be one address in mode standalone
-          CARILLON_REDIS_MODE | cluster | redis.mode (CARILLON_REDIS_MODE) = cluster: must be standalone (sentinel and cluster are not supported yet)
+          CARILLON_REDIS_MODE | ring | redis.mode (CARILLON_REDIS_MODE) = ring: must be standalone or sentinel or cluster
+          CARILLON_REDIS_MODE | cluster | redis.uri (default) = []: must be one or more host:port, all redis:// or all rediss://, in modes sentinel and cluster
+          CARILLON_REDIS_MASTER_NAME | m | redis.masterName (CARILLON_REDIS_MASTER_NAME) = m: is for mode sentinel
+          CARILLON_REDIS_PASSWORD_FILE | /nowhere | redis.passwordFile (CARILLON_REDIS_PASSWORD_FILE) = /nowhere: must be a readable file, or empty
+          CARILLON_REDIS_DURABILITY | replica | redis.durability (CARILLON_REDIS_DURABILITY) = replica: needs a Redis with replicas: the embedded one gives everysec or fsync
+          CARILLON_REDIS_TLS_TRUSTED_CA | /nowhere | redis.tls.trustedCa (CARILLON_REDIS_TLS_TRUSTED_CA) = /nowhere: must be a readable file, or empty
           CARILLON_REDIS_PREFIX | {a} | redis.prefix (CARILLON_REDIS_PREFIX) = {a}: must be 1 to 64 letters, digits, '.', '_' or '-'
           CARILLON_REDIS_PREFIX | a-queue | redis.prefix (CARILLON_REDIS_PREFIX) = a-queue: must not end with -queue, as the keys do that jobs fill
           CARILLON_QUEUES_STORAGE_ACCOUNTS | a=ftp://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = a=ftp://h: must be NAME=ADDRESS with an address of http, https, without a user
@@ -147,6 +156,50 @@ class SettingsTest {
             SettingsException.class, () -> SettingsLoader.load(List.of(), Map.of(variable, value)));
 
     assertEquals(List.of(problem), refused.problems());
+  }
+
+  @Test
+  void severalAddressesOfAClusterAreOfOneKind() {
+    SettingsException refused =
+        assertThrows(
+            SettingsException.class,
+            () ->
+                SettingsLoader.load(
+                    List.of(),
+                    Map.of(
+                        "CARILLON_REDIS_MODE",
+                        "cluster",
+                        "CARILLON_REDIS_URI",
+                        "redis://a:1,rediss://b:2")));
+
+    assertEquals(1, refused.problems().size());
+    assertTrue(refused.problems().get(0).contains("all redis:// or all rediss://"));
+  }
+
+  @Test
+  void sentinelsNeedTheNameOfTheMaster() {
+    SettingsException refused =
+        assertThrows(
+            SettingsException.class,
+            () ->
+                SettingsLoader.load(
+                    List.of(),
+                    Map.of(
+                        "CARILLON_REDIS_MODE", "sentinel", "CARILLON_REDIS_URI", "redis://a:1")));
+
+    assertEquals(1, refused.problems().size());
+    assertTrue(refused.problems().get(0).startsWith("redis.masterName"), refused.getMessage());
+  }
+
+  @Test
+  void aPasswordOfItsOwnIsNotShown() {
+    Settings settings =
+        SettingsLoader.load(
+            List.of(),
+            Map.of("CARILLON_REDIS_URI", "redis://a:1", "CARILLON_REDIS_PASSWORD", "hush-hush"));
+
+    assertEquals("hush-hush", settings.redis().password());
+    assertFalse(settings.toString().contains("hush-hush"), settings.toString());
   }
 
   @Test

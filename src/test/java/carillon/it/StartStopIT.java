@@ -57,6 +57,16 @@ class StartStopIT {
   }
 
   @Test
+  void theEmbeddedRedisGivesTheDurabilityThatIsAskedFor() {
+    try (CarillonProcess node =
+        CarillonProcess.start(dir, Map.of("CARILLON_REDIS_DURABILITY", "fsync"))) {
+      assertEquals(
+          "{\"status\":\"ready\",\"durability\":\"fsync\"}", node.get("/health/ready").body());
+      assertTrue(node.output().contains("durability=\"fsync\""), node.output());
+    }
+  }
+
+  @Test
   void sigtermEndsItAndItsRedis() {
     try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       EmbeddedChild redis = node.redis();

@@ -35,6 +35,7 @@ final class Submitter implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicLong slowestNanos = new AtomicLong();
+  private volatile long lastRefused = System.nanoTime();
   private int number; // of the clockwork's thread
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
@@ -73,6 +74,7 @@ final class Submitter implements AutoCloseable {
     } else if (answer.statusCode() == 503
         && answer.headers().firstValue("Retry-After").isPresent()) {
       refused.incrementAndGet();
+      lastRefused = System.nanoTime();
     } else {
       faults.add("PUT " + job + ": " + answer + " " + answer.headers().map() + answer.body());
     }
@@ -85,6 +87,21 @@ final class Submitter implements AutoCloseable {
   /** How many were answered 503 with Retry-After. */
   int refused() {
     return refused.get();
+  }
+
+  /**
+   * Waits for the first refusal and until none has come for a second while others were accepted;
+   * how long it was from the first to the last of them.
+   */
+  Duration awaitEndOfRefusals(Duration patience) {
+    int before = refused();
+    Await.until("refusals", patience, () -> refused() > before);
+    long first = System.nanoTime();
+    Await.until(
+        "the end of refusals",
+        patience,
+        () -> System.nanoTime() - lastRefused > TimeUnit.SECONDS.toNanos(1) && accepted() > 0);
+    return Duration.ofNanos(lastRefused - first);
   }
 
   Duration slowest() {

@@ -68,6 +68,21 @@ class RedisClockTest {
   }
 
   @Test
+  void aMasterWhoseClockIsALittleBehindIsWaitedFor() {
+    clock.observe(NOON_MICROS);
+    long before = clock.millis();
+
+    for (int beat = 0; beat < 10; beat++) {
+      clock.observe(NOON_MICROS - 300_000 + beat * 100_000L);
+      assertTrue(clock.millis() >= before, "went back at beat " + beat);
+      before = clock.millis();
+      nanos.addAndGet(100_000_000L);
+    }
+
+    assertEquals(NOON_MICROS / 1000 + 700, clock.millis());
+  }
+
+  @Test
   void aRedisWhoseClockIsSetForwardIsFollowed() {
     clock.observe(NOON_MICROS);
 

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -34,11 +35,11 @@ class RedisLinkTest {
   @BeforeEach
   void open() {
     redis = RedisServer.start();
-    link =
-        on(
-            () ->
-                RedisLink.open(
-                    vertx, redis.uri().toString(), Duration.ofMillis(300), Duration.ofMillis(50)));
+    link = on(() -> RedisLink.open(vertx, impatient(redis.uri())));
+  }
+
+  private static RedisSetup impatient(URI uri) {
+    return RedisSetup.standalone(uri, Duration.ofMillis(300), Duration.ofMillis(50));
   }
 
   @AfterEach
@@ -116,8 +117,7 @@ class RedisLinkTest {
 
     assertUnavailable(
         () ->
-            RedisLink.open(
-                    vertx, redis.uri().toString(), Duration.ofMillis(300), Duration.ofMillis(50))
+            RedisLink.open(vertx, impatient(redis.uri()))
                 .compose(other -> other.send(Request.cmd(Command.PING))));
   }
 
@@ -141,8 +141,7 @@ class RedisLinkTest {
   void anAddressWhereNobodyListensFailsAtOnce() {
     assertUnavailable(
         () ->
-            RedisLink.open(
-                    vertx, "redis://127.0.0.1:1", Duration.ofMillis(300), Duration.ofMillis(50))
+            RedisLink.open(vertx, impatient(URI.create("redis://127.0.0.1:1")))
                 .compose(other -> other.send(Request.cmd(Command.PING))));
   }
 

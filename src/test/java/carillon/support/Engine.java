@@ -17,6 +17,7 @@ import carillon.job.StoredJob;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
+import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.timer.TimerVerticle;
@@ -52,23 +53,34 @@ public final class Engine implements AutoCloseable {
   private final Stores stores;
 
   public Engine(RedisServer redis, String node, TestClock clock) {
-    this(redis, node, clock, Settings.defaults());
+    this(redis.setup(), node, clock);
   }
 
   public Engine(RedisServer redis, String node, TestClock clock, Settings settings) {
-    this(redis, node, clock, settings, new VertxOptions());
+    this(redis.setup(), node, clock, settings);
   }
 
   public Engine(
       RedisServer redis, String node, TestClock clock, Settings settings, VertxOptions options) {
+    this(redis.setup(), node, clock, settings, options);
+  }
+
+  public Engine(RedisSetup redis, String node, TestClock clock) {
+    this(redis, node, clock, Settings.defaults());
+  }
+
+  public Engine(RedisSetup redis, String node, TestClock clock, Settings settings) {
+    this(redis, node, clock, settings, new VertxOptions());
+  }
+
+  private Engine(
+      RedisSetup redis, String node, TestClock clock, Settings settings, VertxOptions options) {
     this.vertx = Vertx.vertx(options);
     this.clock = clock;
     this.node = node;
     this.storage =
         new Storage(
-            redis.uri().toString(),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(100),
+            redis,
             KEYS,
             node,
             clock,

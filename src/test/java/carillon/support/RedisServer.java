@@ -3,6 +3,8 @@ package carillon.support;
 import carillon.embedded.BinarySource;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisOptions;
+import carillon.store.RedisSetup;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,12 +30,13 @@ import java.util.stream.Stream;
  * never forces writes to the disk (appendfsync no), which is fast and still survives {@link
  * #kill9}.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer implements TestRedis {
   private static RedisServer shared; // guarded by the class
 
   private final Path dir;
   private final EmbeddedRedisOptions options;
   private final int port;
+  private int tlsPort; // 0 without TLS
   private EmbeddedRedis redis;
 
   private RedisServer(int port, BinarySource binary, List<String> extraConfig) {
@@ -65,9 +69,32 @@ public final class RedisServer implements AutoCloseable {
     return new RedisServer(Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
+  /**
+   * A new one that also listens for TLS on a free port of the loopback interface; the binary must
+   * have TLS.
+   */
+  public static RedisServer startWithTls(String... extraConfig) {
+    int port = Ports.free();
+    List<String> config = new ArrayList<>(List.of("tls-port " + port));
+    config.addAll(List.of(extraConfig));
+    RedisServer server = startWithPort(config.toArray(String[]::new));
+    server.tlsPort = port;
+    return server;
+  }
+
+  /** Its port for TLS; only after {@link #startWithTls}. */
+  public int tlsPort() {
+    return tlsPort;
+  }
+
   /** Where it is, for the client: {@code unix:///...}. The same after a restart. */
   public URI uri() {
     return redis.uri();
+  }
+
+  @Override
+  public RedisSetup setup() {
+    return RedisSetup.standalone(uri(), Duration.ofSeconds(2), Duration.ofMillis(100));
   }
 
   /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */
@@ -88,7 +115,7 @@ public final class RedisServer implements AutoCloseable {
     return redis.pid();
   }
 
-  /** Removes everything: data, functions and cached scripts. */
+  @Override
   public void flush() {
     ask("FLUSHALL");
     ask("FUNCTION FLUSH");
@@ -113,6 +140,59 @@ public final class RedisServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(command, e);
     }
+  }
+
+  /**
+   * Sends one inline command and returns every text and number of the reply, in order.
+   *
+   * @throws IllegalStateException when the reply is an error
+   */
+  public List<String> list(String command) {
+    return list(Path.of(uri().getPath()), command);
+  }
+
+  @Override
+  public List<String> keys(String pattern) {
+    return list("KEYS " + pattern);
+  }
+
+  /** As {@link #list(String)}, for the server of another socket. */
+  static List<String> list(Path socket, String command) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
+      List<String> texts = new ArrayList<>();
+      read(new BufferedInputStream(Channels.newInputStream(channel)), command, texts);
+      return texts;
+    } catch (IOException e) {
+      throw new UncheckedIOException(command, e);
+    }
+  }
+
+  private static void read(InputStream in, String command, List<String> texts) throws IOException {
+    StringBuilder line = new StringBuilder();
+    while (line.indexOf("\r\n") < 0) {
+      line.append((char) in.read());
+    }
+    String rest = line.substring(1, line.length() - 2);
+    switch (line.charAt(0)) {
+      case '-' -> throw new IllegalStateException(command + ": " + rest);
+      case '$' -> {
+        texts.add(new String(in.readNBytes(Integer.parseInt(rest)), StandardCharsets.UTF_8));
+        in.skipNBytes(2);
+      }
+      case '*' -> {
+        for (int i = 0; i < Integer.parseInt(rest); i++) {
+          read(in, command, texts);
+        }
+      }
+      default -> texts.add(rest);
+    }
+  }
+
+  /** The program that it runs. */
+  public Path binary() {
+    return redis.binary();
   }
 
   /** The text that a script returns; it must not be empty. */
@@ -192,7 +272,7 @@ public final class RedisServer implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    deleteDirectory();
+    delete(dir);
   }
 
   private static List<String> config(int port, List<String> extra) {
@@ -239,7 +319,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  private void deleteDirectory() {
+  static void delete(Path dir) {
     try (Stream<Path> files = Files.walk(dir)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -1,0 +1,63 @@
+package carillon.store;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.Set;
+
+/** What the failures of commands mean. */
+final class RedisFailure {
+  /**
+   * Errors that Redis answers for now, and the one by which the client says that the connection was
+   * closed: the same command may succeed later.
+   */
+  private static final Set<String> PASSING =
+      Set.of(
+          "LOADING",
+          "MASTERDOWN",
+          "CLUSTERDOWN",
+          "TRYAGAIN",
+          "READONLY",
+          "NOREPLICAS",
+          "MISCONF",
+          "OOM",
+          "BUSY",
+          "NOAUTH",
+          "WRONGPASS",
+          "NOPERM",
+          "UNBLOCKED",
+          "CONNECTION_CLOSED");
+
+  private RedisFailure() {}
+
+  static JobException unavailable(String message) {
+    return new JobException(ErrorCode.STORE_UNAVAILABLE, message);
+  }
+
+  /** A loss of the connection and a passing error are {@link ErrorCode#STORE_UNAVAILABLE}. */
+  static Throwable translate(Throwable failure) {
+    boolean redisAnswered = failure instanceof ErrorType || failure.getCause() instanceof ErrorType;
+    if (failure instanceof JobException || (redisAnswered && !PASSING.contains(word(failure)))) {
+      return failure;
+    }
+    return unavailable("Redis did not answer: " + failure.getMessage());
+  }
+
+  /** Whether Redis answered with this error. */
+  static boolean is(String word, Throwable failure) {
+    return word(failure).equals(word);
+  }
+
+  /** Where MOVED and ASK point to: {@code MOVED 3999 10.0.0.7:6381}. */
+  static String target(Throwable failure) {
+    String message = failure.getMessage();
+    return message.substring(message.lastIndexOf(' ') + 1);
+  }
+
+  /** The first word of the message: of an error of Redis its kind. */
+  static String word(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    int end = message.indexOf(' ');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

@@ -1,0 +1,70 @@
+package carillon.store;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks the Sentinels where the master is. All are asked and the address that most of them name
+ * counts, so that one that was cut off, or has just come back, does not mislead.
+ */
+final class Sentinels {
+  private final Vertx vertx;
+  private final RedisSetup setup;
+  private final Access access;
+
+  Sentinels(Vertx vertx, RedisSetup setup, Access access) {
+    this.vertx = vertx;
+    this.setup = setup;
+    this.access = access;
+  }
+
+  /** Fails with STORE_UNAVAILABLE when none of them knows. */
+  Future<Address> master() {
+    List<Future<Optional<Address>>> asked = setup.uris().stream().map(this::ask).toList();
+    return Future.join(asked).transform(done -> elect(asked));
+  }
+
+  private Future<Address> elect(List<Future<Optional<Address>>> answers) {
+    Map<Address, Integer> votes = new LinkedHashMap<>();
+    answers.stream()
+        .filter(Future::succeeded)
+        .flatMap(answer -> answer.result().stream())
+        .forEach(address -> votes.merge(address, 1, Integer::sum));
+    return votes.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(winner -> Future.succeededFuture(winner.getKey()))
+        .orElseGet(() -> Future.failedFuture(nobodyKnows(answers)));
+  }
+
+  private Throwable nobodyKnows(List<Future<Optional<Address>>> answers) {
+    String reason =
+        answers.stream()
+            .filter(Future::failed)
+            .map(answer -> String.valueOf(answer.cause().getMessage()))
+            .findFirst()
+            .orElse("they watch no master of that name");
+    return RedisFailure.unavailable(
+        "no Sentinel names the master '" + setup.masterName() + "': " + reason);
+  }
+
+  private Future<Optional<Address>> ask(URI sentinel) {
+    Request question =
+        Request.cmd(Command.SENTINEL).arg("get-master-addr-by-name").arg(setup.masterName());
+    return ShortQuestion.ask(vertx, setup, access.sentinel(sentinel), question)
+        .map(Sentinels::address);
+  }
+
+  private static Optional<Address> address(Response reply) {
+    return reply == null
+        ? Optional.empty()
+        : Optional.of(new Address(reply.get(0).toString(), reply.get(1).toInteger()));
+  }
+}

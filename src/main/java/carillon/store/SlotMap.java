@@ -1,0 +1,52 @@
+package carillon.store;
+
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.ZModem;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+
+/** Which master of a Cluster holds which slot. Confined to one event loop. */
+final class SlotMap {
+  private static final int SLOTS = 16_384;
+
+  private final Address[] masters = new Address[SLOTS];
+
+  /** The slot of a key: CRC16 of its hash tag, or of all of it. */
+  static int slot(String key) {
+    return ZModem.generate(key);
+  }
+
+  /** Null where no master is known. */
+  Address master(int slot) {
+    return masters[slot];
+  }
+
+  /** Takes over what a MOVED says. */
+  void move(int slot, Address master) {
+    masters[slot] = master;
+  }
+
+  /**
+   * Takes over the reply to CLUSTER SLOTS.
+   *
+   * @param self host of the server that replied, which may not know its own
+   */
+  void take(Response ranges, String self) {
+    Arrays.fill(masters, null);
+    for (Response range : ranges) {
+      Response master = range.get(2);
+      String host = master.get(0) == null ? "" : master.get(0).toString();
+      Address address = new Address(host.isEmpty() ? self : host, master.get(1).toInteger());
+      Arrays.fill(masters, range.get(0).toInteger(), range.get(1).toInteger() + 1, address);
+    }
+  }
+
+  /** All masters that hold slots. */
+  Set<Address> masters() {
+    Set<Address> all = new LinkedHashSet<>(Arrays.asList(masters));
+    all.removeIf(Objects::isNull);
+    return all;
+  }
+}

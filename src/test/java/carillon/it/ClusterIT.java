@@ -1,0 +1,119 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import carillon.support.RedisCluster;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two nodes on a Redis Cluster of six processes, while it fails over and is resharded under load.
+ */
+class ClusterIT {
+  @TempDir Path dir;
+  private RedisCluster cluster;
+
+  @BeforeEach
+  void startCluster() {
+    cluster = RedisCluster.start();
+  }
+
+  @AfterEach
+  void stopCluster() {
+    cluster.close();
+  }
+
+  private Map<String, String> settings() {
+    return new HashMap<>(
+        Map.of("CARILLON_REDIS_MODE", "cluster", "CARILLON_REDIS_URI", cluster.uris()));
+  }
+
+  @Test
+  void aMasterThatIsKilledUnderLoadCostsItsPartitionsAPauseAndNothingElse() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node = CarillonProcess.start(dir, settings());
+        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+      assertTrue(node.output().contains("(cluster, 3 masters)"), node.output());
+      try (Submitter submitter = new Submitter(node, ledger, "c", 150)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        RedisServer killed = cluster.masterOf(cluster.slot("{0}"));
+        killed.kill9();
+        Duration refusals = submitter.awaitEndOfRefusals(Duration.ofSeconds(40));
+        killed.restart();
+        submitter.finish();
+
+        ledger.awaitSettled(Duration.ofSeconds(30));
+        new Backlog(cluster::sum).awaitEmpty(Duration.ofSeconds(20));
+        assertEquals(List.of(), ledger.faults());
+        assertEquals(List.of(), submitter.faults());
+        assertEquals(200, node.get("/health/ready").statusCode());
+        assertEquals(200, other.get("/health/ready").statusCode());
+        System.out.printf(
+            "cluster, kill -9 of a master: refusals for %d ms; %s; repeated %d; lateness %s%n",
+            refusals.toMillis(),
+            submitter,
+            ledger.repeated().size(),
+            Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  @Test
+  void partitionsThatAreMovedUnderLoadLoseAndRepeatNothing() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node = CarillonProcess.start(dir, settings());
+        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+      try (Submitter submitter = new Submitter(node, ledger, "m", 150)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        int moved = moveHalfOf(cluster.server(0), cluster.server(1), submitter);
+        int accepted = submitter.accepted();
+        Await.until(
+            "acceptance", Duration.ofSeconds(20), () -> submitter.accepted() > accepted + 100);
+        submitter.finish();
+
+        ledger.awaitSettled(Duration.ofSeconds(30));
+        new Backlog(cluster::sum).awaitEmpty(Duration.ofSeconds(20));
+        assertEquals(List.of(), ledger.faults());
+        assertEquals(List.of(), submitter.faults());
+        assertEquals(Map.of(), ledger.repeated());
+        assertTrue(cluster.sizes().stream().allMatch(size -> size > 0), cluster.sizes()::toString);
+        assertEquals(200, other.get("/health/ready").statusCode());
+        System.out.printf(
+            "cluster, %d partitions moved: %s; keys per master %s; lateness %s%n",
+            moved, submitter, cluster.sizes(), Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  /** A few keys at a time, so that the load meets partitions that are half here and half there. */
+  private int moveHalfOf(RedisServer from, RedisServer to, Submitter submitter) {
+    int moved = 0;
+    for (int partition = 0; partition < 64; partition += 2) {
+      int slot = cluster.slot("{" + partition + "}");
+      if (cluster.masterOf(slot) == from) {
+        cluster.beginMove(slot, from, to);
+        if (moved == 0) {
+          int refused = submitter.refused();
+          cluster.moveKeys(slot, 3, from, to);
+          Await.until("a job for it", Duration.ofSeconds(20), () -> submitter.refused() > refused);
+        }
+        while (cluster.moveKeys(slot, 3, from, to)) {}
+        cluster.endMove(slot, from, to);
+        moved++;
+      }
+    }
+    return moved;
+  }
+}

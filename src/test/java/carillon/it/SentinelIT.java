@@ -1,0 +1,131 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import carillon.support.RedisSentinels;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes on a master with two replicas, which three Sentinels replace under load. */
+class SentinelIT {
+  @TempDir Path dir;
+  private RedisSentinels redis;
+
+  @AfterEach
+  void stopRedis() {
+    redis.close();
+  }
+
+  private Map<String, String> settings(String... more) {
+    Map<String, String> settings =
+        new HashMap<>(
+            Map.of(
+                "CARILLON_REDIS_MODE",
+                "sentinel",
+                "CARILLON_REDIS_URI",
+                redis.uris(),
+                "CARILLON_REDIS_MASTER_NAME",
+                RedisSentinels.MASTER_NAME));
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return settings;
+  }
+
+  @Test
+  void aMasterThatIsKilledUnderLoadIsReplacedWithoutLoss() {
+    redis = RedisSentinels.start();
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node = CarillonProcess.start(dir, settings());
+        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+      assertTrue(node.output().contains("(sentinel, 2 replicas)"), node.output());
+      try (Submitter submitter = new Submitter(node, ledger, "s", 150)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        RedisServer killed = redis.master();
+        killed.kill9();
+        Duration refusals = submitter.awaitEndOfRefusals(Duration.ofSeconds(40));
+        killed.restart(); // for a moment a master by its own account
+        submitter.finish();
+
+        assertKept(submitter, ledger, node, other);
+        System.out.printf(
+            "sentinel, kill -9 of the master: refusals for %d ms; %s; repeated %d; lateness %s%n",
+            refusals.toMillis(),
+            submitter,
+            ledger.repeated().size(),
+            Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  @Test
+  void aMasterThatIsFrozenAndGoesOnAfterItsReplacementIsNotWrittenTo() {
+    redis =
+        RedisSentinels.start(
+            "appendfsync always", "min-replicas-to-write 1", "min-replicas-max-lag 2");
+    try (Ledger ledger = new Ledger(Duration.ofMillis(20));
+        CarillonProcess node =
+            CarillonProcess.start(dir, settings("CARILLON_REDIS_DURABILITY", "replica"));
+        CarillonProcess other =
+            CarillonProcess.start(dir, settings("CARILLON_REDIS_DURABILITY", "replica"))) {
+      assertTrue(node.get("/health/ready").body().contains("\"durability\":\"replica\""));
+      try (Submitter submitter = new Submitter(node, ledger, "p", 150)) {
+        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        RedisServer frozen = redis.master();
+        frozen.pause();
+        Duration refusals = submitter.awaitEndOfRefusals(Duration.ofSeconds(40));
+        int accepted = submitter.accepted();
+        frozen.resume();
+        Await.until(
+            "acceptance", Duration.ofSeconds(20), () -> submitter.accepted() > accepted + 300);
+        Await.until("the demotion", Duration.ofSeconds(30), () -> !RedisSentinels.isMaster(frozen));
+        submitter.finish();
+
+        assertKept(submitter, ledger, node, other);
+        assertFalse(RedisSentinels.isMaster(frozen));
+        System.out.printf(
+            "sentinel, frozen master, replica level: refusals for %d ms; %s; repeated %d; lateness %s%n",
+            refusals.toMillis(),
+            submitter,
+            ledger.repeated().size(),
+            Jobs.figures(ledger.lateness()));
+      }
+    }
+  }
+
+  private void assertKept(
+      Submitter submitter, Ledger ledger, CarillonProcess node, CarillonProcess other) {
+    ledger.awaitSettled(Duration.ofSeconds(30));
+    new Backlog(redis.master()::ask).awaitEmpty(Duration.ofSeconds(20));
+    assertEquals(List.of(), ledger.faults());
+    assertEquals(List.of(), submitter.faults());
+    assertEquals(200, node.get("/health/ready").statusCode());
+    assertEquals(200, other.get("/health/ready").statusCode());
+  }
+
+  @Test
+  void aLevelThatRedisDoesNotGiveIsRefusedInOneLine() {
+    redis = RedisSentinels.start();
+
+    CarillonProcess.Exit exit =
+        CarillonProcess.run(dir, settings("CARILLON_REDIS_DURABILITY", "replica"));
+
+    assertEquals(1, exit.code(), exit.out());
+    assertEquals(1, exit.err().lines().count(), exit.err());
+    assertTrue(
+        exit.err().contains("cannot give redis.durability = replica: it has appendfsync no"),
+        exit.err());
+  }
+}

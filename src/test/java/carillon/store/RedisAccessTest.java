@@ -1,0 +1,119 @@
+package carillon.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import carillon.support.TestCertificates;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** TLS and users: who is let in, and who is trusted. */
+class RedisAccessTest {
+  private final Vertx vertx = Vertx.vertx();
+  @TempDir Path dir;
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+  }
+
+  private <T> T on(Supplier<Future<T>> step) {
+    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
+  }
+
+  private String ping(String uri, String user, String password, RedisSetup.Tls tls) {
+    RedisSetup setup =
+        new RedisSetup(
+            RedisSetup.Mode.STANDALONE,
+            List.of(URI.create(uri)),
+            "",
+            user,
+            password,
+            tls,
+            Durability.ANY,
+            false,
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100));
+    RedisLink link = on(() -> RedisLink.open(vertx, setup));
+    String answer = on(() -> link.send(Request.cmd(Command.PING))).toString();
+    on(link::close);
+    return answer;
+  }
+
+  private void assertRefused(String uri, String user, String password, RedisSetup.Tls tls) {
+    JobException refusal = assertThrows(JobException.class, () -> ping(uri, user, password, tls));
+    assertEquals(ErrorCode.STORE_UNAVAILABLE, refusal.code());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "redis://bell:p+w%40%2F@, '', ''",
+    "redis://, bell, p+w@/",
+    "redis://bell:p+w%40%2F@, other, wrong"
+  })
+  void aUserOfTheUriCountsBeforeThatOfTheSettings(String begin, String user, String password) {
+    try (RedisServer redis = RedisServer.startWithPort()) {
+      redis.ask("ACL SETUSER bell on >p+w@/ ~* +@all");
+      redis.ask("ACL SETUSER default off");
+
+      assertEquals(
+          "PONG", ping(begin + "127.0.0.1:" + redis.port(), user, password, RedisSetup.Tls.PLAIN));
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsRefused() {
+    try (RedisServer redis = RedisServer.startWithPort()) {
+      redis.ask("ACL SETUSER bell on >right ~* +@all");
+
+      assertRefused(redis.tcpUri().toString(), "bell", "wrong", RedisSetup.Tls.PLAIN);
+    }
+  }
+
+  @Test
+  void tlsIsCheckedFromBothSides() {
+    TestCertificates certificates = new TestCertificates(dir);
+    certificates.sign("server", "dns:localhost");
+    certificates.sign("client", "dns:carillon");
+    String ca = dir.resolve("ca.pem").toString();
+    String client = dir.resolve("client.pem").toString();
+    String key = dir.resolve("client.key").toString();
+    try (RedisServer redis = tlsServer()) {
+      String uri = "rediss://localhost:" + redis.tlsPort();
+      String byAddress = "rediss://127.0.0.1:" + redis.tlsPort();
+      RedisSetup.Tls full = new RedisSetup.Tls(ca, client, key, true);
+
+      assertEquals("PONG", ping(uri, "", "", full));
+      assertRefused(uri, "", "", new RedisSetup.Tls(ca, "", "", true));
+      assertRefused(uri, "", "", new RedisSetup.Tls("", client, key, true));
+      assertRefused(byAddress, "", "", full);
+      assertEquals("PONG", ping(byAddress, "", "", new RedisSetup.Tls(ca, client, key, false)));
+      assertTrue(redis.list("INFO server").get(0).contains("redis_version"));
+    }
+  }
+
+  private RedisServer tlsServer() {
+    return RedisServer.startWithTls(
+        "tls-cert-file " + dir.resolve("server.pem"),
+        "tls-key-file " + dir.resolve("server.key"),
+        "tls-ca-cert-file " + dir.resolve("ca.pem"),
+        "tls-auth-clients yes");
+  }
+}

@@ -1,0 +1,234 @@
+package carillon.support;
+
+import carillon.store.Durability;
+import carillon.store.RedisSetup;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A real Redis Cluster: three masters with a third of the slots each, and a replica for each of
+ * them. {@link #shared} is one per JVM; a test that kills or reshards takes its own.
+ */
+public final class RedisCluster implements TestRedis {
+  private static final int MASTERS = 3;
+  private static final int SLOTS = 16_384;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static RedisCluster shared; // guarded by the class
+
+  private final List<RedisServer> servers = new ArrayList<>();
+
+  private RedisCluster(String... extraConfig) {
+    for (int i = 0; i < 2 * MASTERS; i++) {
+      String[] config =
+          Stream.concat(
+                  Stream.of(
+                      "cluster-enabled yes",
+                      "cluster-node-timeout 2000",
+                      "cluster-port " + Ports.free(),
+                      "repl-diskless-sync-delay 0"),
+                  Stream.of(extraConfig))
+              .toArray(String[]::new);
+      servers.add(RedisServer.startWithPort(config));
+    }
+    form();
+  }
+
+  public static RedisCluster start(String... extraConfig) {
+    return new RedisCluster(extraConfig);
+  }
+
+  /** The one of this JVM; it ends with the JVM. */
+  public static synchronized RedisCluster shared() {
+    if (shared == null) {
+      shared = start();
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+    }
+    return shared;
+  }
+
+  private void form() {
+    for (int i = 0; i < servers.size(); i++) {
+      server(i).ask("CLUSTER SET-CONFIG-EPOCH " + (i + 1));
+    }
+    for (int i = 0; i < MASTERS; i++) {
+      int first = SLOTS * i / MASTERS;
+      int last = SLOTS * (i + 1) / MASTERS - 1;
+      server(i).ask("CLUSTER ADDSLOTSRANGE " + first + " " + last);
+    }
+    for (RedisServer other : servers) {
+      String busPort = server(0).list("CONFIG GET cluster-port").get(1);
+      other.ask("CLUSTER MEET 127.0.0.1 " + server(0).port() + " " + busPort);
+    }
+    await("all nodes known", server -> info(server).contains("cluster_known_nodes:6"));
+    await("slots known", server -> info(server).contains("cluster_state:ok"));
+    for (int i = 0; i < MASTERS; i++) {
+      server(MASTERS + i).ask("CLUSTER REPLICATE " + id(server(i)));
+    }
+    awaitReplicas();
+  }
+
+  /** Until every node sees every slot served, and each of the masters has a replica. */
+  public void awaitReplicas() {
+    await("the cluster", server -> info(server).contains("cluster_state:ok"));
+    await(
+        "replicas",
+        server ->
+            isMaster(server)
+                ? replication(server).contains("state=online")
+                : replication(server).contains("master_link_status:up"));
+  }
+
+  private void await(String what, java.util.function.Predicate<RedisServer> condition) {
+    Await.until(what, PATIENCE, () -> servers.stream().allMatch(condition));
+  }
+
+  private static String info(RedisServer server) {
+    return server.list("CLUSTER INFO").get(0);
+  }
+
+  private static String replication(RedisServer server) {
+    return server.list("INFO replication").get(0);
+  }
+
+  /** Whether the server takes itself for a master. */
+  public boolean isMaster(RedisServer server) {
+    return replication(server).contains("role:master");
+  }
+
+  /** How the Cluster names a server. */
+  public static String id(RedisServer server) {
+    return server.list("CLUSTER MYID").get(0);
+  }
+
+  /** 0 to 2 begin as masters, 3 to 5 as their replicas. */
+  public RedisServer server(int index) {
+    return servers.get(index);
+  }
+
+  /** Whose slot this is, by the masters' own account. */
+  public RedisServer masterOf(int slot) {
+    return masters().stream()
+        .filter(server -> isOwner(server, slot))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("nobody owns slot " + slot));
+  }
+
+  private static boolean isOwner(RedisServer server, int slot) {
+    String self =
+        server
+            .list("CLUSTER NODES")
+            .get(0)
+            .lines()
+            .filter(line -> line.contains("myself"))
+            .findFirst()
+            .orElseThrow();
+    return Stream.of(self.split(" "))
+        .skip(8)
+        .filter(range -> !range.startsWith("["))
+        .map(range -> range.split("-"))
+        .anyMatch(
+            range ->
+                Integer.parseInt(range[0]) <= slot
+                    && slot <= Integer.parseInt(range[range.length - 1]));
+  }
+
+  /** Those that run and take themselves for masters. */
+  public List<RedisServer> masters() {
+    return servers.stream()
+        .filter(server -> ProcessHandle.of(server.pid()).isPresent())
+        .filter(this::isMaster)
+        .toList();
+  }
+
+  /** The slot of a key. */
+  public int slot(String key) {
+    return Integer.parseInt(server(0).list("CLUSTER KEYSLOT " + key).get(0));
+  }
+
+  /** Begins to move a slot: from now on its keys may be moved one by one. */
+  public void beginMove(int slot, RedisServer from, RedisServer to) {
+    to.ask("CLUSTER SETSLOT " + slot + " IMPORTING " + id(from));
+    from.ask("CLUSTER SETSLOT " + slot + " MIGRATING " + id(to));
+  }
+
+  /** Moves up to {@code count} keys of a slot; false when none is left. */
+  public boolean moveKeys(int slot, int count, RedisServer from, RedisServer to) {
+    List<String> keys = from.list("CLUSTER GETKEYSINSLOT " + slot + " " + count);
+    if (!keys.isEmpty()) {
+      moveKey(String.join(" ", keys), from, to);
+    }
+    return !keys.isEmpty();
+  }
+
+  /** Moves these keys, separated by blanks. */
+  public void moveKey(String keys, RedisServer from, RedisServer to) {
+    from.ask("MIGRATE 127.0.0.1 " + to.port() + " \"\" 0 5000 KEYS " + keys);
+  }
+
+  /** Says that the slot has been moved. */
+  public void endMove(int slot, RedisServer from, RedisServer to) {
+    String owner = id(to);
+    to.ask("CLUSTER SETSLOT " + slot + " NODE " + owner);
+    from.ask("CLUSTER SETSLOT " + slot + " NODE " + owner);
+    masters().forEach(server -> server.ask("CLUSTER SETSLOT " + slot + " NODE " + owner));
+  }
+
+  /** How many keys each of the masters holds. */
+  public List<Long> sizes() {
+    return masters().stream().map(server -> Long.parseLong(server.list("DBSIZE").get(0))).toList();
+  }
+
+  /** Addresses of all servers, separated by commas. */
+  public String uris() {
+    return servers.stream()
+        .map(server -> server.tcpUri().toString())
+        .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public RedisSetup setup() {
+    return setup(Durability.ANY);
+  }
+
+  /** The same with a level. */
+  public RedisSetup setup(Durability durability) {
+    return new RedisSetup(
+        RedisSetup.Mode.CLUSTER,
+        Stream.of(uris().split(",")).map(URI::create).toList(),
+        "",
+        "",
+        "",
+        RedisSetup.Tls.PLAIN,
+        durability,
+        false,
+        Duration.ofSeconds(2),
+        Duration.ofMillis(100));
+  }
+
+  /** Sends an inline command to every master and adds the numbers of the replies up. */
+  public String sum(String command) {
+    long sum =
+        masters().stream().mapToLong(server -> Long.parseLong(server.list(command).get(0))).sum();
+    return ":" + sum;
+  }
+
+  @Override
+  public List<String> keys(String pattern) {
+    return masters().stream().flatMap(master -> master.keys(pattern).stream()).toList();
+  }
+
+  @Override
+  public void flush() {
+    masters().forEach(RedisServer::flush);
+  }
+
+  @Override
+  public void close() {
+    IntStream.range(0, servers.size()).forEach(i -> servers.get(i).close());
+  }
+}

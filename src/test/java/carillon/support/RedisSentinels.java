@@ -1,0 +1,178 @@
+package carillon.support;
+
+import carillon.store.Durability;
+import carillon.store.RedisSetup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A real master with two replicas and three Sentinels that watch them. {@link #shared} is one per
+ * JVM; a test that fails over takes its own.
+ */
+public final class RedisSentinels implements TestRedis {
+  public static final String MASTER_NAME = "bells";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static RedisSentinels shared; // guarded by the class
+
+  private final List<RedisServer> servers = new ArrayList<>();
+  private final List<Sentinel> sentinels = new ArrayList<>();
+
+  /** A process, and where it listens. */
+  private record Sentinel(Process process, int port, Path dir) {}
+
+  private RedisSentinels(Duration downAfter, String... extraConfig) {
+    String[] config =
+        Stream.concat(Stream.of("repl-diskless-sync-delay 0"), Stream.of(extraConfig))
+            .toArray(String[]::new);
+    for (int i = 0; i < 3; i++) {
+      servers.add(RedisServer.startWithPort(config));
+    }
+    servers.subList(1, 3).forEach(replica -> replica.ask("REPLICAOF 127.0.0.1 " + port(0)));
+    awaitReplicas(2);
+    for (int i = 0; i < 3; i++) {
+      sentinels.add(sentinel(downAfter));
+    }
+    Await.until("three Sentinels that know each other", PATIENCE, this::isWatched);
+  }
+
+  public static RedisSentinels start(String... extraConfig) {
+    return new RedisSentinels(Duration.ofSeconds(1), extraConfig);
+  }
+
+  /** The one of this JVM; it ends with the JVM. A busy machine does not make it fail over. */
+  public static synchronized RedisSentinels shared() {
+    if (shared == null) {
+      shared = new RedisSentinels(Duration.ofMinutes(1));
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+    }
+    return shared;
+  }
+
+  private int port(int server) {
+    return servers.get(server).port();
+  }
+
+  private Sentinel sentinel(Duration downAfter) {
+    try {
+      Path dir = Files.createTempDirectory("carillon-sentinel-");
+      int port = Ports.free();
+      Path conf = dir.resolve("sentinel.conf");
+      Files.write(
+          conf,
+          List.of(
+              "port " + port,
+              "bind 127.0.0.1",
+              "dir " + dir,
+              "unixsocket " + dir.resolve("s.sock"),
+              "sentinel monitor " + MASTER_NAME + " 127.0.0.1 " + port(0) + " 2",
+              "sentinel down-after-milliseconds " + MASTER_NAME + " " + downAfter.toMillis(),
+              "sentinel failover-timeout " + MASTER_NAME + " 6000"));
+      Process process =
+          new ProcessBuilder(servers.get(0).binary().toString(), conf.toString(), "--sentinel")
+              .redirectErrorStream(true)
+              .redirectOutput(dir.resolve("log").toFile())
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      return new Sentinel(process, port, dir);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isWatched() {
+    return sentinels.stream().allMatch(sentinel -> knowsAll(sentinel.dir().resolve("s.sock")));
+  }
+
+  private boolean knowsAll(Path socket) {
+    try {
+      return RedisServer.list(socket, "INFO sentinel")
+          .get(0)
+          .contains("status=ok,address=127.0.0.1:" + port(0) + ",slaves=2,sentinels=3");
+    } catch (UncheckedIOException e) {
+      return false; // not started yet
+    }
+  }
+
+  /** The server that runs and is the master. */
+  public RedisServer master() {
+    return servers.stream()
+        .filter(server -> ProcessHandle.of(server.pid()).isPresent())
+        .filter(server -> server.list("ROLE").get(0).equals("master"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("there is no master"));
+  }
+
+  /** The first began as the master. */
+  public RedisServer server(int index) {
+    return servers.get(index);
+  }
+
+  /** Whether this server, which must run, is a master by its own account. */
+  public static boolean isMaster(RedisServer server) {
+    return server.list("ROLE").get(0).equals("master");
+  }
+
+  /** Until the master has so many replicas that follow it. */
+  public void awaitReplicas(int count) {
+    Await.until(
+        count + " replicas",
+        PATIENCE,
+        () ->
+            master()
+                    .list("INFO replication")
+                    .get(0)
+                    .lines()
+                    .filter(line -> line.contains("state=online"))
+                    .count()
+                >= count);
+  }
+
+  /** Addresses of the Sentinels, separated by commas. */
+  public String uris() {
+    return sentinels.stream()
+        .map(sentinel -> "redis://127.0.0.1:" + sentinel.port())
+        .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public RedisSetup setup() {
+    return new RedisSetup(
+        RedisSetup.Mode.SENTINEL,
+        Stream.of(uris().split(",")).map(URI::create).toList(),
+        MASTER_NAME,
+        "",
+        "",
+        RedisSetup.Tls.PLAIN,
+        Durability.ANY,
+        false,
+        Duration.ofSeconds(2),
+        Duration.ofMillis(100));
+  }
+
+  @Override
+  public List<String> keys(String pattern) {
+    return master().keys(pattern);
+  }
+
+  @Override
+  public void flush() {
+    master().flush();
+  }
+
+  @Override
+  public void close() {
+    sentinels.forEach(sentinel -> sentinel.process().destroyForcibly());
+    sentinels.forEach(sentinel -> sentinel.process().onExit().join());
+    sentinels.forEach(sentinel -> RedisServer.delete(sentinel.dir()));
+    IntStream.range(0, servers.size()).forEach(i -> servers.get(i).close());
+  }
+}

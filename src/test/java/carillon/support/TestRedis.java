@@ -1,0 +1,19 @@
+package carillon.support;
+
+import carillon.store.RedisSetup;
+import java.util.List;
+
+/** A Redis for tests, however it is deployed. */
+public interface TestRedis extends AutoCloseable {
+  /** How stores reach it. */
+  RedisSetup setup();
+
+  /** Removes everything: data, functions and cached scripts. */
+  void flush();
+
+  /** All keys of a pattern, wherever they live. */
+  List<String> keys(String pattern);
+
+  @Override
+  void close();
+}
