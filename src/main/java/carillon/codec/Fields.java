@@ -64,13 +64,6 @@ final class Fields {
     }
   }
 
-  /** Refuses a property that belongs to a feature which this version lacks. */
-  void refuseUnavailable(String name) {
-    if (has(name)) {
-      throw JobException.invalid(place(name) + ": is not available in this version");
-    }
-  }
-
   boolean isText(String name) {
     return values.get(name) instanceof String;
   }

@@ -37,7 +37,13 @@ class ClusterIT {
 
   private Map<String, String> settings() {
     return new HashMap<>(
-        Map.of("CARILLON_REDIS_MODE", "cluster", "CARILLON_REDIS_URI", cluster.uris()));
+        Map.of(
+            "CARILLON_REDIS_MODE",
+            "cluster",
+            "CARILLON_REDIS_URI",
+            cluster.uris(),
+            "CARILLON_EGRESS_LOOPBACK",
+            "allow"));
   }
 
   @Test

@@ -35,6 +35,7 @@ class KillDeletingNodeIT {
       Map<String, String> settings =
           Map.of(
               "CARILLON_REDIS_URI", redis.uri().toString(),
+              "CARILLON_EGRESS_LOOPBACK", "allow",
               "CARILLON_NODE_LEASE", "3s",
               "CARILLON_NODE_HEARTBEAT", "500ms");
       try (CarillonProcess killed = CarillonProcess.start(dir, settings);

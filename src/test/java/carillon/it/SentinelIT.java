@@ -37,7 +37,9 @@ class SentinelIT {
                 "CARILLON_REDIS_URI",
                 redis.uris(),
                 "CARILLON_REDIS_MASTER_NAME",
-                RedisSentinels.MASTER_NAME));
+                RedisSentinels.MASTER_NAME,
+                "CARILLON_EGRESS_LOOPBACK",
+                "allow"));
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }
