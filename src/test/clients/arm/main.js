@@ -1,7 +1,7 @@
 'use strict';
 
 // Drives every operation of the ARM client against the API at the given base address:
-//   node main.js BASE
+//   node main.js BASE TARGET
 // Prints one line of JSON for each call: the operation, the status, and the result as the client understood it or the error.
 
 const Scheduler = require('azure-arm-scheduler');
@@ -9,7 +9,7 @@ const moment = require('moment');
 const { TokenCredentials } = require('ms-rest');
 
 const GROUP = 'g1';
-const base = process.argv[2];
+const [base, target] = process.argv.slice(2);
 const client = new Scheduler(new TokenCredentials('unused'), 's1', base, {
   longRunningOperationRetryTimeout: 1,
 });
@@ -111,7 +111,7 @@ function everySchedule() {
 }
 
 async function jobs() {
-  const once = { properties: { action: { type: 'Http', request: { uri: `${base}/health/live`, method: 'GET' } } } };
+  const once = { properties: { action: { type: 'Http', request: { uri: target, method: 'GET' } } } };
   await call('jobs.createOrUpdate', GROUP, 'c1', 'weekly', everySchedule());
   await call('jobs.createOrUpdate', GROUP, 'c1', 'weekly', everySchedule());
   await call('jobs.get', GROUP, 'c1', 'weekly');

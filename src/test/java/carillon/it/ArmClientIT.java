@@ -3,6 +3,7 @@ package carillon.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
 import carillon.support.NodeClient;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,8 +32,10 @@ class ArmClientIT {
   @Test
   void everyOperationOfTheClientWorks() {
     NodeClient client = NodeClient.require("arm");
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-      List<JsonNode> lines = client.run(Duration.ofSeconds(90), node.base().toString());
+    try (CallbackServer target = new CallbackServer();
+        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      List<JsonNode> lines =
+          client.run(Duration.ofSeconds(90), node.base().toString(), target.url("/called"));
       assertNothingIsLeftOut(lines);
       Iterator<JsonNode> answers = lines.subList(1, lines.size()).iterator();
 
