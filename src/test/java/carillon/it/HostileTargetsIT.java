@@ -52,7 +52,7 @@ class HostileTargetsIT {
             CarillonProcess.start(dir, Map.of("CARILLON_DISPATCH_TIMEOUT", "10s"))) {
       // Once for nothing: a fresh virtual machine compiles what it meets for the first time.
       phase(node, ledger, "warm", urls(bad, "warm"));
-      awaitEnd(node, kinds);
+      awaitEnd(node, kinds, 1);
       List<Duration> quiet =
           phase(node, ledger, "quiet", kinds.stream().map(kind -> others.url("q" + kind)).toList());
       List<Duration> beside = phase(node, ledger, "beside", urls(bad, "beside"));
@@ -67,7 +67,7 @@ class HostileTargetsIT {
                       Collections.max(List.of(Jobs.percentile(quiet, 99).multipliedBy(2), NOISE)))
               < 0,
           () -> Jobs.figures(beside) + ", alone " + Jobs.figures(quiet));
-      awaitEnd(node, kinds);
+      awaitEnd(node, kinds, 2);
       for (HostileServer.Kind kind : kinds) {
         for (int i = 0; i < BAD; i += 57) {
           assertEquals(1, Jobs.history(node, kind + "beside-" + i).size());
@@ -114,10 +114,10 @@ class HostileTargetsIT {
   }
 
   /**
-   * What is put off comes to its turn, and whoever does not answer has failed. One that answers may
-   * still be too slow for the deadline.
+   * What is put off comes to its turn, and whoever does not answer has failed. Of those that answer
+   * a few may be too slow for the deadline.
    */
-  private static void awaitEnd(CarillonProcess node, List<HostileServer.Kind> kinds) {
+  private static void awaitEnd(CarillonProcess node, List<HostileServer.Kind> kinds, int phases) {
     Await.until(
         "the end of all bad jobs",
         Duration.ofSeconds(90),
@@ -126,12 +126,13 @@ class HostileTargetsIT {
           return Jobs.inState(node, "enabled").isEmpty();
         });
     List<String> completed = Jobs.inState(node, "completed");
-    kinds.stream()
-        .filter(kind -> !kind.answers())
-        .forEach(
-            kind ->
-                assertEquals(
-                    List.of(),
-                    completed.stream().filter(job -> job.startsWith(kind.name())).toList()));
+    for (HostileServer.Kind kind : kinds) {
+      long succeeded = completed.stream().filter(job -> job.startsWith(kind.name())).count();
+      if (kind.answers()) {
+        assertTrue(succeeded >= phases * BAD * 95L / 100, () -> kind + ": " + succeeded);
+      } else {
+        assertEquals(0, succeeded, kind::name);
+      }
+    }
   }
 }
