@@ -106,7 +106,7 @@ public final class RedisSentinels implements TestRedis {
   public RedisServer master() {
     return servers.stream()
         .filter(server -> ProcessHandle.of(server.pid()).isPresent())
-        .filter(server -> server.list("ROLE").get(0).equals("master"))
+        .filter(RedisSentinels::isMaster)
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("there is no master"));
   }
@@ -118,7 +118,16 @@ public final class RedisSentinels implements TestRedis {
 
   /** Whether this server, which must run, is a master by its own account. */
   public static boolean isMaster(RedisServer server) {
-    return server.list("ROLE").get(0).equals("master");
+    try {
+      return role(server).equals("master");
+    } catch (UncheckedIOException e) {
+      // A sentinel closes every connection of a server whose role it changes, this question's too.
+      return role(server).equals("master");
+    }
+  }
+
+  private static String role(RedisServer server) {
+    return server.list("ROLE").get(0);
   }
 
   /** Until the master has so many replicas that follow it. */
