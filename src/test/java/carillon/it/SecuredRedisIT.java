@@ -101,10 +101,10 @@ class SecuredRedisIT {
     }
   }
 
-  /** As README has it. */
+  /** As the page on topologies has it. */
   private static String documentedUser() throws IOException {
-    Matcher line = DOCUMENTED.matcher(Files.readString(Path.of("README.md")));
-    assertTrue(line.find(), "README documents the user's rights");
+    Matcher line = DOCUMENTED.matcher(Files.readString(Path.of("src/docs/topologies.md")));
+    assertTrue(line.find(), "the page documents the user's rights");
     return line.group().replace("PASSWORD", PASSWORD);
   }
 
