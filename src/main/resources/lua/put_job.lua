@@ -7,7 +7,7 @@
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
 -- ARGV[4] text  now                  ISO
--- ARGV[5] text  name                 collection/job, in the case they were given
+-- ARGV[5] text  name                 collection/job, in the case they were given; a job that is there keeps its own
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
 -- ARGV[8] text  next                 ISO, or '' when nothing is to wait
@@ -15,7 +15,7 @@
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
--- returns text: "CREATED <revision>", "REPLACED <revision>", "REFUSED" or "RETIRED": the writer must ask for the collection again
+-- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED" or "RETIRED": the writer must ask for the collection again
 -- cost    O(log n)
 -- include: epoch
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -48,8 +48,8 @@ if not revision then
   return 'CREATED ' .. now
 end
 
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation')
-local old_state, history_bytes, incarnation = old[1], old[2], old[3]
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name')
+local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
 local new_revision = string.format('%.0f', math.max(tonumber(now), tonumber(revision) + 1))
 if old_state ~= state then
   redis.call('ZREM', index, old_state .. '/' .. short_name)
@@ -69,11 +69,11 @@ if mode == 'change' then
   set('modified', now_iso)
 else
   redis.call('DEL', job)
-  set('name', name)
+  set('name', old_name)
   set('created', now_iso)
   if epoch > 0 then set('epoch', epoch) end
   if history_bytes then set('historyBytes', history_bytes) end
 end
 if waits then set('next', next_iso) end
 redis.call('HSET', job, unpack(fields))
-return 'REPLACED ' .. new_revision
+return 'REPLACED ' .. new_revision .. ' ' .. old_name

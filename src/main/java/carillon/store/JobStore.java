@@ -48,7 +48,7 @@ public final class JobStore {
   }
 
   /**
-   * Replaces everything but the history; counters begin again.
+   * Replaces everything but the history and the case of the name; counters begin again.
    *
    * @param epoch of the collection, as the caller knows it
    * @param next what is to wait, empty for a disabled job
@@ -68,7 +68,7 @@ public final class JobStore {
             written -> {
               StoredJob job =
                   new StoredJob(
-                      name,
+                      written.name,
                       definition,
                       state,
                       written.revision,
@@ -120,7 +120,10 @@ public final class JobStore {
                     now));
   }
 
-  private record Written(boolean created, long revision) {}
+  /**
+   * @param name in the case it was first given
+   */
+  private record Written(boolean created, long revision, JobName name) {}
 
   private Future<Written> write(
       JobName name,
@@ -162,8 +165,15 @@ public final class JobStore {
     if (reply.equals("RETIRED")) {
       throw new RetiredEpochException();
     }
-    int blank = reply.indexOf(' ');
-    return new Written(reply.startsWith("CREATED"), Long.parseLong(reply.substring(blank + 1)));
+    String[] words = reply.split(" ", 3);
+    return new Written(
+        words.length == 2,
+        Long.parseLong(words[1]),
+        words.length == 2 ? name : named(name, words[2]));
+  }
+
+  private static JobName named(JobName name, String stored) {
+    return new JobName(name.collection(), stored.substring(stored.indexOf('/') + 1));
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND}. */

@@ -99,6 +99,16 @@ class ApiTest {
     assertTrue(answer.body().startsWith("{\"id\":\"Daily\""), answer.body());
   }
 
+  @Test
+  void aJobKeepsTheCaseItsNameFirstHadWhenItIsReplaced() {
+    api.send("PUT", C + "/jobs/Daily", DAILY);
+
+    HttpResponse<String> replaced = api.send("PUT", C + "/jobs/daily", ONCE);
+
+    assertTrue(replaced.body().startsWith("{\"id\":\"Daily\""), replaced.body());
+    assertEquals(replaced.body(), api.send("GET", C + "/jobs/DAILY", null).body());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"jobs", "history", "run", "a.b-c_d"})
   void aJobMayBeNamedLikeAWordOfThePath(String name) {
@@ -518,8 +528,8 @@ class ApiTest {
 
   @Test
   void jobsAreListedInPagesInTheOrderOfTheirNames() {
-    IntStream.range(0, 5).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
     api.send("PUT", C + "/jobs/J2", "{" + ACTION + ",\"state\":\"disabled\"}");
+    IntStream.of(0, 1, 3, 4).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
 
     HttpResponse<String> first = api.send("GET", C + "/jobs?$top=2&$skip=1", null);
     HttpResponse<String> second = api.send("GET", nextLink(first), null);
