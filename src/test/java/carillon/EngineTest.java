@@ -554,11 +554,33 @@ class EngineTest {
   }
 
   @Test
-  void aOneTimeJobWaitsForTheGateAndAnOccurrenceOfARecurringOneIsSkipped() {
-    CollectionDefinition closed =
-        CollectionDefinition.PLAIN.in(CollectionDefinition.State.DISABLED);
+  void anOccurrenceAfterTheOpeningOfTheGateIsNotSkippedBecauseNoHeartbeatSawIt() {
+    gate(CollectionDefinition.State.DISABLED);
+    engine.beat();
+    gate(CollectionDefinition.State.ENABLED);
+    engine.put("often", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
+
+    clock.set(at("12:01:00"));
+    target.awaitCalls(1);
+    engine.awaitIdle();
+
+    assertEquals(0, engine.get("often").counters().skipped());
+  }
+
+  private void gate(CollectionDefinition.State state) {
     engine.stores(
-        s -> s.collections().put(Engine.COLLECTION, closed, Precondition.NONE, clock.instant()));
+        s ->
+            s.collections()
+                .put(
+                    Engine.COLLECTION,
+                    CollectionDefinition.PLAIN.in(state),
+                    Precondition.NONE,
+                    clock.instant()));
+  }
+
+  @Test
+  void aOneTimeJobWaitsForTheGateAndAnOccurrenceOfARecurringOneIsSkipped() {
+    gate(CollectionDefinition.State.DISABLED);
     engine.beat();
     engine.put("once", once("2026-11-20T12:01:00Z"));
     engine.put("often", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
@@ -567,14 +589,7 @@ class EngineTest {
     assertEquals(List.of(), target.calls());
     assertEquals(1, engine.get("often").counters().skipped());
     assertEquals(0, engine.get("once").counters().skipped());
-    engine.stores(
-        s ->
-            s.collections()
-                .put(
-                    Engine.COLLECTION,
-                    CollectionDefinition.PLAIN,
-                    Precondition.NONE,
-                    clock.instant()));
+    gate(CollectionDefinition.State.ENABLED);
     engine.beat();
     clock.set(at("12:01:30"));
     target.awaitCalls(1);

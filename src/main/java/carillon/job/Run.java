@@ -61,6 +61,11 @@ public record Run(
     return word.substring(word.indexOf('=') + 1);
   }
 
+  /** The key of the job's collection. */
+  public String collection() {
+    return job.substring(0, job.lastIndexOf('/'));
+  }
+
   /** The readable and only stored form. */
   public String text() {
     return PREFIX

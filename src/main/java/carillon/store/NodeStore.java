@@ -76,6 +76,12 @@ public final class NodeStore {
     return link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)).mapEmpty();
   }
 
+  /** Whether the collection with this key is disabled now. */
+  public Future<Boolean> isGateClosed(String collection) {
+    return link.send(Request.cmd(Command.HGET).arg(keys.gates()).arg(collection))
+        .map(entry -> entry != null && Gate.isClosed(entry.toString()));
+  }
+
   /** Removes the entry of a gate that has been open for a while and holds nothing back. */
   public Future<Void> forgetGate(String collection) {
     return link.send(Request.cmd(Command.HDEL).arg(keys.gates()).arg(collection)).mapEmpty();

@@ -198,7 +198,7 @@ public final class RunStore {
                 keys.job(partition, run.job()),
                 keys.due(partition),
                 keys.history(partition, run.job()),
-                keys.jobs(partition, Keys.collectionOf(run.job()))),
+                keys.jobs(partition, run.collection())),
             with(arguments, bounds.arguments(now)))
         .map(Response::toString);
   }
@@ -261,8 +261,7 @@ public final class RunStore {
     int partition = keys.partition(run.job());
     return link.eval(
             PARK,
-            List.of(
-                keys.claims(partition, node), keys.gated(partition, Keys.collectionOf(run.job()))),
+            List.of(keys.claims(partition, node), keys.gated(partition, run.collection())),
             List.of(run.text(), Millis.text(run.nominal())))
         .mapEmpty();
   }

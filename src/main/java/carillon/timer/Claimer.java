@@ -239,7 +239,33 @@ final class Claimer {
 
   private void take(Claimed claimed) {
     held.add(claimed.run());
-    Work work = new Work(claimed, planner.plan(claimed, clock.instant(), gateClosed));
+    String collection = claimed.run().collection();
+    if (gateClosed.test(collection)) {
+      askGate(claimed, collection);
+    } else {
+      decide(claimed, false);
+    }
+  }
+
+  /**
+   * That the gate is closed is known from the last heartbeat. It may have been opened since, and an
+   * occurrence that is skipped does not come again: Redis is asked.
+   */
+  private void askGate(Claimed claimed, String collection) {
+    undecided++;
+    stores
+        .link()
+        .persist(() -> stores.nodes().isGateClosed(collection))
+        .otherwise(true)
+        .onComplete(
+            closed -> {
+              undecided--;
+              decide(claimed, closed.result());
+            });
+  }
+
+  private void decide(Claimed claimed, boolean closed) {
+    Work work = new Work(claimed, planner.plan(claimed, clock.instant(), closed));
     Optional<Destination> destination = work.destination();
     Shares.Verdict verdict =
         destination.isEmpty()

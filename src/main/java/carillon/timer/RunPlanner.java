@@ -11,7 +11,6 @@ import carillon.store.Claimed;
 import carillon.store.Outcome;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +36,9 @@ final class RunPlanner {
   /**
    * What becomes of a run that was claimed at {@code now}.
    *
-   * @param gateClosed whether the collection with this key is disabled
+   * @param gateClosed whether the job's collection is disabled
    */
-  Plan plan(Claimed claimed, Instant now, Predicate<String> gateClosed) {
+  Plan plan(Claimed claimed, Instant now, boolean gateClosed) {
     Run run = claimed.run();
     if (claimed.job().isEmpty()) {
       return end(Optional.empty(), now, "the job was deleted", Optional.empty());
@@ -68,11 +67,7 @@ final class RunPlanner {
   }
 
   private Plan plan(
-      Run run,
-      Claimed.Job job,
-      JobDefinition definition,
-      Instant now,
-      Predicate<String> gateClosed) {
+      Run run, Claimed.Job job, JobDefinition definition, Instant now, boolean gateClosed) {
     boolean scheduled = run.isFirst() && !run.isManual();
     boolean recurring = definition.recurrence().isPresent();
     boolean toArm = scheduled && recurring && job.next().filter(run.nominal()::equals).isPresent();
@@ -84,7 +79,7 @@ final class RunPlanner {
       return failed(
           arming, now, reason, recurring ? Optional.empty() : Optional.of(JobState.FAULTED));
     }
-    if (gateClosed.test(run.job().substring(0, run.job().lastIndexOf('/')))) {
+    if (gateClosed) {
       return scheduled && recurring
           ? end(arming, now, "the job collection is disabled", Optional.empty())
           : new Plan(arming, new Plan.Park());
