@@ -7,7 +7,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 record Answer(int status, Buffer body, Map<String, String> headers) {
   private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
-  private static final int LINGER_SECONDS = 1;
 
   static Answer json(int status, byte[] body) {
     return new Answer(
@@ -70,20 +68,11 @@ record Answer(int status, Buffer body, Map<String, String> headers) {
     headers.forEach(response::putHeader);
     response
         .end(body)
-        .compose(sent -> hangsUp() ? hangUp(request) : Future.succeededFuture())
+        .compose(sent -> hangsUp() ? HangUp.after(request) : Future.succeededFuture())
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
   }
 
   private boolean hangsUp() {
     return "close".equals(headers.get("Connection"));
-  }
-
-  /**
-   * What still comes in is thrown away for a moment: a client that is told off while it sends would
-   * otherwise see a broken connection instead of the answer.
-   */
-  private static Future<Void> hangUp(HttpServerRequest request) {
-    request.resume();
-    return request.connection().shutdown(LINGER_SECONDS, TimeUnit.SECONDS);
   }
 }
