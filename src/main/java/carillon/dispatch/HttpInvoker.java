@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
@@ -28,6 +29,8 @@ import java.util.Optional;
  * shared by calls to the same host and address. Confined to the event loop that made it.
  */
 final class HttpInvoker implements Invoker<HttpCall> {
+  private static final Future<Signatures> UNSIGNED = Future.succeededFuture(Signatures.NONE);
+
   private final Vertx vertx;
   private final HttpClients clients;
   private final Authenticator authenticator;
@@ -57,6 +60,19 @@ final class HttpInvoker implements Invoker<HttpCall> {
 
   @Override
   public Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
+    return attempt(run, name, call, signer::signatures);
+  }
+
+  /**
+   * Makes a call that is a message for a queue: never signed, because a signature is for receivers
+   * who check it, and queues authenticate in their own ways.
+   */
+  Future<AttemptResult> deliver(Run run, String name, HttpCall call) {
+    return attempt(run, name, call, any -> UNSIGNED);
+  }
+
+  private Future<AttemptResult> attempt(
+      Run run, String name, HttpCall call, Function<Run, Future<Signatures>> signing) {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), call, clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
@@ -65,7 +81,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .compose(
             credentials -> {
               exchange.credentials = credentials;
-              return signer.signatures(run);
+              return signing.apply(run);
             })
         .compose(
             signatures -> {

@@ -50,7 +50,7 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
   @Override
   public Future<AttemptResult> invoke(Run run, String name, ServiceBusCall call) {
     return call.isRest()
-        ? http.invoke(run, name, request(run, call)).map(result -> result.of(action(call)))
+        ? http.deliver(run, name, request(run, call)).map(result -> result.of(action(call)))
         : send(run, call);
   }
 

@@ -44,7 +44,7 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
                 "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
                     + text
                     + "</MessageText></QueueMessage>"));
-    return http.invoke(run, name, request)
+    return http.deliver(run, name, request)
         .map(result -> result.of(ACTION))
         .map(result -> result.with(hidden(result.message(), call.sasToken().text())));
   }

@@ -1,0 +1,113 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.config.Settings;
+import carillon.job.BrokeredProperties;
+import carillon.job.CollectionDefinition;
+import carillon.job.HttpCall;
+import carillon.job.JobCollection;
+import carillon.job.Secret;
+import carillon.job.ServiceBusCall.Entity;
+import carillon.job.Signing;
+import carillon.job.StorageQueueCall;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Keys256;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** In a collection that signs: calls are signed, messages for queues are not. */
+class SignedKindsTest {
+  private static final CollectionDefinition SIGNING =
+      CollectionDefinition.PLAIN.with(new Signing(List.of(new Secret("whsec_" + Keys256.key(11)))));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final CallbackServer target = new CallbackServer();
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+    target.close();
+  }
+
+  /** Whether what was received had a signature. */
+  private boolean isSigned(Function<HttpInvoker, Future<AttemptResult>> sending) {
+    target.forget();
+    Await.result(
+        vertx.executeBlocking(() -> null).compose(go -> sending.apply(signing())).map(done -> ""));
+    return target.calls().get(0).headers().containsKey("webhook-signature");
+  }
+
+  private HttpInvoker signing() {
+    InstantSource clock = InstantSource.system();
+    Settings.Dispatch dispatch = Settings.defaults().dispatch();
+    Settings.OAuth oauth = Settings.defaults().oauth();
+    Signer signer =
+        new Signer(
+            name ->
+                Future.succeededFuture(
+                    Optional.of(
+                        new JobCollection(
+                            name,
+                            Keys256.VAULT.seal(name, SIGNING),
+                            1,
+                            Instant.EPOCH,
+                            Instant.EPOCH))),
+            Keys256.VAULT,
+            clock);
+    return new HttpInvoker(
+        vertx,
+        clock,
+        dispatch,
+        new ExecutionHeaders("Carillon/test", "local"),
+        new Authenticator(
+            clock, dispatch, new TokenSource(new TokenEndpoint(vertx, dispatch, oauth), clock)),
+        signer,
+        PlainHttp.loopback(vertx));
+  }
+
+  private Settings.Queues queues() {
+    List<String> here = List.of("contoso=" + target.url(""));
+    return new Settings.Queues(here, here, 1, Duration.ofHours(1), 1);
+  }
+
+  @Test
+  void callsAreSignedAndMessagesForQueuesAreNot() {
+    HttpCall call =
+        new HttpCall(false, target.url("/x"), "POST", Map.of(), Optional.of("x"), Optional.empty());
+    StorageQueueCall stored = new StorageQueueCall("contoso", "q", "x", new Secret("sig=x"));
+
+    assertEquals(
+        List.of(true, false, false),
+        List.of(
+            isSigned(http -> http.invoke(BusRig.RUN, "C/J", call)),
+            isSigned(
+                http ->
+                    new StorageQueueInvoker(http, queues(), "local")
+                        .invoke(BusRig.RUN, "C/J", stored)),
+            isSigned(
+                http ->
+                    new ServiceBusInvoker(http, null, queues(), InstantSource.system())
+                        .invoke(
+                            BusRig.RUN,
+                            "C/J",
+                            BusRig.overHttp(
+                                BusRig.call(
+                                    Entity.QUEUE,
+                                    "q",
+                                    "key",
+                                    "x",
+                                    BrokeredProperties.NONE,
+                                    Map.of()))))));
+  }
+}
