@@ -142,7 +142,7 @@ public final class App {
               System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
       this.storage =
           new Storage(
-              RedisSetups.of(settings.redis(), redisUri),
+              RedisSetups.of(settings.redis(), redisUri).telling(Way.closing(vertx, own)),
               new Keys(settings.redis().prefix(), settings.partitions()),
               nodeId,
               clock,

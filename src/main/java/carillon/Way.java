@@ -3,10 +3,15 @@ package carillon;
 import carillon.config.Settings;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
+import carillon.store.RedisSetup;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +39,30 @@ record Way(EgressPolicy policy, List<InetAddress> listening, boolean loopback, i
     List<String> allow = settings.egress().allow();
     List<String> open = Stream.concat(allow.stream(), settings.queues().places().stream()).toList();
     return new Way(new EgressPolicy(open, loopback, own), listening, loopback, allow.size());
+  }
+
+  /**
+   * Closes the servers of Redis that Sentinel and Cluster name, as those that the settings name.
+   */
+  static RedisSetup.Discovery closing(Vertx vertx, OwnPlaces own) {
+    Set<HostAndPort> known = ConcurrentHashMap.newKeySet();
+    return (host, port) -> {
+      if (known.add(HostAndPort.create(host, port))) {
+        close(vertx, own, host, port);
+      }
+    };
+  }
+
+  /** By its name at once, and under every name when its addresses are known. */
+  private static void close(Vertx vertx, OwnPlaces own, String host, int port) {
+    try {
+      own.add(host, List.of(), port);
+      vertx
+          .executeBlocking(() -> addresses(host))
+          .onSuccess(addresses -> own.add(host, addresses, port));
+    } catch (IllegalArgumentException e) {
+      // No host, as the "?" of a server that knows no name for itself: jobs cannot name it either.
+    }
   }
 
   private static int port(URI uri) {

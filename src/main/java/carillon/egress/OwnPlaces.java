@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /**
  * Where this Carillon and its Redis listen. Jobs may not call there: a job that makes jobs is a
  * loop, and Redis holds everything. What listens on one address of this machine is taken to listen
- * on all of them. Filled at start; thread-safe.
+ * on all of them. Filled at start, and when Sentinel or Cluster names servers of Redis;
+ * thread-safe.
  */
 public final class OwnPlaces {
   private volatile List<Place> places = List.of();
@@ -17,17 +18,16 @@ public final class OwnPlaces {
   private record Place(String host, List<InetAddress> addresses, int port) {}
 
   /**
-   * Adds a place.
+   * Adds a place, unless it is known.
    *
    * @param host as it is configured
    * @param addresses that it resolves to now
    */
   public synchronized void add(String host, List<InetAddress> addresses, int port) {
-    places =
-        Stream.concat(
-                places.stream(),
-                Stream.of(new Place(Host.parse(host).text(), List.copyOf(addresses), port)))
-            .toList();
+    Place place = new Place(Host.parse(host).text(), List.copyOf(addresses), port);
+    if (!places.contains(place)) {
+      places = Stream.concat(places.stream(), Stream.of(place)).toList();
+    }
   }
 
   boolean cover(Host host, InetAddress address, int port) {

@@ -25,10 +25,16 @@ final class Access {
 
   /** A server that holds data, at an address that Sentinel or Cluster gave. */
   RedisOptions found(Address address) {
+    tell(address);
     String database = setup.uris().get(0).getPath();
     return at(address.uri(scheme()) + (database == null ? "" : database))
         .setUser(user())
         .setPassword(password());
+  }
+
+  /** Sentinel or Cluster has named a server. */
+  void tell(Address address) {
+    setup.discovery().found(address.host(), address.port());
   }
 
   /** A Sentinel: no database, and only the credentials that its own URI names. */

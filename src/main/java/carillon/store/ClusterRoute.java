@@ -186,7 +186,7 @@ final class ClusterRoute implements Route {
               refreshing = false;
               if (failure != null) {
                 LOG.atWarn()
-                    .addKeyValue("error", failure.getMessage())
+                    .addKeyValue("error", RedisFailure.text(failure))
                     .log("the layout of the Redis Cluster cannot be had, will ask again");
               }
               if (failure != null || !adopt(slots.masters())) {
@@ -253,7 +253,7 @@ final class ClusterRoute implements Route {
     if (ranges.size() == 0) {
       throw RedisFailure.unavailable("the Redis Cluster has no slots assigned");
     }
-    slots.take(ranges, self);
+    slots.take(ranges, self).forEach(access::tell);
     return null;
   }
 

@@ -40,7 +40,13 @@ final class RedisFailure {
     if (failure instanceof JobException || (redisAnswered && !PASSING.contains(word(failure)))) {
       return failure;
     }
-    return unavailable("Redis did not answer: " + failure.getMessage());
+    return unavailable("Redis did not answer: " + text(failure));
+  }
+
+  /** What a failure says of itself; its kind where it says nothing, as closed channels do. */
+  static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null || message.isEmpty() ? failure.getClass().getSimpleName() : message;
   }
 
   /** Whether Redis answered with this error. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param isConfirming whether writes are answered only when a replica has them
  * @param commandTimeout for each command, and for connecting
  * @param reconnectMax longest pause between two attempts to connect
+ * @param discovery is told of servers
  */
 public record RedisSetup(
     Mode mode,
@@ -26,7 +27,19 @@ public record RedisSetup(
     Durability durability,
     boolean isConfirming,
     Duration commandTimeout,
-    Duration reconnectMax) {
+    Duration reconnectMax,
+    Discovery discovery) {
+
+  /** Where it is said which servers there are that the operator did not name. */
+  @FunctionalInterface
+  public interface Discovery {
+    /**
+     * Sentinel or Cluster has named a server, maybe not for the first time. On any event loop.
+     *
+     * @param host name or address, an IPv6 one without brackets
+     */
+    void found(String host, int port);
+  }
 
   /** How Redis is deployed. */
   public enum Mode {
@@ -52,6 +65,32 @@ public record RedisSetup(
     uris = List.copyOf(uris);
   }
 
+  /** Nobody is told of servers. */
+  public RedisSetup(
+      Mode mode,
+      List<URI> uris,
+      String masterName,
+      String user,
+      String password,
+      Tls tls,
+      Durability durability,
+      boolean isConfirming,
+      Duration commandTimeout,
+      Duration reconnectMax) {
+    this(
+        mode,
+        uris,
+        masterName,
+        user,
+        password,
+        tls,
+        durability,
+        isConfirming,
+        commandTimeout,
+        reconnectMax,
+        (host, port) -> {});
+  }
+
   /** One server, with nothing asked of it. */
   public static RedisSetup standalone(URI uri, Duration commandTimeout, Duration reconnectMax) {
     return new RedisSetup(
@@ -72,6 +111,15 @@ public record RedisSetup(
    * confirmed.
    */
   RedisSetup confirming() {
+    return with(durability == Durability.REPLICA, discovery);
+  }
+
+  /** The same, and this one is told of servers. */
+  public RedisSetup telling(Discovery discovery) {
+    return with(isConfirming, discovery);
+  }
+
+  private RedisSetup with(boolean isConfirming, Discovery discovery) {
     return new RedisSetup(
         mode,
         uris,
@@ -80,9 +128,10 @@ public record RedisSetup(
         password,
         tls,
         durability,
-        durability == Durability.REPLICA,
+        isConfirming,
         commandTimeout,
-        reconnectMax);
+        reconnectMax,
+        discovery);
   }
 
   @Override

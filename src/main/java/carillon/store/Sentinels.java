@@ -48,7 +48,7 @@ final class Sentinels {
     String reason =
         answers.stream()
             .filter(Future::failed)
-            .map(answer -> String.valueOf(answer.cause().getMessage()))
+            .map(answer -> RedisFailure.text(answer.cause()))
             .findFirst()
             .orElse("they watch no master of that name");
     return RedisFailure.unavailable(

@@ -11,6 +11,9 @@ import java.util.Set;
 final class SlotMap {
   private static final int SLOTS = 16_384;
 
+  /** Of a range of slots: its first, its last, its master, the replicas of that. */
+  private static final int MASTER = 2;
+
   private final Address[] masters = new Address[SLOTS];
 
   /** The slot of a key: CRC16 of its hash tag, or of all of it. */
@@ -32,15 +35,24 @@ final class SlotMap {
    * Takes over the reply to CLUSTER SLOTS.
    *
    * @param self host of the server that replied, which may not know its own
+   * @return all servers that it names, replicas too
    */
-  void take(Response ranges, String self) {
+  Set<Address> take(Response ranges, String self) {
+    Set<Address> all = new LinkedHashSet<>();
     Arrays.fill(masters, null);
     for (Response range : ranges) {
-      Response master = range.get(2);
-      String host = master.get(0) == null ? "" : master.get(0).toString();
-      Address address = new Address(host.isEmpty() ? self : host, master.get(1).toInteger());
-      Arrays.fill(masters, range.get(0).toInteger(), range.get(1).toInteger() + 1, address);
+      Address master = address(range.get(MASTER), self);
+      Arrays.fill(masters, range.get(0).toInteger(), range.get(1).toInteger() + 1, master);
+      for (int i = MASTER; i < range.size(); i++) {
+        all.add(address(range.get(i), self));
+      }
     }
+    return all;
+  }
+
+  private static Address address(Response server, String self) {
+    String host = server.get(0) == null ? "" : server.get(0).toString();
+    return new Address(host.isEmpty() ? self : host, server.get(1).toInteger());
   }
 
   /** All masters that hold slots. */

@@ -19,6 +19,8 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -190,6 +192,32 @@ class ClusterRouteTest {
     on(second::close);
     assertFalse(second.isUp());
     replica.restart();
+  }
+
+  @Test
+  void mastersThatWereNotNamedAreToldOf() {
+    Set<Integer> found = ConcurrentHashMap.newKeySet();
+    RedisSetup named = cluster.setup();
+    RedisSetup one =
+        new RedisSetup(
+            named.mode(),
+            named.uris().subList(0, 1),
+            "",
+            "",
+            "",
+            named.tls(),
+            named.durability(),
+            false,
+            named.commandTimeout(),
+            named.reconnectMax(),
+            (host, port) -> found.add(port));
+
+    List<Integer> ports = cluster.masters().stream().map(RedisServer::port).toList();
+
+    RedisLink second = on(() -> RedisLink.open(vertx, one));
+
+    assertTrue(found.containsAll(ports), found + " of " + ports);
+    on(second::close);
   }
 
   @Test

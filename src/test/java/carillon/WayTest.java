@@ -1,0 +1,49 @@
+package carillon;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
+import carillon.store.RedisSetup;
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Servers of Redis that the operator did not name are closed to jobs as well. */
+class WayTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final OwnPlaces own = new OwnPlaces();
+  private final EgressPolicy policy = new EgressPolicy(List.of(), true, own);
+  private final RedisSetup.Discovery discovery = Way.closing(vertx, own);
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+  }
+
+  private boolean isOpen(String host, int port) {
+    return policy.objection(host, port).isEmpty();
+  }
+
+  @Test
+  void aServerThatIsFoundIsClosedUnderEveryNameOfItsAddress() {
+    assertTrue(isOpen("127.0.0.1", 7001));
+
+    discovery.found("localhost", 7001);
+
+    Await.until("the look-up", () -> !isOpen("127.0.0.1", 7001));
+    assertFalse(isOpen("127.8.8.8", 7001));
+    assertFalse(isOpen("::1", 7001));
+    assertTrue(isOpen("127.0.0.1", 7002));
+  }
+
+  @Test
+  void whatIsNoHostIsPassedOver() {
+    discovery.found("?", 7001);
+
+    assertTrue(isOpen("127.0.0.1", 7001));
+  }
+}
