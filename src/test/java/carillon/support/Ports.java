@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** Ports for servers that cannot choose one themselves. */
-final class Ports {
+public final class Ports {
   private Ports() {}
 
   /** A TCP port of the loopback interface that nobody listens on now. */
-  static int free() {
+  public static int free() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

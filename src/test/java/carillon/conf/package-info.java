@@ -1,0 +1,2 @@
+/** The files of {@code conf/} that start nothing by themselves, tried as far as a test can. */
+package carillon.conf;

@@ -1,0 +1,71 @@
+package carillon.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Settings that README, the pages and the files of {@code conf/} name are settings. */
+class NamedSettingsTest {
+  private static final Pattern VARIABLE = Pattern.compile("\\bCARILLON_[A-Z0-9_]*[A-Z0-9]");
+  private static final Set<String> FILES = Set.of("redis.conf", "redis.sock", "secrets.key");
+
+  @Test
+  void everyVariableThatIsNamedExists() throws IOException {
+    assertEquals(Set.of(), unknown(VARIABLE, MatchResult::group, Key::variable));
+  }
+
+  @Test
+  void everyKeyThatIsNamedExists() throws IOException {
+    String sections =
+        Key.of(Settings.class, "").stream()
+            .filter(Key::isSection)
+            .map(Key::path)
+            .collect(Collectors.joining("|"));
+    // In backticks, also with a value behind it: `http.port`, `redis.durability = fsync`.
+    Pattern key = Pattern.compile("`((?:" + sections + ")(?:\\.[A-Za-z]+)+)(?: ?[:=][^`]*)?`");
+
+    assertEquals(Set.of(), unknown(key, match -> match.group(1), Key::path));
+  }
+
+  private static Set<String> unknown(
+      Pattern names, Function<MatchResult, String> name, Function<Key, String> known)
+      throws IOException {
+    Set<String> all =
+        Key.leaves(Settings.class, "").stream().map(known).collect(Collectors.toSet());
+    Set<String> unknown = new TreeSet<>();
+    int found = 0;
+    for (Path file : documents()) {
+      for (MatchResult match : names.matcher(Files.readString(file)).results().toList()) {
+        found++;
+        String named = name.apply(match);
+        if (!all.contains(named) && !FILES.contains(named)) {
+          unknown.add(file + ": " + named);
+        }
+      }
+    }
+    assertTrue(found > 10, "names were looked for, and found");
+    return unknown;
+  }
+
+  private static List<Path> documents() throws IOException {
+    try (Stream<Path> pages = Files.walk(Path.of("src/docs"));
+        Stream<Path> conf = Files.walk(Path.of("conf"))) {
+      return Stream.of(Stream.of(Path.of("README.md")), pages, conf)
+          .flatMap(files -> files)
+          .filter(Files::isRegularFile)
+          .toList();
+    }
+  }
+}
