@@ -23,6 +23,15 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":nodes";
   }
 
+  /** Nodes that take no partitions, or no longer do. */
+  String bystanders() {
+    return prefix + ":bystanders";
+  }
+
+  String node(String id) {
+    return prefix + ":node:" + id;
+  }
+
   String gates() {
     return prefix + ":gates";
   }
