@@ -32,7 +32,6 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -52,7 +51,7 @@ public final class App {
 
   private final Vertx vertx;
   private final TimerVerticle timer;
-  private final Optional<String> dispatcherId;
+  private final String dispatcherId;
   private final String timerId;
   private final String apiId;
 
@@ -99,7 +98,7 @@ public final class App {
     Promise<Void> stopped = Promise.promise();
     undeploy(apiId)
         .compose(refused -> timer.quiesce())
-        .compose(quiet -> dispatcherId.map(this::undeploy).orElse(Future.succeededFuture()))
+        .compose(quiet -> undeploy(dispatcherId))
         .compose(drained -> undeploy(timerId))
         .onComplete(done -> vertx.close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
@@ -125,7 +124,7 @@ public final class App {
     private final OwnPlaces own = new OwnPlaces();
     private Way way;
     private TimerVerticle timer;
-    private Optional<String> dispatcherId = Optional.empty();
+    private String dispatcherId;
     private String timerId;
     private String apiId;
     private int port;
@@ -233,9 +232,6 @@ public final class App {
     }
 
     private Future<Void> deployDispatchers() {
-      if (!settings.node().has(Settings.Node.Role.TIMER_DISPATCH)) {
-        return Future.succeededFuture();
-      }
       DispatcherVerticle.Config config =
           new DispatcherVerticle.Config(
               settings.dispatch(),
@@ -249,7 +245,7 @@ public final class App {
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
-                dispatcherId = Optional.of(id);
+                dispatcherId = id;
                 return null;
               });
     }
@@ -265,7 +261,6 @@ public final class App {
                   settings.node(),
                   settings.dispatch(),
                   nodeId,
-                  Version.current(),
                   settings.partitions(),
                   embedded));
       return vertx
@@ -316,7 +311,7 @@ public final class App {
 
         @Override
         public Map<String, String> facts() {
-          return Map.of("durability", durability(), "node", nodeId);
+          return Map.of("durability", durability());
         }
       };
     }
@@ -349,7 +344,6 @@ public final class App {
     private ApiSettings apiSettings() {
       Settings.Limits limits = settings.limits();
       return new ApiSettings(
-          settings.node().has(Settings.Node.Role.API),
           Version.current(),
           settings.http().host(),
           settings.http().port(),
@@ -388,7 +382,6 @@ public final class App {
           .addKeyValue("durability", durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
-          .addKeyValue("roles", settings.node().roles())
           .addKeyValue("secrets", keys.origin())
           .addKeyValue("targets", way.describe())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);

@@ -3,111 +3,92 @@ package carillon;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
 import carillon.config.SettingsLoader;
-import carillon.embedded.EmbeddedRedis;
-import carillon.embedded.EmbeddedRedisException;
-import carillon.embedded.EmbeddedRedisOptions;
-import carillon.embedded.Fsync;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 
-/**
- * Reads arguments and settings, starts the App, stops it on a signal, sets the exit code. Nothing
- * else.
- */
-public final class Main {
-  private static final int FAILED = 1;
-  private static final String USAGE =
-      "usage: java -jar carillon.jar [--conf FILE]\n"
-          + "Settings stand in conf/carillon.yaml; each can be overridden by an environment variable, such as CARILLON_HTTP_PORT.";
+/** The command line: reads arguments and settings, and hands over to a command. Nothing else. */
+@Command(
+    name = "carillon",
+    description = {
+      "Carillon, a scheduler of HTTP jobs and queue puts. Without a command: serve.",
+      "Settings stand in conf/carillon.yaml; each can be overridden by an environment variable,"
+          + " such as CARILLON_HTTP_PORT."
+    },
+    synopsisHeading = "usage: ",
+    customSynopsis = "java -jar carillon.jar [--conf FILE] [COMMAND]",
+    subcommands = {ServeCommand.class, FsckCommand.class},
+    versionProvider = Main.Versions.class)
+public final class Main implements Callable<Integer> {
+  /** Wrong settings, or a start that failed. */
+  static final int FAILED = 1;
 
-  private final Settings settings;
-  private final CompletableFuture<App> started = new CompletableFuture<>();
-  private Optional<EmbeddedRedis> redis = Optional.empty();
+  /** Returned by a command that goes on after it has returned. */
+  static final int RUNNING = -1;
 
-  private Main(Settings settings) {
-    this.settings = settings;
-  }
+  @Option(
+      names = "--conf",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "A file with settings.")
+  private String conf;
 
-  public static void main(String[] arguments) throws InterruptedException {
-    List<String> words = List.of(arguments);
-    if (words.contains("--help")) {
-      System.out.println(USAGE);
-    } else if (words.contains("--version")) {
-      System.out.println("Carillon " + Version.current());
-    } else {
-      run(words);
+  @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
+  @SuppressWarnings("UnusedVariable") // picocli asks for a place
+  private boolean help;
+
+  @Option(names = "--version", versionHelp = true, description = "The version.")
+  @SuppressWarnings("UnusedVariable")
+  private boolean version;
+
+  public static void main(String[] arguments) {
+    int code =
+        new CommandLine(new Main())
+            .setParameterExceptionHandler(Main::refuse)
+            .setExecutionExceptionHandler(Main::fail)
+            .execute(arguments);
+    if (code != RUNNING) {
+      System.exit(code);
     }
   }
 
-  private static void run(List<String> arguments) throws InterruptedException {
-    Settings settings;
-    try {
-      settings = SettingsLoader.load(arguments, System.getenv());
-    } catch (SettingsException e) {
-      e.problems().forEach(problem -> System.err.println("carillon: " + problem));
-      System.exit(FAILED);
-      return;
-    }
-    // Read by logback.xml when the first logger is made, which is after this.
-    System.setProperty("carillon.log.level", settings.log().level().name());
-    new Main(settings).start();
+  @Override
+  public Integer call() throws InterruptedException {
+    return ServeCommand.serve(this);
   }
 
-  private void start() throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-    try {
-      redis =
-          settings.redis().isEmbedded()
-              ? Optional.of(EmbeddedRedis.start(embeddedOptions()).supervised())
-              : Optional.empty();
-      List<URI> uris =
-          redis.map(keeper -> List.of(keeper.uri())).orElseGet(() -> settings.redis().uri());
-      started.complete(
-          App.start(settings, uris, redis.isPresent())
-              .toCompletionStage()
-              .toCompletableFuture()
-              .get());
-    } catch (ExecutionException | EmbeddedRedisException e) {
-      Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-      System.err.println("carillon: cannot start: " + StartFailure.describe(cause, settings));
-      started.completeExceptionally(cause);
-      System.exit(FAILED);
-    }
+  /** The settings of the arguments and the environment. */
+  Settings settings() {
+    return SettingsLoader.load(
+        Optional.ofNullable(conf).map(file -> List.of("--conf", file)).orElse(List.of()),
+        System.getenv());
   }
 
-  private EmbeddedRedisOptions embeddedOptions() {
-    boolean everyChange = settings.redis().durability() == Settings.Redis.Durability.FSYNC;
-    Fsync fsync =
-        everyChange ? Fsync.ALWAYS : Fsync.valueOf(settings.embedded().appendfsync().name());
-    return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);
+  /** One line, since most mistakes are one. */
+  private static int refuse(ParameterException refusal, String[] arguments) {
+    System.err.println("carillon: " + refusal.getMessage() + "; --help tells what there is");
+    return CommandLine.ExitCode.USAGE;
   }
 
-  /**
-   * Runs when the JVM was told to end, or the start failed. Halting with 0 says that the stop was a
-   * success: a JVM that returns from its hooks reports the signal instead (143 for SIGTERM).
-   */
-  private void stop() {
-    int code = FAILED;
-    long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
-    try {
-      started
-          .get(grace, TimeUnit.MILLISECONDS)
-          .stop()
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(grace, TimeUnit.MILLISECONDS);
-      code = 0;
-    } catch (InterruptedException | TimeoutException e) {
-      System.err.println("carillon: did not stop within " + grace + " ms");
-    } catch (ExecutionException e) {
-      // The start failed, and has said why.
+  private static int fail(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (failure instanceof SettingsException wrong) {
+      wrong.problems().forEach(problem -> System.err.println("carillon: " + problem));
+      return command.getCommandSpec().exitCodeOnExecutionException();
     }
-    redis.ifPresent(EmbeddedRedis::close);
-    Runtime.getRuntime().halt(code);
+    throw failure;
+  }
+
+  /** What {@code --version} says. */
+  static final class Versions implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"Carillon " + Version.current()};
+    }
   }
 }

@@ -4,6 +4,7 @@
  *
  * <pre>
  * recurrence &lt;- job &lt;- codec &lt;- store, bus &lt;- api, timer, dispatch &lt;- App        wheel, config, embedded stand alone
+ * store &lt;- fsck &lt;- App
  * </pre>
  */
 package carillon;

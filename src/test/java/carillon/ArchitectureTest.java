@@ -82,6 +82,10 @@ class ArchitectureTest {
   static final ArchRule rotationKnowsNoOtherVerticle =
       apart("rotation", "api", "timer", "dispatch", "bus");
 
+  @ArchTest
+  static final ArchRule fsckKnowsNoVerticle =
+      apart("fsck", "api", "timer", "dispatch", "bus", "rotation", "config");
+
   @ArchTest static final ArchRule timerKnowsNoOtherVerticle = apart("timer", "api", "dispatch");
 
   @ArchTest static final ArchRule dispatchKnowsNoOtherVerticle = apart("dispatch", "api", "timer");

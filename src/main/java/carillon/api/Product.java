@@ -10,7 +10,6 @@ final class Product {
       new TreeMap<>(
           Map.of(
               "jobCollections", "/jobcollections",
-              "nodes", "/nodes",
               "openapi", "/openapi.yaml",
               "preview", "/preview",
               "health", "/health/ready"));

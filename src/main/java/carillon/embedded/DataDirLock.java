@@ -56,13 +56,33 @@ final class DataDirLock implements AutoCloseable {
     }
   }
 
+  /**
+   * The socket of another process's Redis that has this directory; empty when none has. Not to be
+   * called by a process that has it itself.
+   *
+   * @throws EmbeddedRedisException when there is no such directory
+   */
+  static Optional<Path> holder(Path dir) {
+    try {
+      Path real = dir.toRealPath();
+      try (FileChannel channel = channel(real)) {
+        return channel.tryLock() == null ? line(read(channel), 1).map(Path::of) : Optional.empty();
+      }
+    } catch (IOException e) {
+      throw new EmbeddedRedisException("there is no data directory " + dir, e);
+    }
+  }
+
+  private static FileChannel channel(Path dir) throws IOException {
+    return FileChannel.open(
+        dir.resolve("carillon.lock"),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE);
+  }
+
   private static DataDirLock open(Path dir) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            dir.resolve("carillon.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    FileChannel channel = channel(dir);
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -67,6 +68,15 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
+  /**
+   * Where the Redis of another process listens that has this directory; empty when none has.
+   *
+   * @throws EmbeddedRedisException when there is no such directory, or it cannot be read
+   */
+  public static Optional<URI> running(Path dataDir) {
+    return DataDirLock.holder(dataDir).map(EmbeddedRedis::uri);
+  }
+
   private static EmbeddedRedis start(
       EmbeddedRedisOptions options, DataDirLock lock, RedisBinary binary) {
     try {
@@ -101,8 +111,12 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /** Where it listens: {@code unix:///path/redis.sock}, special characters percent-encoded. */
   public URI uri() {
+    return uri(place.socket());
+  }
+
+  private static URI uri(Path socket) {
     try {
-      return new URI("unix", "", place.socket().toString(), null);
+      return new URI("unix", "", socket.toString(), null);
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

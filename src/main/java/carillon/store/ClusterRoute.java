@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -147,6 +148,15 @@ final class ClusterRoute implements Route {
             .map(master -> master.compose(connection -> connection.send(request.get())))
             .toList();
     return Future.all(replies).map(all -> all.list());
+  }
+
+  @Override
+  public List<Route> masters() {
+    return slots.masters().stream()
+        .map(connections::get)
+        .filter(Objects::nonNull)
+        .<Route>map(connection -> connection)
+        .toList();
   }
 
   /** A connection to a server that may be new to us; fails when it cannot be had. */

@@ -15,11 +15,13 @@ public final class Gate {
 
   private Gate() {}
 
-  static String closed(Instant since) {
+  /** The entry of a gate that is closed. */
+  public static String closed(Instant since) {
     return CLOSED + since;
   }
 
-  static String open(Instant since) {
+  /** The entry of a gate that was opened. */
+  public static String open(Instant since) {
     return OPEN + since;
   }
 

@@ -14,29 +14,21 @@ import java.util.Optional;
 public record Keys(String prefix, int partitions) {
   private static final String JOB_END = "}:job:";
   private static final String COLLECTION = ":collection:";
+  private static final String LOST = ":lost:";
 
-  String meta() {
+  public String meta() {
     return prefix + ":meta";
   }
 
-  String nodes() {
+  public String nodes() {
     return prefix + ":nodes";
   }
 
-  /** Nodes that take no partitions, or no longer do. */
-  String bystanders() {
-    return prefix + ":bystanders";
-  }
-
-  String node(String id) {
-    return prefix + ":node:" + id;
-  }
-
-  String gates() {
+  public String gates() {
     return prefix + ":gates";
   }
 
-  String collections(String subscription) {
+  public String collections(String subscription) {
     return prefix + ":collections:" + subscription;
   }
 
@@ -44,38 +36,38 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":cloudservices:" + subscription;
   }
 
-  String collection(CollectionName name) {
+  public String collection(CollectionName name) {
     return prefix + COLLECTION + name.key();
   }
 
   /** Epochs of collections that are over and still to be cleared away. */
-  String retired() {
+  public String retired() {
     return prefix + ":retired";
   }
 
   /** In the Cluster slot of the collection's own key. */
-  String places(CollectionName name) {
+  public String places(CollectionName name) {
     return prefix + ":places:{" + collection(name) + "}";
   }
 
-  String epochs(int partition) {
+  public String epochs(int partition) {
     return slot(partition) + "epochs";
   }
 
   /** What was the index of a collection until it was deleted in this epoch. */
-  String dead(int partition, String collection, long epoch) {
+  public String dead(int partition, String collection, long epoch) {
     return slot(partition) + "dead:" + collection + "@" + epoch;
   }
 
-  String due(int partition) {
+  public String due(int partition) {
     return slot(partition) + "due";
   }
 
-  String claims(int partition, String node) {
+  public String claims(int partition, String node) {
     return slot(partition) + "claims:" + node;
   }
 
-  String gated(int partition, String collection) {
+  public String gated(int partition, String collection) {
     return slot(partition) + "gated:" + collection;
   }
 
@@ -84,12 +76,12 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "job:";
   }
 
-  String job(int partition, String job) {
+  public String job(int partition, String job) {
     return jobPrefix(partition) + job;
   }
 
   /** The index of this collection's jobs, in one partition. */
-  String jobs(int partition, String collection) {
+  public String jobs(int partition, String collection) {
     return slot(partition) + "jobs:" + collection;
   }
 
@@ -98,8 +90,15 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "history:";
   }
 
-  String history(int partition, String job) {
+  public String history(int partition, String job) {
     return historyPrefix(partition) + job;
+  }
+
+  /** Where what should not stand under a key is put away: in the same slot. */
+  public String lost(String key) {
+    return key.contains("{")
+        ? prefix + LOST + key.substring(prefix.length() + 1)
+        : prefix + LOST + "{" + key + "}";
   }
 
   /**
@@ -132,19 +131,19 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** The job's own name, folded: what a place is called by. */
-  static String nameOf(JobName name) {
+  public static String nameOf(JobName name) {
     String job = name.key();
     return job.substring(job.lastIndexOf('/') + 1);
   }
 
   /** The name that this key was made of, folded. */
-  static JobName jobOf(String job) {
+  public static JobName jobOf(String job) {
     String[] parts = job.split("/", -1);
     return new CollectionName(parts[0], parts[1], parts[2]).job(parts[3]);
   }
 
   /** The key of the collection that a job is in. */
-  static String collectionOf(String job) {
+  public static String collectionOf(String job) {
     return job.substring(0, job.lastIndexOf('/'));
   }
 
@@ -161,6 +160,13 @@ public record Keys(String prefix, int partitions) {
   Optional<String> ownerOfCollection(String name) {
     String begin = prefix + COLLECTION;
     return name.startsWith(begin) ? Optional.of(name.substring(begin.length())) : Optional.empty();
+  }
+
+  /** What a key under the prefix is; empty where it is none of these. */
+  public Optional<KeyName> parse(String key) {
+    return key.startsWith(prefix + ":")
+        ? KeyName.parse(key.substring(prefix.length() + 1))
+        : Optional.empty();
   }
 
   private String slot(int partition) {

@@ -10,6 +10,7 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** What is fixed at the first start on a Redis and checked at every later one. */
 public final class Meta {
@@ -47,6 +48,13 @@ public final class Meta {
                   Integer.toString(keys.partitions()));
               return null;
             });
+  }
+
+  /** The number of partitions that was fixed at the first start; empty when it is not there. */
+  public Future<OptionalInt> partitions() {
+    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("partitions"))
+        .map(number -> number == null ? OptionalInt.empty() : OptionalInt.of(number.toInteger()))
+        .otherwise(OptionalInt.empty());
   }
 
   private Future<Response> setIfAbsent(String key, String field, String value) {

@@ -77,6 +77,11 @@ public final class RedisLink {
     return route.sendToAll(request);
   }
 
+  /** A way to each server that holds keys, as it is now. */
+  List<Route> masters() {
+    return route.masters();
+  }
+
   /** Runs a script whose keys all live in one slot. */
   Future<Response> eval(LuaScript script, List<String> keys, List<String> arguments) {
     assert ClusterRoute.isOneSlot(keys) : script.name() + " spans slots: " + keys;

@@ -17,6 +17,11 @@ interface Route {
   /** To every server that holds keys; the replies are in no order. */
   Future<List<Response>> sendToAll(Supplier<Request> request);
 
+  /** A way to each server that holds keys, in no order. */
+  default List<Route> masters() {
+    return List.of(this);
+  }
+
   /** The keys that a script is to be sent with. */
   default List<String> declared(List<String> keys) {
     return keys;

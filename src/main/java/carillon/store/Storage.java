@@ -55,7 +55,8 @@ public record Storage(
         new QueueStore(link, keys, clock),
         new SealedStore(link, keys),
         new Meta(link, keys),
-        new CloudServiceStore(link, keys));
+        new CloudServiceStore(link, keys),
+        new AuditStore(link, new Place(link, keys, jobs), index));
   }
 
   @Override

@@ -17,4 +17,5 @@ public record Stores(
     QueueStore queues,
     SealedStore sealed,
     Meta meta,
-    CloudServiceStore cloudServices) {}
+    CloudServiceStore cloudServices,
+    AuditStore audit) {}

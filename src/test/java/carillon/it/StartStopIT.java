@@ -194,7 +194,8 @@ class StartStopIT {
         CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
     assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
     assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
-    assertRefusal(CarillonProcess.run(dir, Map.of(), "--port=80"), "--port=80");
+    assertRefusal(2, CarillonProcess.run(dir, Map.of(), "--port=80"), "--port=80");
+    assertRefusal(2, CarillonProcess.run(dir, Map.of(), "fsck", "--mend"), "--mend");
     assertRefusal(CarillonProcess.run(dir, Map.of(), "--conf", "no.yaml"), "no.yaml");
     assertFalse(Files.exists(dir.resolve("data")));
   }
@@ -224,8 +225,12 @@ class StartStopIT {
   }
 
   private static void assertRefusal(CarillonProcess.Exit exit, String about) {
+    assertRefusal(1, exit, about);
+  }
+
+  private static void assertRefusal(int code, CarillonProcess.Exit exit, String about) {
     String all = exit.out() + exit.err();
-    assertEquals(1, exit.code(), all);
+    assertEquals(code, exit.code(), all);
     assertEquals(1, exit.err().lines().count(), exit.err());
     assertTrue(exit.err().startsWith("carillon: "), exit.err());
     assertTrue(exit.err().contains(about), exit.err());

@@ -17,7 +17,6 @@ import carillon.job.StoredJob;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
-import carillon.store.NodeStore;
 import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.Stores;
@@ -116,7 +115,6 @@ public final class Engine implements AutoCloseable {
                 settings.node(),
                 settings.dispatch(),
                 node,
-                "test",
                 KEYS.partitions(),
                 true));
     Await.result(vertx.deployVerticle(timer));
@@ -172,6 +170,19 @@ public final class Engine implements AutoCloseable {
     return on(() -> step.apply(stores));
   }
 
+  /** The same without waiting for its end. */
+  public <T> Future<T> begin(java.util.function.Function<Stores, Future<T>> step) {
+    return vertx.executeBlocking(() -> null).compose(go -> step.apply(stores));
+  }
+
+  /** A connection of its own, for as long as a step takes. */
+  public <T> Future<T> beside(java.util.function.Function<Stores, Future<T>> step) {
+    return vertx
+        .executeBlocking(() -> null)
+        .compose(go -> storage.open(vertx))
+        .compose(own -> step.apply(own).eventually(() -> own.link().close()));
+  }
+
   public Response redis(Command command, String... arguments) {
     Request request = Request.cmd(command);
     for (String argument : arguments) {
@@ -205,20 +216,11 @@ public final class Engine implements AutoCloseable {
 
   /** How many claims Redis has under this node's name. */
   public int claims() {
-    return claims(node);
-  }
-
-  private int claims(String holder) {
     int claims = 0;
     for (int partition = 0; partition < KEYS.partitions(); partition++) {
-      claims += redis(Command.HLEN, "carillon:{" + partition + "}:claims:" + holder).toInteger();
+      claims += redis(Command.HLEN, "carillon:{" + partition + "}:claims:" + node).toInteger();
     }
     return claims;
-  }
-
-  /** Until Redis has no claim under that node's name. */
-  public void awaitNoClaimsOf(String holder) {
-    Await.until("no claims of " + holder, () -> claims(holder) == 0);
   }
 
   /** What waits, as operators see it. */
@@ -233,16 +235,6 @@ public final class Engine implements AutoCloseable {
   /** One heartbeat, at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());
-  }
-
-  /** Leaves the partitions to the others and claims nothing from then on. */
-  public void quiesce() {
-    Await.result(timer.quiesce());
-  }
-
-  /** The members, as this node sees them. */
-  public List<NodeStore.Member> members() {
-    return stores(all -> all.nodes().members("", 0, 100)).members();
   }
 
   /** Clears away what deleted collections left behind. */

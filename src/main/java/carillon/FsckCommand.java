@@ -1,0 +1,146 @@
+package carillon;
+
+import carillon.config.Settings;
+import carillon.embedded.EmbeddedRedis;
+import carillon.embedded.EmbeddedRedisException;
+import carillon.fsck.Fsck;
+import carillon.fsck.Report;
+import carillon.store.HistoryBounds;
+import carillon.store.Keys;
+import carillon.store.RedisClock;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * Checks what is stored, beside nodes that run or without any. With the embedded Redis it uses that
+ * of the node that runs in {@code data.dir}, or starts one for as long as it takes. It needs no
+ * secret keys.
+ */
+@Command(
+    name = "fsck",
+    description = {
+      "Checks everything that is stored in Redis: one line for each finding, and a summary.",
+      "May run at any time beside nodes that work."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:nothing found, or all of it repaired",
+      "1:findings are left",
+      "2:wrong arguments or settings",
+      "3:Redis cannot be reached"
+    },
+    exitCodeOnExecutionException = 2)
+final class FsckCommand implements Callable<Integer> {
+  private static final int LEFT = 1;
+  private static final int NO_REDIS = 3;
+
+  /** Far longer than any node takes from one step of its work to the next. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  @ParentCommand private Main main;
+
+  @Option(names = "--repair", description = "Repair what is found, too.")
+  private boolean repair;
+
+  @Option(
+      names = "--json",
+      description = "A JSON object for each finding and for the summary, one in a line.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = main.settings();
+    System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
+    try {
+      return settings.redis().isEmbedded()
+          ? embedded(settings)
+          : run(settings, settings.redis().uri());
+    } catch (ExecutionException e) {
+      return fail(StartFailure.describe(e.getCause(), settings));
+    } catch (EmbeddedRedisException e) {
+      return fail(e.getMessage());
+    }
+  }
+
+  private static int fail(String reason) {
+    System.err.println("carillon: " + reason);
+    return NO_REDIS;
+  }
+
+  private int embedded(Settings settings) throws ExecutionException, InterruptedException {
+    Optional<URI> running = EmbeddedRedis.running(settings.data().dir());
+    if (running.isPresent()) {
+      return run(settings, List.of(running.get()));
+    }
+    try (EmbeddedRedis own = EmbeddedRedis.start(Server.embeddedOptions(settings))) {
+      return run(settings, List.of(own.uri()));
+    }
+  }
+
+  private int run(Settings settings, List<URI> uris)
+      throws ExecutionException, InterruptedException {
+    Vertx vertx = Vertx.vertx();
+    try {
+      FsckPrinter printer = json ? FsckPrinter.json(System.out) : FsckPrinter.text(System.out);
+      Report report =
+          vertx
+              .executeBlocking(() -> settings)
+              .compose(go -> check(vertx, settings, uris, printer))
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get();
+      return report.left() == 0 ? 0 : LEFT;
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+  }
+
+  private Future<Report> check(
+      Vertx vertx, Settings settings, List<URI> uris, FsckPrinter printer) {
+    RedisClock clock = new RedisClock(System::nanoTime);
+    Storage storage =
+        new Storage(
+            RedisSetups.of(settings.redis(), uris),
+            new Keys(settings.redis().prefix(), settings.partitions()),
+            "fsck",
+            clock,
+            new HistoryBounds(
+                settings.history().entries(), settings.history().age(), settings.history().bytes()),
+            settings.jobs().keepFinished());
+    long begun = System.nanoTime();
+    return storage
+        .open(vertx)
+        .compose(
+            stores ->
+                stores
+                    .nodes()
+                    .tellTime()
+                    .compose(told -> stores.meta().partitions())
+                    .compose(
+                        known -> {
+                          Keys keys =
+                              new Keys(
+                                  settings.redis().prefix(), known.orElse(settings.partitions()));
+                          return fsck(stores, keys, clock, settings, printer);
+                        })
+                    .eventually(() -> stores.link().close()))
+        .onSuccess(report -> printer.summary(report, Duration.ofNanos(System.nanoTime() - begun)));
+  }
+
+  private Future<Report> fsck(
+      Stores stores, Keys keys, RedisClock clock, Settings settings, FsckPrinter printer) {
+    Fsck.Options options = new Fsck.Options(repair, PAUSE, settings.jobs().keepFinished());
+    return new Fsck(stores, keys, clock, options, printer::finding).run();
+  }
+}

@@ -1,0 +1,25 @@
+package carillon;
+
+import carillon.config.Settings;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Runs a node. */
+@Command(name = "serve", description = "Runs a node: what happens without a command.")
+final class ServeCommand implements Callable<Integer> {
+  @ParentCommand private Main main;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return serve(main);
+  }
+
+  static int serve(Main main) throws InterruptedException {
+    Settings settings = main.settings();
+    // Read by logback.xml when the first logger is made, which is after this.
+    System.setProperty("carillon.log.level", settings.log().level().name());
+    new Server(settings).start();
+    return Main.RUNNING;
+  }
+}

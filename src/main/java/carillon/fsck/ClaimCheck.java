@@ -1,0 +1,151 @@
+package carillon.fsck;
+
+import carillon.store.AuditStore;
+import carillon.store.AuditStore.Pair;
+import carillon.store.Guarded;
+import carillon.store.Keys;
+import carillon.store.RunStore;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Claims and what is held back by gates: that somebody will take them further. */
+final class ClaimCheck {
+  private final AuditStore audit;
+  private final RunStore runs;
+  private final Keys keys;
+  private final InstantSource clock;
+  private final Judge judge;
+
+  ClaimCheck(AuditStore audit, RunStore runs, Keys keys, InstantSource clock, Judge judge) {
+    this.audit = audit;
+    this.runs = runs;
+    this.keys = keys;
+    this.clock = clock;
+    this.judge = judge;
+  }
+
+  /** The claims of one node in one partition. */
+  Future<Void> check(int partition, String node) {
+    String claims = keys.claims(partition, node);
+    judge.doubt(
+        new Doubt(
+            () -> lookAtNode(claims, node),
+            () -> all(() -> runs.recover(partition, node, clock.instant()))));
+    return DueCheck.inSlices(
+        from -> audit.entries(claims, from),
+        pair ->
+            DueCheck.isRun(pair.name())
+                ? Future.succeededFuture()
+                : judge.settle(
+                    List.of(
+                        unreadable(
+                            claims,
+                            pair,
+                            new Guarded()
+                                .when("1", "HEXISTS", claims, pair.name())
+                                .then("HDEL", claims, pair.name())))));
+  }
+
+  private static Suspect unreadable(String key, Pair pair, Guarded proof) {
+    return new Suspect(
+        new Finding(Kind.UNREADABLE, key + " " + pair.name(), "a run", pair.name()), proof);
+  }
+
+  /** A node is known before it claims, and until it has no claims. */
+  private Future<Optional<Finding>> lookAtNode(String claims, String node) {
+    return audit
+        .entries(claims, AuditStore.EDGE)
+        .compose(
+            held ->
+                held.items().isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : audit
+                        .scores(keys.nodes(), List.of(node))
+                        .map(
+                            scores ->
+                                scores.get(0) != null
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                        new Finding(
+                                            Kind.CLAIMS_OF_NOBODY,
+                                            claims,
+                                            "none, as " + keys.nodes() + " has no such node",
+                                            held.items().get(0).name()))));
+  }
+
+  /** Slice after slice until none is left. */
+  private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
+    return slice
+        .get()
+        .compose(moved -> moved < RunStore.SLICE ? Future.succeededFuture(true) : all(slice));
+  }
+
+  /** What one partition holds back for a collection that is disabled. */
+  Future<Void> checkGated(int partition, String collection) {
+    String gated = keys.gated(partition, collection);
+    judge.doubt(
+        new Doubt(
+            () -> lookAtGate(gated, collection),
+            () -> all(() -> runs.unpark(partition, collection, clock.instant()))));
+    return DueCheck.inSlices(
+        from -> audit.members(gated, from),
+        pair ->
+            DueCheck.isRun(pair.name())
+                ? Future.succeededFuture()
+                : judge.settle(
+                    List.of(
+                        unreadable(
+                            gated,
+                            pair,
+                            new Guarded()
+                                .whenSame(pair.value(), "ZSCORE", gated, pair.name())
+                                .then("ZREM", gated, pair.name())))));
+  }
+
+  private Future<Optional<Finding>> lookAtGate(String gated, String collection) {
+    return audit
+        .fields(keys.gates(), collection)
+        .compose(
+            gate ->
+                gate.get(0) != null
+                    ? Future.succeededFuture(Optional.empty())
+                    : audit
+                        .members(gated, AuditStore.EDGE)
+                        .map(
+                            held ->
+                                held.items().isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                        new Finding(
+                                            Kind.GATED_FOR_EVER,
+                                            gated,
+                                            "a gate of " + collection,
+                                            held.items().get(0).name()))));
+  }
+
+  /** Histories whose jobs may be gone. */
+  Future<Void> checkHistory(int partition, String job) {
+    String history = keys.history(partition, job);
+    return audit
+        .exists(keys.job(partition, job))
+        .compose(
+            there ->
+                there
+                    ? Future.succeededFuture()
+                    : judge.settle(
+                        List.of(
+                            new Suspect(
+                                new Finding(
+                                    Kind.HISTORY_WITHOUT_JOB,
+                                    history,
+                                    "nothing, as there is no such job",
+                                    "a history"),
+                                new Guarded()
+                                    .when("0", "EXISTS", keys.job(partition, job))
+                                    .when("1", "EXISTS", history)
+                                    .then("UNLINK", history)))));
+  }
+}

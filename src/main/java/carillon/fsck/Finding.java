@@ -1,0 +1,33 @@
+package carillon.fsck;
+
+import carillon.job.Excerpt;
+
+/**
+ * One thing that is wrong.
+ *
+ * @param key in Redis, with the member or field where it is about one
+ * @param expected what is to be there
+ * @param found what is there
+ */
+public record Finding(Kind kind, String key, String expected, String found) {
+  public Finding {
+    key = key.length() > 512 ? Excerpt.of(key) : key;
+    found = Excerpt.of(found);
+  }
+
+  /** What became of it. */
+  public enum Outcome {
+    /** No repair was asked for. */
+    FOUND,
+    /** It is as it is to be now. */
+    REPAIRED,
+    /** There is no way to repair it without knowing what was meant. */
+    LEFT
+  }
+
+  /** Told each finding once, as soon as it is certain; on the event loop. */
+  @FunctionalInterface
+  public interface Listener {
+    void found(Finding finding, Outcome outcome);
+  }
+}

@@ -1,0 +1,211 @@
+package carillon.fsck;
+
+import carillon.store.AuditStore;
+import carillon.store.KeyName;
+import carillon.store.Keys;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * One run over everything that is stored. Slice by slice: it holds Redis no longer than any other
+ * client does, and may run beside nodes that work. To be made for each run, and confined to the
+ * event loop of its stores.
+ *
+ * <p>It keeps the names of all indexes and collections in memory, and the jobs that have executions
+ * under way.
+ */
+public final class Fsck {
+  private static final int SLICE = 64;
+
+  private final AuditStore audit;
+  private final Keys keys;
+  private final Report report = new Report();
+  private final Judge judge;
+  private final TypeCheck types;
+  private final RunCheck runs;
+  private final JobCheck jobs;
+  private final DueCheck due;
+  private final PlaceCheck places;
+  private final IndexCheck index;
+  private final CollectionCheck collections;
+  private final RemainsCheck remains;
+  private final ClaimCheck claims;
+  private final Map<KeyName.Kind, List<KeyName>> structures = new EnumMap<>(KeyName.Kind.class);
+  private final Map<Integer, List<String>> waiting = new HashMap<>();
+
+  /**
+   * What is to be done.
+   *
+   * @param isRepairing whether what is found is to be repaired
+   * @param pause between two looks at what spans Cluster slots: longer than a node takes from one
+   *     step of its work to the next
+   * @param keepFinished how long finished jobs are kept, for those that nothing would purge
+   */
+  public record Options(boolean isRepairing, Duration pause, Duration keepFinished) {}
+
+  /**
+   * A run.
+   *
+   * @param keys with the number of partitions that the Redis was set up with
+   * @param clock Redis' clock
+   * @param listener told each finding as soon as it is certain
+   */
+  public Fsck(
+      Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
+    this.audit = stores.audit();
+    this.keys = keys;
+    this.judge = new Judge(audit, options.isRepairing(), options.pause(), listener, report);
+    this.types = new TypeCheck(audit, keys, judge);
+    this.runs = new RunCheck(audit, keys, judge);
+    this.jobs = new JobCheck(audit, keys, clock, options.keepFinished(), judge, types, runs);
+    this.due = new DueCheck(audit, keys, clock, judge);
+    this.places = new PlaceCheck(audit, keys, clock, judge);
+    this.index = new IndexCheck(audit, keys, judge, places);
+    this.collections = new CollectionCheck(audit, stores.collections(), keys, clock, judge);
+    this.remains = new RemainsCheck(audit, keys, clock, judge);
+    this.claims = new ClaimCheck(audit, stores.runs(), keys, clock, judge);
+    for (KeyName.Kind kind : KeyName.Kind.values()) {
+      structures.put(kind, new ArrayList<>());
+    }
+  }
+
+  /**
+   * Checks everything.
+   *
+   * @return fails when Redis stays away for longer than half a minute
+   */
+  public Future<Report> run() {
+    return scan(0, AuditStore.EDGE)
+        .compose(done -> each(List.copyOf(waiting.keySet()), this::checkWaiting))
+        .compose(done -> each(KeyName.Kind.DUE, key -> due.check(key.partition())))
+        .compose(done -> each(KeyName.Kind.JOBS, this::checkIndex))
+        .compose(done -> each(KeyName.Kind.CLAIMS, this::checkClaims))
+        .compose(
+            done -> each(KeyName.Kind.GATED, key -> claims.checkGated(key.partition(), key.name())))
+        .compose(done -> each(KeyName.Kind.EPOCHS, key -> remains.checkFences(key.partition())))
+        .compose(done -> each(KeyName.Kind.DEAD, this::checkDead))
+        .compose(done -> each(KeyName.Kind.COLLECTION, this::checkCollection))
+        .compose(done -> each(KeyName.Kind.COLLECTIONS, key -> collections.checkList(key.name())))
+        .compose(done -> each(KeyName.Kind.GATES, key -> collections.checkGates()))
+        .compose(done -> orWrongType(runs.settle()))
+        .compose(done -> checkSettled())
+        .compose(done -> judge.settleDoubts())
+        .map(report);
+  }
+
+  private Future<Void> scan(int master, String from) {
+    if (master >= audit.masters()) {
+      return Future.succeededFuture();
+    }
+    return audit
+        .keys(master, keys.prefix() + ":*", from)
+        .compose(
+            slice ->
+                Judge.inTurn(slice.items(), this::take)
+                    .compose(done -> checkFull())
+                    .compose(
+                        done ->
+                            slice.isLast()
+                                ? scan(master + 1, AuditStore.EDGE)
+                                : scan(master, slice.next())));
+  }
+
+  private Future<Void> take(String key) {
+    report.sawKeys(1);
+    KeyName name = keys.parse(key).orElse(null);
+    if (name == null) {
+      return Future.succeededFuture();
+    }
+    return switch (name.kind()) {
+      case JOB -> {
+        waiting.computeIfAbsent(name.partition(), none -> new ArrayList<>()).add(name.name());
+        yield Future.succeededFuture();
+      }
+      case HISTORY -> claims.checkHistory(name.partition(), name.name());
+      default ->
+          types
+              .check(key, name.kind())
+              .map(
+                  usable -> {
+                    if (usable) {
+                      structures.get(name.kind()).add(name);
+                    }
+                    return null;
+                  });
+    };
+  }
+
+  private Future<Void> checkFull() {
+    return each(
+        waiting.entrySet().stream()
+            .filter(entry -> entry.getValue().size() >= SLICE)
+            .map(Map.Entry::getKey)
+            .toList(),
+        this::checkWaiting);
+  }
+
+  private Future<Void> checkWaiting(int partition) {
+    List<String> slice = waiting.remove(partition);
+    report.sawJobs(slice.size());
+    return jobs.check(partition, slice);
+  }
+
+  private Future<Void> checkIndex(KeyName key) {
+    collections.sawJobs(key.partition(), key.name());
+    return index.check(key.partition(), key.name());
+  }
+
+  private Future<Void> checkClaims(KeyName key) {
+    runs.sawClaimsOf(key.name());
+    return claims.check(key.partition(), key.name());
+  }
+
+  private Future<Void> checkDead(KeyName key) {
+    remains.checkDead(keys.prefix() + ":{" + key.partition() + "}:dead:" + key.name(), key.name());
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> checkCollection(KeyName key) {
+    return collections
+        .check(key.name())
+        .compose(done -> remains.checkCollection(key.name()))
+        .compose(done -> places.checkPlaces(key.name()));
+  }
+
+  /** A count that was mended may mean that the job is over. */
+  private Future<Void> checkSettled() {
+    return judge.isRepairing()
+        ? each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
+        : Future.succeededFuture();
+  }
+
+  private Future<Void> each(KeyName.Kind kind, Function<KeyName, Future<Void>> step) {
+    return each(structures.get(kind), key -> orWrongType(step.apply(key)));
+  }
+
+  /** What holds another type is reported by that, and cannot be checked further. */
+  private static Future<Void> orWrongType(Future<Void> step) {
+    return step.recover(
+        failure ->
+            AuditStore.isWrongType(failure)
+                ? Future.succeededFuture()
+                : Future.failedFuture(failure));
+  }
+
+  /** One after the other. */
+  private static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
+    Future<Void> done = Future.succeededFuture();
+    for (T one : all) {
+      done = done.compose(before -> step.apply(one));
+    }
+    return done;
+  }
+}

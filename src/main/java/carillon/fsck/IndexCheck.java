@@ -1,0 +1,104 @@
+package carillon.fsck;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.store.AuditStore;
+import carillon.store.AuditStore.Pair;
+import carillon.store.Guarded;
+import carillon.store.Keys;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** The lists of jobs: that each member stands for a job, in the state that it is in. */
+final class IndexCheck {
+  private final AuditStore audit;
+  private final Keys keys;
+  private final Judge judge;
+  private final PlaceCheck places;
+
+  IndexCheck(AuditStore audit, Keys keys, Judge judge, PlaceCheck places) {
+    this.audit = audit;
+    this.keys = keys;
+    this.judge = judge;
+    this.places = places;
+  }
+
+  /** One partition's jobs of a collection. */
+  Future<Void> check(int partition, String collection) {
+    String index = keys.jobs(partition, collection);
+    return places
+        .bound(collection)
+        .compose(
+            bound ->
+                DueCheck.inSlices(
+                    from -> audit.members(index, from),
+                    pair -> check(partition, collection, index, pair, bound)));
+  }
+
+  private Future<Void> check(
+      int partition, String collection, String index, Pair member, Optional<String> bound) {
+    int slash = member.name().indexOf('/');
+    String state = slash < 0 ? "" : member.name().substring(0, slash);
+    Optional<String> job = job(collection, member.name().substring(slash + 1));
+    if (!JobView.STATES.contains(state) || job.isEmpty()) {
+      return judge.settle(
+          List.of(
+              suspect(index, member, Kind.UNREADABLE, "state/job", member.name(), new Guarded())));
+    }
+    String key = keys.job(partition, job.get());
+    return audit
+        .patiently(() -> audit.fields(key, "revision", "state"))
+        .recover(
+            failure ->
+                AuditStore.isWrongType(failure) // reported by the check of the job
+                    ? Future.succeededFuture(java.util.Arrays.asList("", state))
+                    : Future.failedFuture(failure))
+        .compose(
+            fields -> {
+              if (fields.get(0) == null) {
+                return judge.settle(
+                    List.of(
+                        suspect(
+                            index,
+                            member,
+                            Kind.WRONG_INDEX,
+                            "nothing, as there is no such job",
+                            "score " + member.value(),
+                            new Guarded().whenNone("HGET", key, "revision"))));
+              }
+              if (!state.equals(fields.get(1))) {
+                return judge.settle(
+                    List.of(
+                        suspect(
+                            index,
+                            member,
+                            Kind.WRONG_INDEX,
+                            "nothing, as the job is " + fields.get(1),
+                            "score " + member.value(),
+                            new Guarded().whenSame(fields.get(1), "HGET", key, "state"))));
+              }
+              return bound.isPresent()
+                  ? places.checkJob(bound.get(), partition, job.get())
+                  : Future.succeededFuture();
+            });
+  }
+
+  private static Optional<String> job(String collection, String name) {
+    try {
+      JobName job = CollectionName.parse(collection).job(name);
+      return Optional.of(job.key()).filter(key -> key.endsWith("/" + name));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Suspect suspect(
+      String index, Pair member, Kind kind, String expected, String found, Guarded facts) {
+    return new Suspect(
+        new Finding(kind, index + " " + member.name(), expected, found),
+        facts
+            .whenSame(member.value(), "ZSCORE", index, member.name())
+            .then("ZREM", index, member.name()));
+  }
+}

@@ -1,0 +1,316 @@
+package carillon.fsck;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.store.AuditStore;
+import carillon.store.Guarded;
+import carillon.store.Keys;
+import carillon.store.Millis;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Jobs: what waits for each, where it is listed, and whether it can be read. */
+final class JobCheck {
+  private final AuditStore audit;
+  private final Keys keys;
+  private final InstantSource clock;
+  private final Duration keepFinished;
+  private final Judge judge;
+  private final TypeCheck types;
+  private final RunCheck runs;
+
+  JobCheck(
+      AuditStore audit,
+      Keys keys,
+      InstantSource clock,
+      Duration keepFinished,
+      Judge judge,
+      TypeCheck types,
+      RunCheck runs) {
+    this.audit = audit;
+    this.keys = keys;
+    this.clock = clock;
+    this.keepFinished = keepFinished;
+    this.judge = judge;
+    this.types = types;
+    this.runs = runs;
+  }
+
+  /** Some jobs of one partition. */
+  Future<Void> check(int partition, List<String> jobs) {
+    return Judge.inTurn(jobs, job -> check(partition, job, true));
+  }
+
+  private Future<Void> check(int partition, String job, boolean mayRepeat) {
+    return audit
+        .patiently(() -> read(partition, job))
+        .compose(view -> check(view, mayRepeat))
+        .recover(
+            failure ->
+                AuditStore.isWrongType(failure) && mayRepeat
+                    ? types
+                        .checkAround(partition, job)
+                        .compose(done -> check(partition, job, false))
+                    : AuditStore.isWrongType(failure)
+                        ? Future.succeededFuture() // reported, and not to be repaired
+                        : Future.failedFuture(failure));
+  }
+
+  private Future<JobView> read(int partition, String job) {
+    String name = job.substring(job.lastIndexOf('/') + 1);
+    String collection = job.contains("/") ? Keys.collectionOf(job) : "";
+    Future<Map<String, String>> hash = audit.hash(keys.job(partition, job));
+    Future<List<String>> fence = audit.fields(keys.epochs(partition), collection);
+    Future<List<String>> due =
+        audit.scores(keys.due(partition), List.of("job:" + job, "purge:" + job));
+    Future<List<String>> index =
+        audit.scores(
+            keys.jobs(partition, collection),
+            JobView.STATES.stream().map(state -> state + "/" + name).toList());
+    Future<Long> history = audit.length(keys.history(partition, job));
+    return Future.all(hash, fence, due, index, history)
+        .map(
+            all ->
+                new JobView(
+                    keys,
+                    partition,
+                    job,
+                    hash.result(),
+                    fence.result().get(0),
+                    due.result().get(0),
+                    due.result().get(1),
+                    index.result(),
+                    history.result()));
+  }
+
+  private Future<Void> check(JobView view, boolean mayRepeat) {
+    if (view.hash().isEmpty() || view.isDead()) {
+      return Future.succeededFuture();
+    }
+    Optional<Suspect> unreadable = unreadable(view);
+    if (unreadable.isPresent()) {
+      return judge.settle(List.of(unreadable.get()));
+    }
+    List<String> extras = view.unreadableExtras();
+    if (!extras.isEmpty()) {
+      Future<Void> mended = judge.settle(List.of(withoutExtras(view, extras)));
+      return mayRepeat && judge.isRepairing()
+          ? mended.compose(done -> check(view.partition(), view.job(), false))
+          : mended;
+    }
+    List<Suspect> suspects = new ArrayList<>();
+    checkIndex(view, suspects);
+    checkHistory(view, suspects);
+    checkSchedule(view, suspects);
+    return judge.settle(suspects);
+  }
+
+  private Optional<Suspect> unreadable(JobView view) {
+    if (!view.isKeyOfAJob()) {
+      return Optional.of(
+          new Suspect(
+              new Finding(Kind.UNREADABLE, view.key(), "the name of a job", view.job()),
+              putAway(view)));
+    }
+    int right = JobName.partition(view.job(), keys.partitions());
+    if (right != view.partition()) {
+      return Optional.of(
+          new Suspect(
+              new Finding(
+                  Kind.WRONG_PARTITION, view.key(), "partition " + right, "" + view.partition()),
+              putAway(view)));
+    }
+    return view.unreadable()
+        .map(
+            what ->
+                new Suspect(
+                    new Finding(Kind.UNREADABLE, view.key(), "a job", what), putAway(view)));
+  }
+
+  /** Nothing is lost, and the name can be used again. */
+  private Guarded putAway(JobView view) {
+    String away = keys.lost(view.key());
+    Guarded steps =
+        view.unchanged()
+            .whenSame(view.field("definition"), "HGET", view.key(), "definition")
+            .when("1", "EXISTS", view.key())
+            .when("0", "EXISTS", away)
+            .thenRename(view.key(), away)
+            .then("ZREM", view.dueKey(), view.dueMember(), view.purgeMember());
+    for (String state : JobView.STATES) {
+      steps.then("ZREM", view.indexKey(), view.indexMember(state));
+    }
+    return steps;
+  }
+
+  private static Suspect withoutExtras(JobView view, List<String> extras) {
+    Guarded proof = view.unchanged();
+    for (String field : extras) {
+      proof.whenSame(view.field(field), "HGET", view.key(), field);
+      proof.then("HDEL", view.key(), field);
+    }
+    return new Suspect(
+        new Finding(
+            Kind.UNREADABLE,
+            view.key() + " " + String.join(",", extras),
+            "numbers and instants",
+            extras.stream().map(view::field).toList().toString()),
+        proof);
+  }
+
+  private static void checkIndex(JobView view, List<Suspect> suspects) {
+    int state = JobView.STATES.indexOf(view.field("state"));
+    String found = view.index().get(state);
+    if (!"0".equals(found)) {
+      String member = view.indexMember(view.field("state"));
+      suspects.add(
+          new Suspect(
+              new Finding(
+                  found == null ? Kind.NOT_INDEXED : Kind.WRONG_INDEX,
+                  view.indexKey() + " " + member,
+                  "score 0",
+                  found == null ? "nothing" : "score " + found),
+              view.unchanged()
+                  .whenSame(found, "ZSCORE", view.indexKey(), member)
+                  .then("ZADD", view.indexKey(), "0", member)));
+    }
+  }
+
+  private static void checkHistory(JobView view, List<Suspect> suspects) {
+    String bytes = view.field("historyBytes");
+    boolean counted = bytes != null && !bytes.equals("0");
+    if (counted == view.history() > 0) {
+      return;
+    }
+    Guarded proof =
+        view.unchanged()
+            .whenSame(bytes, "HGET", view.key(), "historyBytes")
+            .when(Long.toString(view.history()), "LLEN", view.historyKey());
+    // Without a count the old entries cannot be bounded: they begin to count when they are dropped.
+    if (counted) {
+      proof.then("HDEL", view.key(), "historyBytes");
+    } else {
+      proof.then("LTRIM", view.historyKey(), "1", "0");
+    }
+    suspects.add(
+        new Suspect(
+            new Finding(
+                Kind.WRONG_HISTORY_SIZE,
+                view.key() + " historyBytes",
+                view.history() == 0 ? "none, as there is no history" : "the size of the history",
+                String.valueOf(bytes)),
+            proof));
+  }
+
+  private void checkSchedule(JobView view, List<Suspect> suspects) {
+    switch (view.state()) {
+      case ENABLED -> checkEnabled(view, suspects);
+      case DISABLED -> checkOpen(view);
+      case COMPLETED, FAULTED -> checkPurge(view, suspects);
+    }
+  }
+
+  private void checkOpen(JobView view) {
+    if (view.open() != 0) {
+      runs.suspect(view);
+    }
+  }
+
+  private void checkPurge(JobView view, List<Suspect> suspects) {
+    if (view.purge() == null) {
+      suspects.add(
+          new Suspect(
+              new Finding(
+                  Kind.NO_PURGE, view.dueKey() + " " + view.purgeMember(), "an instant", "nothing"),
+              view.unchanged()
+                  .whenNone("ZSCORE", view.dueKey(), view.purgeMember())
+                  .then("ZADD", view.dueKey(), purgeAt(), view.purgeMember())));
+    }
+  }
+
+  private String purgeAt() {
+    return Long.toString(clock.instant().plus(keepFinished).toEpochMilli());
+  }
+
+  private void checkEnabled(JobView view, List<Suspect> suspects) {
+    checkOpen(view);
+    if (view.isExhausted()) {
+      if (view.open() == 0) {
+        suspects.add(end(view));
+      }
+      return;
+    }
+    Optional<Instant> next = view.next();
+    if (next.isEmpty()) {
+      suspects.add(restart(view));
+      return;
+    }
+    String at = Long.toString(Millis.of(next.get()));
+    if (view.due() != null && !view.due().equals(at)) {
+      suspects.add(
+          new Suspect(
+              new Finding(
+                  Kind.WRONG_INSTANT, view.dueKey() + " " + view.dueMember(), at, view.due()),
+              view.standing()
+                  .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
+                  .then("ZADD", view.dueKey(), at, view.dueMember())));
+    } else if (view.due() == null && view.open() == 0) {
+      suspects.add(
+          new Suspect(
+              RunCheck.notDue(view),
+              view.standing()
+                  .whenNone("ZSCORE", view.dueKey(), view.dueMember())
+                  .then("ZADD", view.dueKey(), at, view.dueMember())));
+    }
+  }
+
+  /** As the script {@code finish} ends a job. */
+  private Suspect end(JobView view) {
+    String state =
+        view.field("exhausted").equals(JobState.FAULTED.word())
+            ? JobState.FAULTED.word()
+            : JobState.COMPLETED.word();
+    return new Suspect(
+        new Finding(Kind.NEVER_ENDS, view.key(), state, "enabled, exhausted, open 0"),
+        view.standing()
+            .then("HSET", view.key(), "state", state)
+            .then("HDEL", view.key(), "next", "open", "exhausted")
+            .then("ZREM", view.indexKey(), view.indexMember(view.field("state")))
+            .then("ZADD", view.indexKey(), "0", view.indexMember(state))
+            .then("ZREM", view.dueKey(), view.dueMember())
+            .then("ZADD", view.dueKey(), purgeAt(), view.purgeMember()));
+  }
+
+  private Suspect restart(JobView view) {
+    Guarded proof = view.standing();
+    Optional<Instant> next = nextFromNow(view);
+    next.ifPresent(
+        at ->
+            proof
+                .then("HSET", view.key(), "next", at.toString())
+                .then("ZADD", view.dueKey(), Long.toString(Millis.of(at)), view.dueMember()));
+    return new Suspect(
+        new Finding(
+            Kind.NO_NEXT,
+            view.key() + " next",
+            next.map(Instant::toString).orElse("an instant"),
+            String.valueOf(view.field("next"))),
+        proof);
+  }
+
+  /** Empty when no occurrence is left, or it cannot be known whether the only one was performed. */
+  private Optional<Instant> nextFromNow(JobView view) {
+    JobDefinition definition = view.definition();
+    boolean over =
+        definition.isBeyondCount(view.occurrence())
+            || (definition.recurrence().isEmpty() && view.hash().containsKey("executions"));
+    return over ? Optional.empty() : definition.timetable(view.created()).first(clock.instant());
+  }
+}

@@ -1,0 +1,163 @@
+package carillon.fsck;
+
+import carillon.fsck.Finding.Outcome;
+import carillon.store.AuditStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Decides what of all that looks wrong is, reports it and has it mended. */
+final class Judge {
+  private static final int LOOKS = 3;
+  private static final int SIDE_BY_SIDE = 64;
+
+  private final AuditStore audit;
+  private final boolean isRepairing;
+  private final Duration pause;
+  private final Finding.Listener listener;
+  private final Report report;
+  private final List<Doubt> doubts = new ArrayList<>();
+
+  /**
+   * A judge.
+   *
+   * @param pause between two looks at what spans slots
+   */
+  Judge(
+      AuditStore audit,
+      boolean isRepairing,
+      Duration pause,
+      Finding.Listener listener,
+      Report report) {
+    this.audit = audit;
+    this.isRepairing = isRepairing;
+    this.pause = pause;
+    this.listener = listener;
+    this.report = report;
+  }
+
+  boolean isRepairing() {
+    return isRepairing;
+  }
+
+  Duration pause() {
+    return pause;
+  }
+
+  /** Proves each, and mends it in the same step if that is asked for. */
+  Future<Void> settle(List<Suspect> suspects) {
+    return inTurn(suspects, this::settle);
+  }
+
+  private Future<Void> settle(Suspect suspect) {
+    if (isRepairing && suspect.proof().isRepair()) {
+      return audit
+          .perform(suspect.proof())
+          .map(done -> done ? tell(suspect.finding(), Outcome.REPAIRED) : null);
+    }
+    return audit
+        .holds(suspect.proof())
+        .map(
+            isSo ->
+                isSo ? tell(suspect.finding(), isRepairing ? Outcome.LEFT : Outcome.FOUND) : null);
+  }
+
+  private Void tell(Finding finding, Outcome outcome) {
+    report.add(finding.kind(), outcome);
+    listener.found(finding, outcome);
+    return null;
+  }
+
+  /** To be looked at at the end. */
+  void doubt(Doubt doubt) {
+    doubts.add(doubt);
+  }
+
+  /** A doubt and what it looked like. */
+  private record Seen(Doubt doubt, Finding finding) {}
+
+  /** Looks at all doubts, several times. */
+  Future<Void> settleDoubts() {
+    List<Seen> wrong = new ArrayList<>();
+    return inTurn(doubts, doubt -> look(doubt).map(found -> keep(found, doubt, wrong)))
+        .compose(done -> lookAgain(wrong, 1))
+        .compose(this::conclude);
+  }
+
+  private static Void keep(Optional<Finding> found, Doubt doubt, List<Seen> wrong) {
+    found.ifPresent(finding -> wrong.add(new Seen(doubt, finding)));
+    return null;
+  }
+
+  private Future<List<Seen>> lookAgain(List<Seen> wrong, int looks) {
+    if (wrong.isEmpty() || looks == LOOKS) {
+      return Future.succeededFuture(wrong);
+    }
+    List<Seen> still = new ArrayList<>();
+    return audit
+        .pause(pause)
+        .compose(
+            passed ->
+                inTurn(
+                    wrong,
+                    seen ->
+                        look(seen.doubt)
+                            .map(
+                                found ->
+                                    keep(found.filter(seen.finding::equals), seen.doubt, still))))
+        .compose(done -> lookAgain(still, looks + 1));
+  }
+
+  /** What holds another type is reported by that. */
+  private static Future<Optional<Finding>> look(Doubt doubt) {
+    return doubt
+        .look()
+        .get()
+        .recover(
+            failure ->
+                AuditStore.isWrongType(failure)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(failure));
+  }
+
+  /** One after the other, as mending one may mend another. */
+  private Future<Void> conclude(List<Seen> certain) {
+    Future<Void> done = Future.succeededFuture();
+    for (Seen seen : certain) {
+      done =
+          done.compose(before -> look(seen.doubt))
+              .compose(
+                  found ->
+                      found.filter(seen.finding::equals).isPresent()
+                          ? conclude(seen)
+                          : Future.succeededFuture());
+    }
+    return done;
+  }
+
+  private Future<Void> conclude(Seen seen) {
+    return isRepairing
+        ? seen.doubt
+            .repair()
+            .get()
+            .map(mended -> mended ? tell(seen.finding, Outcome.REPAIRED) : null)
+        : Future.succeededFuture(tell(seen.finding, Outcome.FOUND));
+  }
+
+  /** Some side by side, then the next. */
+  static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step) {
+    return inTurn(all, step, 0);
+  }
+
+  private static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step, int from) {
+    if (from >= all.size()) {
+      return Future.succeededFuture();
+    }
+    int to = Math.min(all.size(), from + SIDE_BY_SIDE);
+    return Future.all(all.subList(from, to).stream().map(step).toList())
+        .compose(done -> inTurn(all, step, to));
+  }
+}

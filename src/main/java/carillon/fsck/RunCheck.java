@@ -1,0 +1,218 @@
+package carillon.fsck;
+
+import carillon.job.JobState;
+import carillon.job.Run;
+import carillon.store.AuditStore;
+import carillon.store.AuditStore.Pair;
+import carillon.store.AuditStore.Slice;
+import carillon.store.Guarded;
+import carillon.store.Keys;
+import carillon.store.Millis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Jobs with executions under way: that so many runs of each are there as it says, and that one of
+ * them is the occurrence that waits for nothing else.
+ *
+ * <p>A run has no place of its own: it is due, claimed by some node, or behind a gate, and moves
+ * between them. So all these are walked, the claims before and after the others, and a job is found
+ * wrong only when nothing about it has changed in several walks.
+ */
+final class RunCheck {
+  private static final int LOOKS = 3;
+
+  private final AuditStore audit;
+  private final Keys keys;
+  private final Judge judge;
+  private final Map<Integer, List<Case>> suspected = new TreeMap<>();
+  private final List<JobView> settled = new ArrayList<>();
+  private final Set<String> nodes = new HashSet<>();
+
+  RunCheck(AuditStore audit, Keys keys, Judge judge) {
+    this.audit = audit;
+    this.keys = keys;
+    this.judge = judge;
+  }
+
+  static Finding notDue(JobView view) {
+    return new Finding(
+        Kind.NOT_DUE, view.dueKey() + " " + view.dueMember(), view.field("next"), "nothing");
+  }
+
+  /** To be looked at at the end. */
+  void suspect(JobView view) {
+    add(suspected, new Case(view, Optional.empty()));
+  }
+
+  private static void add(Map<Integer, List<Case>> cases, Case one) {
+    cases.computeIfAbsent(one.view.partition(), none -> new ArrayList<>()).add(one);
+  }
+
+  /** A node that has claims, whether it is known or not. */
+  void sawClaimsOf(String node) {
+    nodes.add(node);
+  }
+
+  /** A job, and what was wrong with it when it was looked at last. */
+  private record Case(JobView view, Optional<Finding> finding) {}
+
+  /** Jobs that were looked at to the end, and are not as they were. */
+  List<JobView> settled() {
+    return settled;
+  }
+
+  /** Looks several times. */
+  Future<Void> settle() {
+    return look(suspected, 1);
+  }
+
+  private Future<Void> look(Map<Integer, List<Case>> cases, int looks) {
+    if (cases.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Map<Integer, List<Case>> still = new TreeMap<>();
+    return knowNodes()
+        .compose(
+            known ->
+                each(
+                    List.copyOf(cases.entrySet()),
+                    part ->
+                        walk(part.getKey(), part.getValue())
+                            .compose(
+                                runs ->
+                                    Judge.inTurn(
+                                        part.getValue(),
+                                        one -> sift(one, runs.get(one.view.job()), looks, still)))))
+        .compose(
+            done ->
+                still.isEmpty()
+                    ? Future.succeededFuture()
+                    : audit.pause(judge.pause()).compose(passed -> look(still, looks + 1)));
+  }
+
+  private Future<Void> knowNodes() {
+    return walk(from -> audit.members(keys.nodes(), from), pair -> nodes.add(pair.name()));
+  }
+
+  /** One after the other. */
+  private static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
+    Future<Void> done = Future.succeededFuture();
+    for (T one : all) {
+      done = done.compose(before -> step.apply(one));
+    }
+    return done;
+  }
+
+  private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
+    Map<String, Set<String>> runs = new HashMap<>();
+    cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
+    List<String> gated =
+        cases.stream()
+            .map(one -> keys.gated(partition, Keys.collectionOf(one.view.job())))
+            .distinct()
+            .toList();
+    Consumer<Pair> note = pair -> note(pair.name(), runs);
+    return claims(partition, note)
+        .compose(done -> walk(from -> audit.members(keys.due(partition), from), note))
+        .compose(done -> each(gated, key -> walk(from -> audit.members(key, from), note)))
+        .compose(done -> claims(partition, note))
+        .map(runs);
+  }
+
+  private Future<Void> claims(int partition, Consumer<Pair> note) {
+    return each(
+        List.copyOf(nodes),
+        node -> walk(from -> audit.entries(keys.claims(partition, node), from), note));
+  }
+
+  static Future<Void> walk(Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
+    return walk(read, each, AuditStore.EDGE);
+  }
+
+  private static Future<Void> walk(
+      Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each, String from) {
+    return read.apply(from)
+        .compose(
+            slice -> {
+              slice.items().forEach(each);
+              return slice.isLast() ? Future.succeededFuture() : walk(read, each, slice.next());
+            });
+  }
+
+  private static void note(String member, Map<String, Set<String>> runs) {
+    if (member.startsWith(Run.PREFIX)) {
+      int end = member.indexOf(' ');
+      Set<String> of = end < 0 ? null : runs.get(member.substring(Run.PREFIX.length(), end));
+      int crashes = member.lastIndexOf(" crashes=");
+      if (of != null && crashes > 0) {
+        of.add(member.substring(0, crashes));
+      }
+    }
+  }
+
+  private Future<Void> sift(Case one, Set<String> runs, int looks, Map<Integer, List<Case>> still) {
+    Optional<Suspect> wrong = judge(one.view, runs);
+    if (wrong.isEmpty()
+        || one.finding.filter(seen -> !wrong.get().finding().equals(seen)).isPresent()) {
+      return Future.succeededFuture();
+    }
+    if (looks == LOOKS) {
+      settled.add(one.view);
+      return judge.settle(List.of(wrong.get()));
+    }
+    return audit
+        .holds(wrong.get().proof())
+        .map(
+            holds -> {
+              if (holds) {
+                add(still, new Case(one.view, Optional.of(wrong.get().finding())));
+              }
+              return null;
+            });
+  }
+
+  private static Optional<Suspect> judge(JobView view, Set<String> all) {
+    List<String> runs =
+        all.stream().filter(run -> run.endsWith(" revision=" + view.field("revision"))).toList();
+    Guarded proof =
+        view.standing()
+            .whenSame(view.field("historyBytes"), "HGET", view.key(), "historyBytes")
+            .then("HSET", view.key(), "open", Integer.toString(runs.size()));
+    boolean waits =
+        view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();
+    if (waits && view.due() == null && runs.stream().noneMatch(run -> isOccurrence(run, view))) {
+      String at = Long.toString(Millis.of(view.next().get()));
+      return Optional.of(
+          new Suspect(
+              notDue(view),
+              proof
+                  .whenNone("ZSCORE", view.dueKey(), view.dueMember())
+                  .then("ZADD", view.dueKey(), at, view.dueMember())));
+    }
+    return view.open() == runs.size()
+        ? Optional.empty()
+        : Optional.of(
+            new Suspect(
+                new Finding(
+                    Kind.WRONG_COUNT,
+                    view.key() + " open",
+                    Integer.toString(runs.size()),
+                    view.field("open")),
+                proof));
+  }
+
+  private static boolean isOccurrence(String run, JobView view) {
+    return run.contains(" at=" + view.field("next") + " ")
+        && !run.contains(" occurrence=" + Run.MANUAL + " ");
+  }
+}

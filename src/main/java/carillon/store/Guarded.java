@@ -1,0 +1,85 @@
+package carillon.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Facts of one Cluster slot that must hold, and what is then to be done, in one atomic step: the
+ * form of every proof and every repair. Built up by its methods; confined to one thread.
+ */
+public final class Guarded {
+  private final List<String> keys = new ArrayList<>();
+  private final List<String> conditions = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
+  private int conditionCount;
+  private int stepCount;
+
+  /** The command's reply for this key is this text; numbers are compared as numbers. */
+  public Guarded when(String expected, String command, String key, String... arguments) {
+    add(conditions, command, key, arguments);
+    conditions.add("=" + expected);
+    conditionCount++;
+    return this;
+  }
+
+  /** The command's reply for this key is nil. */
+  public Guarded whenNone(String command, String key, String... arguments) {
+    add(conditions, command, key, arguments);
+    conditions.add("nil");
+    conditionCount++;
+    return this;
+  }
+
+  /** As {@link #when} or {@link #whenNone}: null stands for nil. */
+  public Guarded whenSame(String found, String command, String key, String... arguments) {
+    return found == null ? whenNone(command, key, arguments) : when(found, command, key, arguments);
+  }
+
+  /** Then this is done. */
+  public Guarded then(String command, String key, String... arguments) {
+    add(steps, command, key, arguments);
+    stepCount++;
+    return this;
+  }
+
+  /** Then the key gets another name. */
+  public Guarded thenRename(String key, String name) {
+    return then("RENAME", key, Integer.toString(index(name)));
+  }
+
+  private void add(List<String> to, String command, String key, String... arguments) {
+    to.add(Integer.toString(arguments.length + 2));
+    to.add(command);
+    to.add(Integer.toString(index(key)));
+    to.addAll(List.of(arguments));
+  }
+
+  /** From 1. */
+  private int index(String key) {
+    if (!keys.contains(key)) {
+      keys.add(key);
+    }
+    return keys.indexOf(key) + 1;
+  }
+
+  /** Whether there is anything to be done. */
+  public boolean isRepair() {
+    return stepCount > 0;
+  }
+
+  List<String> keys() {
+    return keys;
+  }
+
+  /** For the script {@code compare_and_do}. */
+  List<String> arguments(boolean withSteps) {
+    List<String> all = new ArrayList<>();
+    all.add(Integer.toString(conditionCount));
+    all.addAll(conditions);
+    all.add(withSteps ? Integer.toString(stepCount) : "0");
+    if (withSteps) {
+      all.addAll(steps);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,35 @@
+-- compare_and_do: perform commands if everything is still as it was read: what a repair is made of, and without commands the proof of
+-- a finding.
+-- KEYS[1..n]  whatever the conditions and commands are about, all in one slot
+-- ARGV[1]     int   conditions, 0..256; each is: words, command, index into KEYS, arguments..., expected
+--                   expected: "nil", or "=" and the reply as text ("=1"); numbers are compared as numbers
+-- ARGV[..]    int   commands, 0..256; each is: words, command, index into KEYS, arguments...
+--                   the argument of RENAME is an index into KEYS too
+-- returns word: DONE, or CHANGED when a condition does not hold
+-- cost    O(conditions + commands), each of them one that looks at a single field, member or length
+local at = 1
+local function read()
+  at = at + 1
+  return ARGV[at - 1]
+end
+
+local function command()
+  local words = {}
+  for i = 1, tonumber(read()) do words[i] = read() end
+  words[2] = KEYS[tonumber(words[2])]
+  if words[1] == 'RENAME' then words[3] = KEYS[tonumber(words[3])] end
+  return words
+end
+
+local function text(reply)
+  if type(reply) == 'table' then reply = reply.ok or reply.err end
+  return reply and '=' .. tostring(reply) or 'nil'
+end
+
+for _ = 1, tonumber(read()) do
+  local found, expected = text(redis.pcall(unpack(command()))), read()
+  local numbers = tonumber(string.sub(found, 2)) or found
+  if found ~= expected and numbers ~= tonumber(string.sub(expected, 2)) then return 'CHANGED' end
+end
+for _ = 1, tonumber(read()) do redis.call(unpack(command())) end
+return 'DONE'

@@ -1,0 +1,34 @@
+package carillon.fsck;
+
+import carillon.support.RedisCluster;
+import carillon.support.TestRedis;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Of every way in which damage is proved and repaired, one on a Redis Cluster. */
+class ClusterFsckTest extends FsckTest {
+  private static final Set<String> HERE =
+      Set.of(
+          "due entry gone",
+          "run lost and still counted",
+          "entry without job",
+          "listed without job",
+          "claims of an unknown node",
+          "no place",
+          "place without job",
+          "collection gone",
+          "closed gate of an enabled collection",
+          "collection that nobody buries",
+          "definition cut short",
+          "due is a text",
+          "gates are a text");
+
+  @Override
+  TestRedis redis() {
+    return RedisCluster.shared();
+  }
+
+  static Stream<Damage> damages() {
+    return FsckTest.damages().filter(damage -> HERE.contains(damage.name()));
+  }
+}
