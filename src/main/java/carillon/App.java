@@ -32,6 +32,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -51,7 +52,7 @@ public final class App {
 
   private final Vertx vertx;
   private final TimerVerticle timer;
-  private final String dispatcherId;
+  private final Optional<String> dispatcherId;
   private final String timerId;
   private final String apiId;
 
@@ -98,7 +99,7 @@ public final class App {
     Promise<Void> stopped = Promise.promise();
     undeploy(apiId)
         .compose(refused -> timer.quiesce())
-        .compose(quiet -> undeploy(dispatcherId))
+        .compose(quiet -> dispatcherId.map(this::undeploy).orElse(Future.succeededFuture()))
         .compose(drained -> undeploy(timerId))
         .onComplete(done -> vertx.close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
@@ -124,7 +125,7 @@ public final class App {
     private final OwnPlaces own = new OwnPlaces();
     private Way way;
     private TimerVerticle timer;
-    private String dispatcherId;
+    private Optional<String> dispatcherId = Optional.empty();
     private String timerId;
     private String apiId;
     private int port;
@@ -232,6 +233,9 @@ public final class App {
     }
 
     private Future<Void> deployDispatchers() {
+      if (!settings.node().has(Settings.Node.Role.TIMER_DISPATCH)) {
+        return Future.succeededFuture();
+      }
       DispatcherVerticle.Config config =
           new DispatcherVerticle.Config(
               settings.dispatch(),
@@ -245,7 +249,7 @@ public final class App {
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
           .map(
               id -> {
-                dispatcherId = id;
+                dispatcherId = Optional.of(id);
                 return null;
               });
     }
@@ -261,6 +265,7 @@ public final class App {
                   settings.node(),
                   settings.dispatch(),
                   nodeId,
+                  Version.current(),
                   settings.partitions(),
                   embedded));
       return vertx
@@ -311,7 +316,7 @@ public final class App {
 
         @Override
         public Map<String, String> facts() {
-          return Map.of("durability", durability());
+          return Map.of("durability", durability(), "node", nodeId);
         }
       };
     }
@@ -344,6 +349,7 @@ public final class App {
     private ApiSettings apiSettings() {
       Settings.Limits limits = settings.limits();
       return new ApiSettings(
+          settings.node().has(Settings.Node.Role.API),
           Version.current(),
           settings.http().host(),
           settings.http().port(),
@@ -382,6 +388,7 @@ public final class App {
           .addKeyValue("durability", durability())
           .addKeyValue("partitions", settings.partitions())
           .addKeyValue("node", nodeId)
+          .addKeyValue("roles", settings.node().roles())
           .addKeyValue("secrets", keys.origin())
           .addKeyValue("targets", way.describe())
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);

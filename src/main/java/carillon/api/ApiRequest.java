@@ -6,7 +6,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A request for a resource.
@@ -22,10 +21,6 @@ record ApiRequest(
     Query query,
     Wire wire,
     Instant now) {
-  private static final Pattern SCHEME = Pattern.compile("https?");
-  private static final Pattern AUTHORITY =
-      Pattern.compile("([A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:\\d{1,5})?");
-
   byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
   }
@@ -45,17 +40,6 @@ record ApiRequest(
 
   /** The absolute address at which the list at hand goes on, as a proxy in front is addressed. */
   String nextLink(String token) {
-    return forwarded("X-Forwarded-Proto", SCHEME).orElse(http.scheme())
-        + "://"
-        + forwarded("X-Forwarded-Host", AUTHORITY).orElseGet(() -> http.authority().toString())
-        + http.path()
-        + query.continuedAt(token);
-  }
-
-  /** What the first of the proxies says, if it makes sense. It only comes back to who said it. */
-  private Optional<String> forwarded(String header, Pattern valid) {
-    return Optional.ofNullable(http.getHeader(header))
-        .map(value -> value.split(",", 2)[0].trim())
-        .filter(value -> valid.matcher(value).matches());
+    return NextLink.of(http, query, token);
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 /**
  * How the API is served.
  *
+ * @param servesApi whether the resources are served; else only what tells of the nodes
  * @param version of this program
  * @param host address to bind
  * @param port 0 for any free one
@@ -19,6 +20,7 @@ import java.time.Duration;
  * @param targets which places jobs may call
  */
 public record ApiSettings(
+    boolean servesApi,
     String version,
     String host,
     int port,

@@ -67,7 +67,13 @@ public final class ApiVerticle extends VerticleBase {
             new Intake(vertx, settings.vault()),
             settings.vault(),
             settings.targets());
-    Service service = new Service(resources, new HealthRoutes(new Health()), clock, settings);
+    Service service =
+        new Service(
+            resources,
+            new HealthRoutes(new Health()),
+            new NodeRoutes(opened.nodes()),
+            clock,
+            settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
     Handler<HttpServerRequest> handler = service.handler(vertx);

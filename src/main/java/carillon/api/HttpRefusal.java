@@ -41,6 +41,15 @@ final class HttpRefusal extends RuntimeException {
     return new HttpRefusal(404, "NotFound", "Nothing is at '" + path + "'.", Map.of());
   }
 
+  /** Not 404, which a client would take for the absence of what it asks for. */
+  static HttpRefusal misdirected() {
+    return new HttpRefusal(
+        421,
+        "MisdirectedRequest",
+        "This node does not serve the API (node.roles); ask another one.",
+        Map.of());
+  }
+
   static HttpRefusal methodNotAllowed(String method, String allowed) {
     return new HttpRefusal(
         405,

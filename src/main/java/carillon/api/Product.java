@@ -10,6 +10,7 @@ final class Product {
       new TreeMap<>(
           Map.of(
               "jobCollections", "/jobcollections",
+              "nodes", "/nodes",
               "openapi", "/openapi.yaml",
               "preview", "/preview",
               "health", "/health/ready"));

@@ -18,7 +18,7 @@ final class Query {
   private static final int PAGE = 100;
 
   private static final String SKIP_TOKEN = "$skiptoken";
-  private static final Pattern TOKEN = Pattern.compile("[a-z0-9_./-]{1,300}");
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
   private static final Query NONE = new Query(Map.of());
 
   private final Map<String, String> parameters;

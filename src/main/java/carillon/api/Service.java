@@ -19,15 +19,22 @@ final class Service {
 
   private final Resources resources;
   private final HealthRoutes health;
+  private final NodeRoutes nodes;
   private final PreviewRoute preview;
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Product product;
   private final Description description = new Description();
 
-  Service(Resources resources, HealthRoutes health, InstantSource clock, ApiSettings settings) {
+  Service(
+      Resources resources,
+      HealthRoutes health,
+      NodeRoutes nodes,
+      InstantSource clock,
+      ApiSettings settings) {
     this.resources = resources;
     this.health = health;
+    this.nodes = nodes;
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
@@ -60,8 +67,15 @@ final class Service {
         .handler(ctx -> answer(ctx, () -> Future.succeededFuture(HealthRoutes.live())));
     router.get("/health").handler(ctx -> answer(ctx, health::ready));
     router.get("/health/ready").handler(ctx -> answer(ctx, health::ready));
-    router.route("/preview").handler(this::preview);
-    router.route().handler(ctx -> answer(ctx, () -> resources.answer(ctx.request(), body(ctx))));
+    router
+        .route("/nodes")
+        .handler(ctx -> answer(ctx, () -> nodes.nodes(ctx.request(), clock.instant())));
+    if (settings.servesApi()) {
+      router.route("/preview").handler(this::preview);
+      router.route().handler(ctx -> answer(ctx, () -> resources.answer(ctx.request(), body(ctx))));
+    } else {
+      router.route().handler(ctx -> HttpRefusal.misdirected().answer().send(ctx.request()));
+    }
     router.route().failureHandler(this::fail);
     router.errorHandler(BAD_REQUEST, this::fail);
     return router;

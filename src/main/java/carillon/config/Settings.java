@@ -88,7 +88,7 @@ public record Settings(
             ofSeconds(2)),
         new Data(Path.of("data")),
         new Embedded(Embedded.Fsync.EVERYSEC),
-        new Node("", ofSeconds(2), ofSeconds(10), ofSeconds(30)),
+        new Node("", List.of(Node.Role.values()), ofSeconds(2), ofSeconds(10), ofSeconds(30)),
         64,
         new Timer(ofMillis(500), 256),
         new Dispatch(1024, 256, ofSeconds(60), 64 * KB, "local", 5, ""),
@@ -278,9 +278,32 @@ public record Settings(
   }
 
   /** This process among the others on the same Redis. */
-  public record Node(String id, Duration heartbeat, Duration lease, Duration stopGrace) {
+  public record Node(
+      String id, List<Role> roles, Duration heartbeat, Duration lease, Duration stopGrace) {
+
+    /** What a node can do. */
+    public enum Role {
+      /** Serves the API. */
+      API("api"),
+      /** Finds what is due and makes the calls. */
+      TIMER_DISPATCH("timer+dispatch");
+
+      private final String word;
+
+      Role(String word) {
+        this.word = word;
+      }
+
+      @Override
+      public String toString() {
+        return word;
+      }
+    }
+
     public Node {
+      roles = List.copyOf(roles);
       new Rules("node")
+          .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
           .require(id.isEmpty() || NAME.matcher(id).matches(), "id", id, NAME_RULE + ", or empty")
           .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
           .between("lease", lease, ofMillis(300), ofMinutes(10))
@@ -292,6 +315,11 @@ public record Settings(
               "node.heartbeat")
           .between("stopGrace", stopGrace, Duration.ZERO, ofHours(1))
           .check();
+    }
+
+    /** Whether this node has that role. */
+    public boolean has(Role role) {
+      return roles.contains(role);
     }
   }
 

@@ -62,18 +62,24 @@ final class ClaimCheck {
             held ->
                 held.items().isEmpty()
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
-                        .scores(keys.nodes(), List.of(node))
+                    : isKnown(node)
                         .map(
-                            scores ->
-                                scores.get(0) != null
+                            known ->
+                                known
                                     ? Optional.empty()
                                     : Optional.of(
                                         new Finding(
                                             Kind.CLAIMS_OF_NOBODY,
                                             claims,
-                                            "none, as " + keys.nodes() + " has no such node",
+                                            "none, as there is no such node",
                                             held.items().get(0).name()))));
+  }
+
+  private Future<Boolean> isKnown(String node) {
+    Future<List<String>> working = audit.scores(keys.nodes(), List.of(node));
+    Future<List<String>> leaving = audit.scores(keys.bystanders(), List.of(node));
+    return Future.all(working, leaving)
+        .map(both -> working.result().get(0) != null || leaving.result().get(0) != null);
   }
 
   /** Slice after slice until none is left. */

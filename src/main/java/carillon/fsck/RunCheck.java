@@ -101,7 +101,9 @@ final class RunCheck {
   }
 
   private Future<Void> knowNodes() {
-    return walk(from -> audit.members(keys.nodes(), from), pair -> nodes.add(pair.name()));
+    return each(
+        List.of(keys.nodes(), keys.bystanders()),
+        list -> walk(from -> audit.members(list, from), pair -> nodes.add(pair.name())));
   }
 
   /** One after the other. */

@@ -37,6 +37,8 @@ public record KeyName(Kind kind, int partition, String name) {
     DEAD("dead", "zset", true),
     META("meta", "hash", false),
     NODES("nodes", "zset", false),
+    BYSTANDERS("bystanders", "zset", false),
+    NODE("node", "hash", false),
     GATES("gates", "hash", false),
     RETIRED("retired", "zset", false),
     COLLECTIONS("collections", "zset", false),

@@ -24,6 +24,15 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":nodes";
   }
 
+  /** Nodes that take no partitions, or no longer do. */
+  public String bystanders() {
+    return prefix + ":bystanders";
+  }
+
+  String node(String id) {
+    return prefix + ":node:" + id;
+  }
+
   public String gates() {
     return prefix + ":gates";
   }

@@ -4,12 +4,24 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What the nodes know of each other, and of the time. Confined to the event loop of its link. */
 public final class NodeStore {
+  /** Longer than a silent node stays listed. */
+  private static final Duration KEPT = Duration.ofHours(1);
+
   private final RedisLink link;
   private final Keys keys;
   private final String node;
@@ -23,12 +35,32 @@ public final class NodeStore {
   }
 
   /**
+   * Who there is: node id to epoch ms of its last heartbeat.
+   *
+   * @param workers those that share the partitions
+   * @param bystanders those that take none, or no longer do
+   */
+  public record Heartbeats(Map<String, Long> workers, Map<String, Long> bystanders) {
+    public Heartbeats {
+      workers = Map.copyOf(workers);
+      bystanders = Map.copyOf(bystanders);
+    }
+
+    /** Of a node in whichever list; the later one of two. */
+    public Optional<Long> of(String node) {
+      return Stream.of(workers, bystanders)
+          .map(beats -> beats.get(node))
+          .filter(Objects::nonNull)
+          .max(Comparator.naturalOrder());
+    }
+  }
+
+  /**
    * What a heartbeat sees.
    *
-   * @param heartbeats node id to epoch ms of its last heartbeat
    * @param gates collection key to {@code closed <since>} or {@code open <since>}
    */
-  public record View(Map<String, Long> heartbeats, Map<String, String> gates) {}
+  public record View(Heartbeats heartbeats, Map<String, String> gates) {}
 
   /**
    * Asks Redis for the time and tells the clock. In a Cluster it is the master that holds the list
@@ -43,20 +75,39 @@ public final class NodeStore {
             });
   }
 
-  /** One heartbeat: tells the time, marks this node alive, and sees the others. One round trip. */
-  public Future<View> beat() {
+  /**
+   * One heartbeat: tells the time, marks this node alive, and sees the others. One round trip.
+   *
+   * @param working whether this node is to have its share of the partitions
+   */
+  public Future<View> beat(boolean working) {
     Future<Void> time = tellTime();
-    Future<Response> alive =
-        link.send(Request.cmd(Command.ZADD).arg(keys.nodes()).arg(clock.millis()).arg(node));
-    Future<Map<String, Long>> heartbeats = heartbeats();
+    Future<Void> alive = list(working);
+    Future<Heartbeats> heartbeats = heartbeats();
     Future<Response> gates = link.send(Request.cmd(Command.HGETALL).arg(keys.gates()));
     return Future.all(time, alive, heartbeats, gates)
         .map(all -> new View(heartbeats.result(), texts(gates.result())));
   }
 
+  /** On the one list first, then off the other: a node on neither could die unseen. */
+  private Future<Void> list(boolean working) {
+    String list = working ? keys.nodes() : keys.bystanders();
+    String other = working ? keys.bystanders() : keys.nodes();
+    return link.send(Request.cmd(Command.ZADD).arg(list).arg(clock.millis()).arg(node))
+        .compose(listed -> link.send(Request.cmd(Command.ZREM).arg(other).arg(node)))
+        .mapEmpty();
+  }
+
   /** All nodes that have been seen and not been forgotten. */
-  public Future<Map<String, Long>> heartbeats() {
-    return link.send(Request.cmd(Command.ZRANGE).arg(keys.nodes()).arg(0).arg(-1).arg("WITHSCORES"))
+  public Future<Heartbeats> heartbeats() {
+    Future<Map<String, Long>> workers = beats(keys.nodes());
+    Future<Map<String, Long>> bystanders = beats(keys.bystanders());
+    return Future.all(workers, bystanders)
+        .map(both -> new Heartbeats(workers.result(), bystanders.result()));
+  }
+
+  private Future<Map<String, Long>> beats(String list) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(-1).arg("WITHSCORES"))
         .map(
             range -> {
               Map<String, Long> beats = new HashMap<>();
@@ -71,9 +122,93 @@ public final class NodeStore {
     return texts;
   }
 
-  /** Takes a node that has no claims left out of the list. */
+  /** Tells those who want to know what this node does. Goes by itself when the node is gone. */
+  public Future<Void> describe(NodeRecord self) {
+    String key = keys.node(node);
+    Future<Response> told = link.send(self.write(key, clock.instant()));
+    Future<Response> kept = link.send(Request.cmd(Command.PEXPIRE).arg(key).arg(KEPT.toMillis()));
+    return Future.all(told, kept).mapEmpty();
+  }
+
+  /**
+   * A node, as others see it.
+   *
+   * @param beat epoch ms of its last heartbeat
+   * @param record empty when it says nothing of itself, as nodes of earlier versions
+   */
+  public record Member(String id, long beat, Optional<NodeRecord> record) {
+
+    /** What becomes of it, as far as its last heartbeat tells. */
+    public State state(Instant now) {
+      if (record.isEmpty()) {
+        return State.UNKNOWN;
+      }
+      boolean silent = beat + record.get().lease().toMillis() < now.toEpochMilli();
+      return silent ? State.DEAD : record.get().leaving() ? State.LEAVING : State.ALIVE;
+    }
+  }
+
+  /** What a node is up to. */
+  public enum State {
+    ALIVE,
+    /** Told to stop; it ends what it has begun. */
+    LEAVING,
+    /** Silent for longer than its lease: the others take its claims over. */
+    DEAD,
+    /** It does not say how long its lease is. */
+    UNKNOWN;
+
+    /** As answers write it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Some of the members.
+   *
+   * @param after where the list goes on, if it does
+   */
+  public record Page(List<Member> members, Optional<String> after) {}
+
+  /**
+   * The members in the order of their names.
+   *
+   * @param after the list begins after this name
+   * @param skip so many are left out at its beginning
+   * @param top so many at most
+   */
+  public Future<Page> members(String after, int skip, int top) {
+    return heartbeats().compose(beats -> page(beats, after, skip, top));
+  }
+
+  private Future<Page> page(Heartbeats beats, String after, int skip, int top) {
+    SortedSet<String> all = new TreeSet<>(beats.workers().keySet());
+    all.addAll(beats.bystanders().keySet());
+    List<String> left = all.tailSet(after + "\0").stream().skip(skip).limit(top + 1L).toList();
+    List<String> shown = left.subList(0, Math.min(top, left.size()));
+    List<Future<Member>> members =
+        shown.stream().map(id -> member(id, beats.of(id).orElseThrow())).toList();
+    return Future.all(members)
+        .map(
+            read ->
+                new Page(
+                    read.list(),
+                    left.size() > top ? Optional.of(shown.get(top - 1)) : Optional.empty()));
+  }
+
+  private Future<Member> member(String id, long beat) {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.node(id)))
+        .map(hash -> new Member(id, beat, NodeRecord.read(hash)));
+  }
+
+  /** Takes a node that has no claims left out of the lists. */
   public Future<Void> forget(String gone) {
-    return link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)).mapEmpty();
+    return Future.all(
+            link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)),
+            link.send(Request.cmd(Command.ZREM).arg(keys.bystanders()).arg(gone)),
+            link.send(Request.cmd(Command.DEL).arg(keys.node(gone))))
+        .mapEmpty();
   }
 
   /** Whether the collection with this key is disabled now. */
@@ -85,10 +220,5 @@ public final class NodeStore {
   /** Removes the entry of a gate that has been open for a while and holds nothing back. */
   public Future<Void> forgetGate(String collection) {
     return link.send(Request.cmd(Command.HDEL).arg(keys.gates()).arg(collection)).mapEmpty();
-  }
-
-  /** The instant, as last told. */
-  public Instant now() {
-    return clock.instant();
   }
 }

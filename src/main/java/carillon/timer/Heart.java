@@ -1,15 +1,17 @@
 package carillon.timer;
 
-import carillon.config.Settings;
 import carillon.store.Gate;
 import carillon.store.Lease;
+import carillon.store.NodeRecord;
 import carillon.store.NodeStore;
 import carillon.store.RunStore;
 import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Map;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,14 +30,23 @@ final class Heart {
    */
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
+  /** No beat follows another sooner, whatever it is for. */
+  private static final long SOONEST_MILLIS = 20;
+
+  /** So many names are enough for a line of the log. */
+  private static final int NAMES_LOGGED = 5;
+
   private final Stores stores;
   private final TimeKeeper clock;
   private final Lease lease;
   private final Membership members;
   private final Claimer claimer;
+  private final TimerVerticle.Config config;
   private final long leaseMillis;
-  private final int partitions;
+  private final Instant started;
   private long steadySince = Long.MAX_VALUE;
+  private long takenOver;
+  private boolean leaving;
 
   Heart(
       Stores stores,
@@ -43,15 +54,15 @@ final class Heart {
       Lease lease,
       Membership members,
       Claimer claimer,
-      Settings.Node node,
-      int partitions) {
+      TimerVerticle.Config config) {
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
     this.members = members;
     this.claimer = claimer;
-    this.leaseMillis = node.lease().toMillis();
-    this.partitions = partitions;
+    this.config = config;
+    this.leaseMillis = config.node().lease().toMillis();
+    this.started = clock.instant();
   }
 
   /** One beat; never fails, a beat that did not reach Redis is only logged. */
@@ -59,7 +70,7 @@ final class Heart {
     long begun = lease.begin();
     return stores
         .nodes()
-        .beat()
+        .beat(config.isWorker() && !leaving)
         .onSuccess(
             view -> {
               lease.renew(begun);
@@ -70,14 +81,55 @@ final class Heart {
               steadySince = Long.MAX_VALUE;
               LOG.atWarn().addKeyValue("error", failure.getMessage()).log("heartbeat failed");
             })
-        .<Void>mapEmpty()
+        .compose(seen -> describe())
         .otherwiseEmpty();
+  }
+
+  /**
+   * How long to wait before the next beat: less than usual when a silent node is about to count as
+   * dead, so that its claims are taken over as soon as its lease is over.
+   */
+  Duration pause() {
+    long usual = config.node().heartbeat().toMillis();
+    long silent = members.longestSilent();
+    long judged = silent == Long.MAX_VALUE ? usual : silent + leaseMillis + 1 - clock.millis();
+    return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));
+  }
+
+  /** The others are to share this node's partitions, from their next heartbeats on. */
+  Future<Void> leave() {
+    leaving = true;
+    return beat();
+  }
+
+  /** Tells of this node; that it could not is no harm. */
+  private Future<Void> describe() {
+    NodeRecord self =
+        new NodeRecord(
+            config.node().roles().stream().map(Object::toString).toList(),
+            config.version(),
+            started,
+            config.node().lease(),
+            leaving,
+            members.byRank(),
+            claimer.held(),
+            takenOver);
+    return stores
+        .nodes()
+        .describe(self)
+        .onFailure(
+            failure ->
+                LOG.atDebug().addKeyValue("error", failure.getMessage()).log("record not written"));
   }
 
   private void see(NodeStore.View view) {
     long now = clock.millis();
     steadySince = Math.min(steadySince, now);
-    members.update(view.heartbeats(), now - leaseMillis);
+    Membership.Change change = members.update(view.heartbeats(), now - leaseMillis);
+    if (!change.isNone()) {
+      tell(change);
+    }
+    members.gained().stream().forEach(claimer::look);
     claimer.gates(collection -> Gate.isClosed(view.gates().get(collection)));
     view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
     if (now - steadySince >= leaseMillis) {
@@ -87,15 +139,35 @@ final class Heart {
     }
   }
 
-  private void bury(String node, Map<String, Long> heartbeats, long now) {
+  private void tell(Membership.Change change) {
+    LOG.atInfo()
+        .addKeyValue("nodes", members.alive())
+        .addKeyValue("workers", members.workers())
+        .addKeyValue("joined", names(change.joined()))
+        .addKeyValue("left", names(change.left()))
+        .addKeyValue("partitionsByRank", members.byRank())
+        .log("members changed");
+    if (members.workers() == 0) {
+      LOG.atWarn().log("no node has the role timer+dispatch: jobs are accepted and wait");
+    }
+  }
+
+  private static String names(List<String> nodes) {
+    String some = nodes.stream().limit(NAMES_LOGGED).collect(Collectors.joining(", "));
+    int more = nodes.size() - NAMES_LOGGED;
+    return more > 0 ? some + " and " + more + " more" : some;
+  }
+
+  private void bury(String node, NodeStore.Heartbeats heartbeats, long now) {
     ranked().forEach(partition -> recover(partition, node));
-    if (now - heartbeats.get(node) > REMEMBERED.toMillis()) {
+    if (now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis()) {
       stores.nodes().forget(node).onFailure(this::later);
     }
   }
 
   private IntStream ranked() {
-    return IntStream.range(0, partitions).filter(partition -> members.rank(partition) == 0);
+    return IntStream.range(0, config.partitions())
+        .filter(partition -> members.rank(partition) == 0);
   }
 
   private void recover(int partition, String node) {
@@ -106,6 +178,7 @@ final class Heart {
         .onSuccess(
             moved -> {
               if (moved > 0) {
+                takenOver += moved;
                 LOG.atWarn()
                     .addKeyValue("node", node)
                     .addKeyValue("partition", partition)

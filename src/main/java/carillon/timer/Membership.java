@@ -1,63 +1,125 @@
 package carillon.timer;
 
+import carillon.store.NodeStore.Heartbeats;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
- * Who is alive, who is dead, and who looks at a partition first: rendezvous hashing, so that nodes
- * agree without talking and a change of one node moves only its own partitions. A wrong view costs
- * a wasted look, never a double claim. Confined to one thread.
+ * Who is alive, who is dead, and who looks at a partition first: rendezvous hashing among the nodes
+ * that share the partitions, so that they agree without talking and a change of one node moves only
+ * its own partitions. A wrong view costs a wasted look, never a double claim. Confined to one
+ * thread.
  */
 final class Membership {
   /** Nodes of a higher rank than this do not look. */
   static final int LAST_RANK = 3;
 
-  private final String self;
-  private final int[] ranks;
-  private List<String> alive = List.of();
-  private List<String> dead = List.of();
+  private static final int NONE = Integer.MAX_VALUE;
 
-  Membership(String self, int partitions) {
+  private final String self;
+  private final boolean working;
+  private final int[] ranks;
+  private final BitSet gained = new BitSet();
+  private List<String> workers = List.of();
+  private SortedSet<String> alive = new TreeSet<>();
+  private List<String> dead = List.of();
+  private long longestSilent = Long.MAX_VALUE;
+
+  /**
+   * A view that knows nobody yet.
+   *
+   * @param working whether this node has its share of the partitions
+   */
+  Membership(String self, int partitions, boolean working) {
     this.self = self;
+    this.working = working;
     this.ranks = new int[partitions];
+    Arrays.fill(ranks, NONE);
+  }
+
+  /** Who came and who went. */
+  record Change(List<String> joined, List<String> left) {
+    boolean isNone() {
+      return joined.isEmpty() && left.isEmpty();
+    }
   }
 
   /**
    * Takes a new view of the heartbeats.
    *
-   * @param heartbeats node id to epoch ms
    * @param silentSince a node whose heartbeat is older (epoch ms) is dead; this node itself never
    *     is
    */
-  void update(Map<String, Long> heartbeats, long silentSince) {
-    List<String> nowAlive = new ArrayList<>(List.of(self));
-    List<String> nowDead = new ArrayList<>();
-    heartbeats.forEach(
-        (node, beat) -> {
-          if (!node.equals(self)) {
-            (beat < silentSince ? nowDead : nowAlive).add(node);
-          }
-        });
-    nowAlive.sort(null);
-    dead = nowDead;
-    if (!nowAlive.equals(alive)) {
-      alive = nowAlive;
+  Change update(Heartbeats heartbeats, long silentSince) {
+    longestSilent = Long.MAX_VALUE;
+    SortedSet<String> nowDead = new TreeSet<>();
+    SortedSet<String> nowAlive = new TreeSet<>(List.of(self));
+    sort(heartbeats.bystanders(), silentSince, nowAlive, nowDead);
+    SortedSet<String> nowWorking = new TreeSet<>();
+    sort(heartbeats.workers(), silentSince, nowWorking, nowDead);
+    nowAlive.addAll(nowWorking);
+    if (working) {
+      nowWorking.add(self);
+    }
+    nowDead.removeAll(nowAlive);
+    dead = List.copyOf(nowDead);
+    Change change = new Change(without(nowAlive, alive), without(alive, nowAlive));
+    alive = nowAlive;
+    gained.clear();
+    if (!workers.equals(List.copyOf(nowWorking))) {
+      workers = List.copyOf(nowWorking);
       rank();
     }
+    return change;
+  }
+
+  private void sort(
+      Map<String, Long> beats,
+      long silentSince,
+      SortedSet<String> toAlive,
+      SortedSet<String> toDead) {
+    beats.forEach(
+        (node, beat) -> {
+          if (!node.equals(self)) {
+            if (beat < silentSince) {
+              toDead.add(node);
+            } else {
+              toAlive.add(node);
+              longestSilent = Math.min(longestSilent, beat);
+            }
+          }
+        });
+  }
+
+  private static List<String> without(SortedSet<String> nodes, SortedSet<String> others) {
+    List<String> rest = new ArrayList<>(nodes);
+    rest.removeAll(others);
+    return rest;
   }
 
   private void rank() {
-    for (int partition = 0; partition < ranks.length; partition++) {
-      long own = weight(self, partition);
-      int rank = 0;
-      for (String node : alive) {
-        if (!node.equals(self) && Long.compareUnsigned(weight(node, partition), own) > 0) {
-          rank++;
-        }
-      }
-      ranks[partition] = rank;
+    for (int partition = 0; partition < ranks.length && working; partition++) {
+      int before = ranks[partition];
+      ranks[partition] = rank(partition, workers);
+      gained.set(partition, ranks[partition] == 0 && before != 0);
     }
+  }
+
+  private int rank(int partition, List<String> nodes) {
+    long own = weight(self, partition);
+    int rank = 0;
+    for (String node : nodes) {
+      int order = node.equals(self) ? -1 : Long.compareUnsigned(weight(node, partition), own);
+      if (order > 0 || (order == 0 && node.compareTo(self) < 0)) {
+        rank++;
+      }
+    }
+    return rank;
   }
 
   /** Highest random weight (Thaler and Ravishankar, 1998), mixed by the finalizer of SplitMix64. */
@@ -73,11 +135,43 @@ final class Membership {
     return ranks[partition];
   }
 
+  /** Of how many partitions this node is the first, the second, ... to look at. */
+  List<Integer> byRank() {
+    Integer[] counts = new Integer[LAST_RANK + 1];
+    Arrays.fill(counts, 0);
+    for (int rank : ranks) {
+      if (rank <= LAST_RANK) {
+        counts[rank]++;
+      }
+    }
+    return List.of(counts);
+  }
+
+  /** The partitions that the last update made this node the first to look at. */
+  BitSet gained() {
+    return (BitSet) gained.clone();
+  }
+
+  /** How many nodes are alive, this one included. */
   int alive() {
     return alive.size();
   }
 
+  /** How many of them share the partitions. */
+  int workers() {
+    return workers.size();
+  }
+
+  /** Those that are listed and have been silent for too long. */
   List<String> dead() {
     return dead;
+  }
+
+  /**
+   * The oldest heartbeat (epoch ms) of the others that are alive, {@link Long#MAX_VALUE} when there
+   * are none.
+   */
+  long longestSilent() {
+    return longestSilent;
   }
 }

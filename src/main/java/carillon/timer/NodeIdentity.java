@@ -5,8 +5,7 @@ import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Makes sure that no living node bears this node's id, and takes back what an earlier life of this
@@ -43,23 +42,23 @@ final class NodeIdentity {
         .heartbeats()
         .compose(
             before -> {
-              Long beat = before.get(config.nodeId());
-              if (beat == null || clock.millis() - beat > config.node().lease().toMillis()) {
-                return Future.succeededFuture();
-              }
-              return vertx
-                  .timer(2 * config.node().heartbeat().toMillis())
-                  .compose(waited -> compare(before));
+              Optional<Long> beat = before.of(config.nodeId());
+              long silentSince = clock.millis() - config.node().lease().toMillis();
+              return beat.filter(last -> last >= silentSince).isEmpty()
+                  ? Future.succeededFuture()
+                  : vertx
+                      .timer(2 * config.node().heartbeat().toMillis())
+                      .compose(waited -> compare(beat));
             });
   }
 
-  private Future<Void> compare(Map<String, Long> before) {
+  private Future<Void> compare(Optional<Long> before) {
     return stores
         .nodes()
         .heartbeats()
         .map(
             after -> {
-              if (!Objects.equals(before.get(config.nodeId()), after.get(config.nodeId()))) {
+              if (!before.equals(after.of(config.nodeId()))) {
                 throw new IllegalStateException(
                     "node.id '" + config.nodeId() + "' is in use by another running node");
               }

@@ -46,6 +46,7 @@ public final class TimerVerticle extends VerticleBase {
   private Membership members;
   private Claimer claimer;
   private Heart heart;
+  private Farewell farewell;
   private Sweeper sweeper;
   private long alarm = -1;
   private long alarmAt = Long.MAX_VALUE;
@@ -55,6 +56,7 @@ public final class TimerVerticle extends VerticleBase {
   /**
    * What the timer is told.
    *
+   * @param version of this program
    * @param soleOwner no other process can have this node's id, so that claims under it are left
    *     from an earlier life
    */
@@ -63,8 +65,15 @@ public final class TimerVerticle extends VerticleBase {
       Settings.Node node,
       Settings.Dispatch dispatch,
       String nodeId,
+      String version,
       int partitions,
-      boolean soleOwner) {}
+      boolean soleOwner) {
+
+    /** Whether this node has its share of the partitions, and makes calls. */
+    boolean isWorker() {
+      return node.has(Settings.Node.Role.TIMER_DISPATCH);
+    }
+  }
 
   public TimerVerticle(Storage storage, TimeKeeper clock, Lease lease, Config config) {
     this.storage = storage;
@@ -88,7 +97,7 @@ public final class TimerVerticle extends VerticleBase {
 
   private Future<Void> begin() {
     wheel = new TimerWheel(config.partitions(), WHEEL_SLOTS, clock.millis());
-    members = new Membership(config.nodeId(), config.partitions());
+    members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
     claimer =
         new Claimer(
             stores,
@@ -102,28 +111,40 @@ public final class TimerVerticle extends VerticleBase {
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
                 config.dispatch().maxPerDestination()));
-    heart = new Heart(stores, clock, lease, members, claimer, config.node(), config.partitions());
+    heart = new Heart(stores, clock, lease, members, claimer, config);
+    farewell = new Farewell(vertx, clock, heart, members, config.node().heartbeat());
     sweeper = new Sweeper(stores.removal(), members, config.partitions());
-    Messages.LOOK.consume(
-        vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
-    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.run()));
+    if (config.isWorker()) {
+      listen();
+    }
     return heart
         .beat()
         .onSuccess(
             first -> {
-              repeat(config.node().heartbeat(), heart::beat);
-              repeat(config.timer().look(), this::askForNextDue);
-              repeat(config.node().heartbeat(), sweeper::sweep);
-              vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
-              vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
-              lookEverywhere();
+              repeat(heart::pause, heart::beat);
+              if (config.isWorker()) {
+                work();
+              }
             });
   }
 
+  private void listen() {
+    Messages.LOOK.consume(
+        vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
+    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.run()));
+  }
+
+  private void work() {
+    repeat(config.timer()::look, this::askForNextDue);
+    repeat(config.node()::heartbeat, sweeper::sweep);
+    vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
+    vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
+  }
+
   /** Runs a step again and again, a pause after it has ended, so that it never overlaps itself. */
-  private void repeat(Duration pause, Supplier<Future<Void>> step) {
+  private void repeat(Supplier<Duration> pause, Supplier<Future<Void>> step) {
     vertx.setTimer(
-        pause.toMillis(),
+        pause.get().toMillis(),
         id -> {
           if (!stopped) {
             step.get().onComplete(done -> repeat(pause, step));
@@ -193,7 +214,7 @@ public final class TimerVerticle extends VerticleBase {
 
   private void lookBehindOthers() {
     rankTicks++;
-    if (members.alive() == 1) {
+    if (members.workers() == 1) {
       return;
     }
     for (int partition = 0; partition < config.partitions(); partition++) {
@@ -242,15 +263,19 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * Claims nothing from now on; done when all that was claimed is handed out. To be called before
-   * the dispatchers stop.
+   * Leaves the partitions to the others and claims nothing from then on; done when all that was
+   * claimed is handed out. To be called before the dispatchers stop.
    */
   public Future<Void> quiesce() {
     return onTimer(
-        () -> {
-          claimer.stop();
-          return untilQuiet();
-        });
+        () ->
+            farewell
+                .say()
+                .compose(
+                    seen -> {
+                      claimer.stop();
+                      return untilQuiet();
+                    }));
   }
 
   private Future<Void> untilQuiet() {

@@ -79,6 +79,18 @@ final class ApiServer implements AutoCloseable {
     this(redis, idleTimeout, BUDGET, vault, TargetRule.NONE, flushed);
   }
 
+  /** A node that does not serve the API. */
+  static ApiServer withoutApi() {
+    return new ApiServer(
+        RedisServer.shared(),
+        Duration.ofSeconds(30),
+        BUDGET,
+        Keys256.VAULT,
+        TargetRule.NONE,
+        true,
+        false);
+  }
+
   /** Another node on the same Redis. */
   ApiServer another() {
     return new ApiServer(redis, Duration.ofSeconds(30), Keys256.VAULT, false);
@@ -91,6 +103,17 @@ final class ApiServer implements AutoCloseable {
       Vault vault,
       TargetRule targets,
       boolean flushed) {
+    this(redis, idleTimeout, budget, vault, targets, flushed, true);
+  }
+
+  private ApiServer(
+      RedisServer redis,
+      Duration idleTimeout,
+      Throttle.Limits budget,
+      Vault vault,
+      TargetRule targets,
+      boolean flushed,
+      boolean servesApi) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
     if (flushed) {
@@ -101,7 +124,16 @@ final class ApiServer implements AutoCloseable {
         new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
     ApiSettings settings =
         new ApiSettings(
-            "test", "127.0.0.1", 0, MAX_BODY, idleTimeout, limits, "West US", vault, targets);
+            servesApi,
+            "test",
+            "127.0.0.1",
+            0,
+            MAX_BODY,
+            idleTimeout,
+            limits,
+            "West US",
+            vault,
+            targets);
     deployment =
         await(
             vertx.deployVerticle(

@@ -156,8 +156,8 @@ class OpenApiTest {
     Vertx vertx = Vertx.vertx();
     try {
       ApiSettings settings =
-          new ApiSettings("", "", 0, 1, null, null, "", Vault.locked(), TargetRule.NONE);
-      return new Service(null, null, Instant::now, settings)
+          new ApiSettings(true, "", "", 0, 1, null, null, "", Vault.locked(), TargetRule.NONE);
+      return new Service(null, null, null, Instant::now, settings)
           .router(vertx).getRoutes().stream().map(Route::getPath).filter(Objects::nonNull);
     } finally {
       ApiServer.await(vertx.close());

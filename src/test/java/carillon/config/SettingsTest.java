@@ -118,6 +118,8 @@ class SettingsTest {
           CARILLON_DATA_DIR | '' | data.dir (CARILLON_DATA_DIR) = '': must be the path of a file or directory
           CARILLON_EMBEDDED_APPENDFSYNC | no | embedded.appendfsync (CARILLON_EMBEDDED_APPENDFSYNC) = no: must be everysec or always
           CARILLON_NODE_ID | a b | node.id (CARILLON_NODE_ID) = a b: must be 1 to 64 letters, digits, '.', '_' or '-', or empty
+          CARILLON_NODE_ROLES | timer | node.roles (CARILLON_NODE_ROLES) = timer: must be api or timer+dispatch
+          CARILLON_NODE_ROLES | , | node.roles (CARILLON_NODE_ROLES) = []: must be api, timer+dispatch or both
           CARILLON_NODE_LEASE | 5999ms | node.lease (CARILLON_NODE_LEASE) = 5999ms: must be at least 3 times node.heartbeat (2s)
           CARILLON_NODE_STOP_GRACE | 2h | node.stopGrace (CARILLON_NODE_STOP_GRACE) = 2h: must be 0s to 1h
           CARILLON_PARTITIONS | 0 | partitions (CARILLON_PARTITIONS) = 0: must be 1 to 1024

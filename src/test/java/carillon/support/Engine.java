@@ -17,6 +17,7 @@ import carillon.job.StoredJob;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
+import carillon.store.NodeStore;
 import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.Stores;
@@ -115,6 +116,7 @@ public final class Engine implements AutoCloseable {
                 settings.node(),
                 settings.dispatch(),
                 node,
+                "test",
                 KEYS.partitions(),
                 true));
     Await.result(vertx.deployVerticle(timer));
@@ -216,11 +218,20 @@ public final class Engine implements AutoCloseable {
 
   /** How many claims Redis has under this node's name. */
   public int claims() {
+    return claims(node);
+  }
+
+  private int claims(String holder) {
     int claims = 0;
     for (int partition = 0; partition < KEYS.partitions(); partition++) {
-      claims += redis(Command.HLEN, "carillon:{" + partition + "}:claims:" + node).toInteger();
+      claims += redis(Command.HLEN, "carillon:{" + partition + "}:claims:" + holder).toInteger();
     }
     return claims;
+  }
+
+  /** Until Redis has no claim under that node's name. */
+  public void awaitNoClaimsOf(String holder) {
+    Await.until("no claims of " + holder, () -> claims(holder) == 0);
   }
 
   /** What waits, as operators see it. */
@@ -235,6 +246,16 @@ public final class Engine implements AutoCloseable {
   /** One heartbeat, at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());
+  }
+
+  /** Leaves the partitions to the others and claims nothing from then on. */
+  public void quiesce() {
+    Await.result(timer.quiesce());
+  }
+
+  /** The members, as this node sees them. */
+  public List<NodeStore.Member> members() {
+    return stores(all -> all.nodes().members("", 0, 100)).members();
   }
 
   /** Clears away what deleted collections left behind. */

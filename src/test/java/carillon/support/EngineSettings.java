@@ -8,28 +8,36 @@ public final class EngineSettings {
 
   public static Settings with(Settings.Egress egress) {
     Settings d = Settings.defaults();
-    return with(d.dispatch(), egress, d.history());
+    return with(d.node(), d.dispatch(), egress, d.history());
   }
 
   public static Settings with(Settings.Dispatch dispatch) {
     Settings d = Settings.defaults();
-    return with(dispatch, d.egress(), d.history());
+    return with(d.node(), dispatch, d.egress(), d.history());
   }
 
   public static Settings with(Settings.History history) {
     Settings d = Settings.defaults();
-    return with(d.dispatch(), d.egress(), history);
+    return with(d.node(), d.dispatch(), d.egress(), history);
+  }
+
+  public static Settings with(Settings.Node node) {
+    Settings d = Settings.defaults();
+    return with(node, d.dispatch(), d.egress(), d.history());
   }
 
   private static Settings with(
-      Settings.Dispatch dispatch, Settings.Egress egress, Settings.History history) {
+      Settings.Node node,
+      Settings.Dispatch dispatch,
+      Settings.Egress egress,
+      Settings.History history) {
     Settings d = Settings.defaults();
     return new Settings(
         d.http(),
         d.redis(),
         d.data(),
         d.embedded(),
-        d.node(),
+        node,
         d.partitions(),
         d.timer(),
         dispatch,

@@ -3,6 +3,7 @@ package carillon.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.store.NodeStore.Heartbeats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,11 @@ class MembershipTest {
   }
 
   private static Membership seenBy(String node, Map<String, Long> beats) {
-    Membership members = new Membership(node, PARTITIONS);
+    return seenBy(node, true, new Heartbeats(beats, Map.of()));
+  }
+
+  private static Membership seenBy(String node, boolean working, Heartbeats beats) {
+    Membership members = new Membership(node, PARTITIONS, working);
     members.update(beats, 500);
     return members;
   }
@@ -79,5 +84,73 @@ class MembershipTest {
 
     assertEquals(List.of("node-1"), members.dead());
     assertEquals(2, members.alive());
+  }
+
+  @Test
+  void aBystanderTakesNoPartitionAndIsNoRank() {
+    Heartbeats beats = new Heartbeats(beating(2), Map.of("aside", 1000L));
+
+    Membership worker = seenBy("node-0", true, beats);
+    Membership bystander = seenBy("aside", false, beats);
+
+    assertEquals(2, worker.workers());
+    assertEquals(3, worker.alive());
+    assertEquals(PARTITIONS, worker.byRank().get(0) + worker.byRank().get(1));
+    assertEquals(List.of(0, 0, 0, 0), bystander.byRank());
+    assertEquals(2, bystander.workers());
+  }
+
+  @Test
+  void aSilentBystanderIsDeadToo() {
+    Heartbeats beats = new Heartbeats(Map.of(), Map.of("gone", 499L));
+
+    assertEquals(List.of("gone"), seenBy("node-0", true, beats).dead());
+  }
+
+  @Test
+  void whoMovesFromOneListToTheOtherIsOnBothForAMomentAndNotDead() {
+    Heartbeats beats = new Heartbeats(Map.of("leaver", 499L), Map.of("leaver", 500L));
+
+    Membership members = seenBy("node-0", true, beats);
+
+    assertEquals(List.of(), members.dead());
+    assertEquals(1, members.workers());
+  }
+
+  @Test
+  void whoComesAndGoesIsTold() {
+    Membership members = new Membership("node-0", PARTITIONS, true);
+
+    Membership.Change first = members.update(new Heartbeats(beating(2), Map.of()), 500);
+    Membership.Change same = members.update(new Heartbeats(beating(2), Map.of()), 600);
+    Membership.Change next =
+        members.update(new Heartbeats(Map.of("node-1", 0L, "node-2", 1000L), Map.of()), 500);
+
+    assertEquals(List.of("node-0", "node-1"), first.joined());
+    assertTrue(same.isNone());
+    assertEquals(List.of("node-2"), next.joined());
+    assertEquals(List.of("node-1"), next.left());
+  }
+
+  @Test
+  void thePartitionsThatANodeGainsAreTold() {
+    Membership members = seenBy("node-0", beating(2));
+    int first = members.byRank().get(0);
+    assertEquals(first, members.gained().cardinality());
+
+    members.update(new Heartbeats(beating(1), Map.of()), 500);
+    assertEquals(PARTITIONS - first, members.gained().cardinality());
+
+    members.update(new Heartbeats(beating(1), Map.of()), 500);
+    assertEquals(0, members.gained().cardinality());
+  }
+
+  @Test
+  void namesOfTheSameHashDoNotShareAPlace() {
+    assertEquals("Aa".hashCode(), "BB".hashCode());
+    Map<String, Long> beats = Map.of("Aa", 1000L, "BB", 1000L);
+
+    assertEquals(List.of(PARTITIONS, 0, 0, 0), seenBy("Aa", beats).byRank());
+    assertEquals(List.of(0, PARTITIONS, 0, 0), seenBy("BB", beats).byRank());
   }
 }
