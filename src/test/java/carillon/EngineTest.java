@@ -479,10 +479,10 @@ class EngineTest {
     target.keepSilent();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     try (Engine other = new Engine(redis().setup(), "other", clock)) {
-      clock.set(at("12:01:00"));
-      claimAll(other);
+      claimAll(other, at("12:01:00"));
       assertEquals(1, other.claims());
     }
+    clock.set(at("12:01:00"));
     engine.redis(
         Command.ZADD, "carillon:nodes", String.valueOf(at("12:01:00").toEpochMilli()), "other");
     target.answer(200);
@@ -497,11 +497,11 @@ class EngineTest {
     assertEquals(1, engine.get("j").counters().executions());
   }
 
-  /** As a node that dies right after its claim. */
-  private void claimAll(Engine node) {
+  /** As a node that dies right after its claim, at an instant that the others have not come to. */
+  private void claimAll(Engine node, Instant now) {
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
       int p = partition;
-      node.stores(s -> s.runs().claim(p, clock.millis(), clock.instant(), 10));
+      node.stores(s -> s.runs().claim(p, now.toEpochMilli(), now, 10));
     }
   }
 
@@ -517,7 +517,7 @@ class EngineTest {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     clock.set(at("12:01:00"));
     for (int crash = 0; crash < 6; crash++) {
-      claimAll(engine);
+      claimAll(engine, clock.instant());
       engine.stores(this::recoverAll);
     }
 
