@@ -1,14 +1,19 @@
 package carillon;
 
+import carillon.api.ApiObserver;
 import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
+import carillon.api.Exposition;
 import carillon.api.Readiness;
 import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.config.Settings;
+import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.OwnPlaces;
+import carillon.loops.LoopWatch;
+import carillon.metrics.Metrics;
 import carillon.rotation.RotationVerticle;
 import carillon.secret.SecretException;
 import carillon.store.HistoryBounds;
@@ -16,8 +21,10 @@ import carillon.store.Keys;
 import carillon.store.Lease;
 import carillon.store.Meta;
 import carillon.store.RedisClock;
+import carillon.store.RedisObserver;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -35,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +63,7 @@ public final class App {
   private final Optional<String> dispatcherId;
   private final String timerId;
   private final String apiId;
+  private final int port;
 
   private App(Deployment deployment) {
     this.vertx = deployment.vertx;
@@ -62,6 +71,12 @@ public final class App {
     this.dispatcherId = deployment.dispatcherId;
     this.timerId = deployment.timerId;
     this.apiId = deployment.apiId;
+    this.port = deployment.port;
+  }
+
+  /** The port that the API listens on. */
+  int port() {
+    return port;
   }
 
   /**
@@ -123,6 +138,8 @@ public final class App {
     private final String nodeId;
     private final Storage storage;
     private final OwnPlaces own = new OwnPlaces();
+    private final Optional<Metrics> metrics;
+    private final LoopWatch loops;
     private Way way;
     private TimerVerticle timer;
     private Optional<String> dispatcherId = Optional.empty();
@@ -138,12 +155,23 @@ public final class App {
       this.settings = settings;
       this.embedded = embedded;
       this.nodeId = nodeId();
+      Settings.Metrics shown = settings.metrics();
+      this.metrics =
+          shown.enabled()
+              ? Optional.of(
+                  new Metrics(Version.current(), shown.destinations(), clock, System::nanoTime))
+              : Optional.empty();
+      this.loops =
+          new LoopWatch(
+              System::nanoTime, metrics.<LongConsumer>map(Metrics::loops).orElse(lag -> {}));
       this.lease =
           new Lease(
               System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
       this.storage =
           new Storage(
-              RedisSetups.of(settings.redis(), redisUri).telling(Way.closing(vertx, own)),
+              RedisSetups.of(settings.redis(), redisUri)
+                  .telling(Way.closing(vertx, own))
+                  .watchedBy(metrics.map(Metrics::redis).orElse(RedisObserver.NONE)),
               new Keys(settings.redis().prefix(), settings.partitions()),
               nodeId,
               clock,
@@ -177,6 +205,7 @@ public final class App {
 
     Future<App> run() {
       return prepare()
+          .compose(ready -> loops.over(vertx, VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE))
           .compose(ready -> deployDispatchers())
           // Before the timer: a node whose port is taken must not have claimed anything.
           .compose(ready -> deployApi())
@@ -246,7 +275,8 @@ public final class App {
               "Carillon/" + Version.current(),
               keys.vault(),
               way.policy());
-      return deploy(() -> new DispatcherVerticle(storage, clock, lease, config))
+      DispatchObserver observer = metrics.map(Metrics::dispatch).orElse(DispatchObserver.NONE);
+      return deploy(() -> new DispatcherVerticle(storage, clock, lease, config, observer))
           .map(
               id -> {
                 dispatcherId = Optional.of(id);
@@ -267,7 +297,8 @@ public final class App {
                   nodeId,
                   Version.current(),
                   settings.partitions(),
-                  embedded));
+                  embedded),
+              metrics.map(Metrics::timer).orElse(TimerObserver.NONE));
       return vertx
           .deployVerticle(timer)
           .map(
@@ -291,7 +322,15 @@ public final class App {
       // One deployment, so that all instances share the port also when any free one is asked for.
       return deploy(
               () -> {
-                ApiVerticle verticle = new ApiVerticle(storage, clock, api, readiness(), throttle);
+                ApiVerticle verticle =
+                    new ApiVerticle(
+                        storage,
+                        clock,
+                        api,
+                        readiness(),
+                        throttle,
+                        metrics.map(Metrics::api).orElse(ApiObserver.NONE),
+                        metrics.map(Exposition.class::cast));
                 verticles.add(verticle);
                 return verticle;
               })

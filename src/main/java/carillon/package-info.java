@@ -3,8 +3,12 @@
  * verticles and stops them in reverse. Nothing else imports this package; it sees every other.
  *
  * <pre>
- * recurrence &lt;- job &lt;- codec &lt;- store, bus &lt;- api, timer, dispatch &lt;- App        wheel, config, embedded stand alone
+ * recurrence &lt;- job &lt;- codec &lt;- store, bus &lt;- api, timer, dispatch &lt;- App        wheel, config, embedded, loops stand alone
  * store &lt;- fsck &lt;- App
  * </pre>
+ *
+ * What can be observed in {@code store}, {@code timer}, {@code dispatch} and {@code api} each of
+ * them names in an interface of its own; {@code metrics} implements them, and only {@code App}
+ * knows it.
  */
 package carillon;

@@ -34,6 +34,19 @@ class ArchitectureTest {
       onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule loopsStandAlone =
+      onlyUses("loops", "java..", "carillon.loops..", "io.vertx.core..");
+
+  @ArchTest
+  static final ArchRule nobodyKnowsHowItIsMeasured =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("carillon", "carillon.metrics..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("carillon.metrics..", "io.prometheus..");
+
+  @ArchTest
   static final ArchRule serviceBusUsesTheWayOut =
       onlyUses(
           "servicebus",

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.codec.TargetRule;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import io.vertx.core.Future;
@@ -11,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,24 +30,31 @@ public final class ApiVerticle extends VerticleBase {
   private final ApiSettings settings;
   private final Readiness readiness;
   private final Throttle throttle;
+  private final ApiObserver observer;
+  private final Optional<Exposition> exposition;
   private Stores stores; // set once started
   private HttpServer server; // set once started
 
   /**
    * @param clock the only source of now
    * @param throttle shared by all instances of a node
+   * @param exposition what /metrics shows; empty where there is none
    */
   public ApiVerticle(
       Storage storage,
       InstantSource clock,
       ApiSettings settings,
       Readiness readiness,
-      Throttle throttle) {
+      Throttle throttle,
+      ApiObserver observer,
+      Optional<Exposition> exposition) {
     this.storage = storage;
     this.clock = clock;
     this.settings = settings;
     this.readiness = readiness;
     this.throttle = throttle;
+    this.observer = observer;
+    this.exposition = exposition;
   }
 
   @Override
@@ -66,12 +75,14 @@ public final class ApiVerticle extends VerticleBase {
             settings.region(),
             new Intake(vertx, settings.vault()),
             settings.vault(),
-            settings.targets());
+            observed(settings.targets()));
     Service service =
         new Service(
             resources,
             new HealthRoutes(new Health()),
             new NodeRoutes(opened.nodes()),
+            new MetricsRoute(vertx, opened, exposition),
+            observer,
             clock,
             settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
@@ -91,6 +102,16 @@ public final class ApiVerticle extends VerticleBase {
         .listen()
         .recover(
             failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private TargetRule observed(TargetRule rule) {
+    return (host, port) -> {
+      Optional<String> objection = rule.objection(host, port);
+      if (objection.isPresent()) {
+        observer.refusedTarget();
+      }
+      return objection;
+    };
   }
 
   /** Without Redis there is nothing this node can do; beyond that it is for the App to say. */

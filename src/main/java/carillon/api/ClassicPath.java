@@ -106,6 +106,11 @@ record ClassicPath(Kind kind, String subscription, String name, Optional<Resourc
     return new ClassicPath(kind, resource.subscription(), name, Optional.of(resource));
   }
 
+  /** What the path names, in the words of the other dialects where they have one. */
+  Enum<?> leadsTo() {
+    return resource.<Enum<?>>map(ResourcePath::kind).orElse(kind);
+  }
+
   /** Whether bodies and refusals are XML here. */
   boolean isXml() {
     return kind != Kind.JOBS;

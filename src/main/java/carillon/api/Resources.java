@@ -54,13 +54,14 @@ final class Resources {
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */
-  Future<Answer> answer(HttpServerRequest http, Optional<Buffer> body) {
+  Future<Answer> answer(HttpServerRequest http, Optional<Buffer> body, Visit visit) {
     Optional<ResourcePath> path = ResourcePath.parse(http.path());
     if (path.isEmpty()) {
       return ClassicPath.parse(http.path())
-          .map(other -> classic.answer(http, body, other, now()))
-          .orElseGet(() -> provider(http));
+          .map(other -> classic(http, body, other, visit))
+          .orElseGet(() -> provider(http, visit));
     }
+    visit.leadsTo(path.get().dialect(), path.get().kind());
     if (path.get().dialect() == Dialect.ARM) {
       return arm(http, body, path.get());
     }
@@ -80,10 +81,17 @@ final class Resources {
         });
   }
 
-  private Future<Answer> provider(HttpServerRequest http) {
+  private Future<Answer> classic(
+      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Visit visit) {
+    visit.leadsTo(Dialect.CLASSIC, path.leadsTo());
+    return classic.answer(http, body, path, now());
+  }
+
+  private Future<Answer> provider(HttpServerRequest http, Visit visit) {
     ProviderPath path =
         ProviderPath.parse(http.path())
             .orElseThrow(() -> HttpRefusal.notFound(Excerpt.of(http.path())));
+    visit.leadsTo(Dialect.ARM, path.kind());
     return enveloped(
         http,
         path.subscription(),

@@ -10,7 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Everything that is served: the resources, what stands beside them, and the order of checks. */
 final class Service {
@@ -20,6 +20,8 @@ final class Service {
   private final Resources resources;
   private final HealthRoutes health;
   private final NodeRoutes nodes;
+  private final MetricsRoute metrics;
+  private final ApiObserver observer;
   private final PreviewRoute preview;
   private final InstantSource clock;
   private final ApiSettings settings;
@@ -30,11 +32,15 @@ final class Service {
       Resources resources,
       HealthRoutes health,
       NodeRoutes nodes,
+      MetricsRoute metrics,
+      ApiObserver observer,
       InstantSource clock,
       ApiSettings settings) {
     this.resources = resources;
     this.health = health;
     this.nodes = nodes;
+    this.metrics = metrics;
+    this.observer = observer;
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
@@ -49,7 +55,7 @@ final class Service {
         Admission.check(request);
         router.handle(request);
       } catch (HttpRefusal refusal) {
-        refusal.answer().send(request);
+        sendRefusal(request, refusal.answer());
       }
     };
   }
@@ -58,23 +64,36 @@ final class Service {
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
     router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
-    router.get("/").handler(ctx -> answer(ctx, () -> Future.succeededFuture(product.answer())));
+    router
+        .get("/")
+        .handler(ctx -> answer(ctx, "product", visit -> Future.succeededFuture(product.answer())));
     router
         .get("/openapi.yaml")
-        .handler(ctx -> answer(ctx, () -> Future.succeededFuture(description.answer())));
+        .handler(
+            ctx -> answer(ctx, "openapi", visit -> Future.succeededFuture(description.answer())));
     router
         .get("/health/live")
-        .handler(ctx -> answer(ctx, () -> Future.succeededFuture(HealthRoutes.live())));
-    router.get("/health").handler(ctx -> answer(ctx, health::ready));
-    router.get("/health/ready").handler(ctx -> answer(ctx, health::ready));
+        .handler(
+            ctx -> answer(ctx, "health", visit -> Future.succeededFuture(HealthRoutes.live())));
+    router.get("/health").handler(ctx -> answer(ctx, "health", visit -> health.ready()));
+    router.get("/health/ready").handler(ctx -> answer(ctx, "health", visit -> health.ready()));
+    router
+        .get("/metrics")
+        .handler(ctx -> answer(ctx, "metrics", visit -> metrics.answer(ctx.request())));
     router
         .route("/nodes")
-        .handler(ctx -> answer(ctx, () -> nodes.nodes(ctx.request(), clock.instant())));
+        .handler(
+            ctx -> answer(ctx, "nodes", visit -> nodes.nodes(ctx.request(), clock.instant())));
     if (settings.servesApi()) {
       router.route("/preview").handler(this::preview);
-      router.route().handler(ctx -> answer(ctx, () -> resources.answer(ctx.request(), body(ctx))));
+      router
+          .route()
+          .handler(
+              ctx ->
+                  answer(
+                      ctx, "unknown", visit -> resources.answer(ctx.request(), body(ctx), visit)));
     } else {
-      router.route().handler(ctx -> HttpRefusal.misdirected().answer().send(ctx.request()));
+      router.route().handler(ctx -> sendRefusal(ctx.request(), HttpRefusal.misdirected().answer()));
     }
     router.route().failureHandler(this::fail);
     router.errorHandler(BAD_REQUEST, this::fail);
@@ -84,7 +103,8 @@ final class Service {
   private void preview(RoutingContext ctx) {
     answer(
         ctx,
-        () ->
+        "preview",
+        visit ->
             Future.succeededFuture(
                 preview.answer(
                     ctx.request(), body(ctx).orElseGet(Buffer::buffer), clock.instant())));
@@ -94,15 +114,26 @@ final class Service {
     return Optional.ofNullable(ctx.body().buffer());
   }
 
-  private static void answer(RoutingContext ctx, Supplier<Future<Answer>> work) {
-    Attempt.of(work)
+  private void answer(RoutingContext ctx, String resource, Function<Visit, Future<Answer>> work) {
+    Visit visit = new Visit(observer, resource);
+    Attempt.of(() -> work.apply(visit))
         .otherwise(failure -> ErrorMapping.answer(failure, ctx.request()))
-        .onSuccess(answer -> answer.send(ctx.request()));
+        .onSuccess(
+            answer -> {
+              answer.send(ctx.request());
+              visit.ended(ctx.request(), answer);
+            });
+  }
+
+  private void sendRefusal(HttpServerRequest request, Answer answer) {
+    Visit visit = new Visit(observer, "refused");
+    answer.send(request);
+    visit.ended(request, answer);
   }
 
   /** What failed before the routes: a body that is too large or broken, a path that is no path. */
   private void fail(RoutingContext ctx) {
-    ErrorMapping.answer(cause(ctx), ctx.request()).send(ctx.request());
+    sendRefusal(ctx.request(), ErrorMapping.answer(cause(ctx), ctx.request()));
   }
 
   private Throwable cause(RoutingContext ctx) {

@@ -41,6 +41,7 @@ public record Settings(
     Arm arm,
     Secrets secrets,
     OAuth oauth,
+    Metrics metrics,
     Log log) {
 
   private static final int KB = 1024;
@@ -102,6 +103,7 @@ public record Settings(
         new Arm(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
         new Secrets(List.of(), ""),
         new OAuth(URI.create("https://login.microsoftonline.com")),
+        new Metrics(true, 100),
         new Log(Log.Level.INFO));
   }
 
@@ -541,6 +543,13 @@ public record Settings(
           && bare
           && ("https".equals(uri.getScheme())
               || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
+    }
+  }
+
+  /** What Prometheus reads at {@code /metrics}. */
+  public record Metrics(boolean enabled, int destinations) {
+    public Metrics {
+      new Rules("metrics").between("destinations", destinations, 0, 10_000).check();
     }
   }
 

@@ -5,6 +5,7 @@ import carillon.config.Settings;
 import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
 import carillon.egress.EgressPolicy;
+import carillon.egress.EgressRefusal;
 import carillon.job.Call;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
@@ -40,6 +41,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private final InstantSource clock;
   private final Lease lease;
   private final Config config;
+  private final DispatchObserver observer;
   private final RetryPlanner planner;
   private final Set<Run> inFlight = new HashSet<>();
 
@@ -65,11 +67,13 @@ public final class DispatcherVerticle extends VerticleBase {
       Vault vault,
       EgressPolicy egress) {}
 
-  public DispatcherVerticle(Storage storage, InstantSource clock, Lease lease, Config config) {
+  public DispatcherVerticle(
+      Storage storage, InstantSource clock, Lease lease, Config config, DispatchObserver observer) {
     this.storage = storage;
     this.clock = clock;
     this.lease = lease;
     this.config = config;
+    this.observer = observer;
     this.planner =
         new RetryPlanner(
             new RetryPolicy.Fixed(
@@ -92,7 +96,7 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Invokers invokers(Stores opened) {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    Egress egress = CheckedEgress.of(vertx, config.egress());
+    Egress egress = observed(CheckedEgress.of(vertx, config.egress()));
     TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
     HttpInvoker http =
         new HttpInvoker(
@@ -110,6 +114,18 @@ public final class DispatcherVerticle extends VerticleBase {
         new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
         new ServiceBusInvoker(http, busConnections(egress), config.queues(), clock),
         new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
+  }
+
+  private Egress observed(Egress egress) {
+    return (host, port) ->
+        egress
+            .check(host, port)
+            .onFailure(
+                failure -> {
+                  if (failure instanceof EgressRefusal) {
+                    observer.refused();
+                  }
+                });
   }
 
   private BusConnections busConnections(Egress egress) {
@@ -150,7 +166,8 @@ public final class DispatcherVerticle extends VerticleBase {
     invokers
         .invoke(run, attempt.name(), call(attempt))
         .map(result -> planner.plan(run, attempt.definition(), result))
-        .compose(outcome -> inFlight.contains(run) ? finish(outcome) : Future.succeededFuture())
+        .compose(
+            outcome -> inFlight.contains(run) ? finish(attempt, outcome) : Future.succeededFuture())
         .onFailure(
             failure ->
                 LOG.atError()
@@ -174,18 +191,27 @@ public final class DispatcherVerticle extends VerticleBase {
         .orElse(call);
   }
 
-  private Future<Void> finish(Outcome outcome) {
+  private Future<Void> finish(Messages.Attempt attempt, Outcome outcome) {
     return stores
         .link()
         .persist(() -> stores.runs().finish(outcome, clock.instant()))
         .map(
             word -> {
               log(outcome, word);
+              observe(attempt, outcome, word);
               if (word.equals("DONE")) {
                 outcome.following().ifPresent(this::announce);
               }
               return null;
             });
+  }
+
+  private void observe(Messages.Attempt attempt, Outcome outcome, String word) {
+    if (word.equals("LOST")) {
+      observer.lost();
+    } else {
+      observer.finished(RetryPlanner.action(attempt.run(), attempt.definition()).call(), outcome);
+    }
   }
 
   private void announce(Outcome.Following following) {

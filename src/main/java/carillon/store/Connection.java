@@ -37,6 +37,7 @@ final class Connection implements Route {
   private final ServerCheck check;
   private final long timeoutNanos;
   private final Backoff backoff;
+  private final RedisObserver observer;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final long watchdog;
   private final ReplicaAcks acks; // null where a replica need not confirm
@@ -52,6 +53,7 @@ final class Connection implements Route {
     this.check = new ServerCheck(setup.durability());
     this.timeoutNanos = setup.commandTimeout().toNanos();
     this.backoff = new Backoff(setup.reconnectMax());
+    this.observer = setup.observer();
     this.acks =
         setup.isConfirming() ? new ReplicaAcks(this, setup.commandTimeout().dividedBy(2)) : null;
     this.watchdog =
@@ -134,6 +136,7 @@ final class Connection implements Route {
     if (begun != generation || !pending.remove(command)) {
       return;
     }
+    observer.answered(command.sentNanos);
     if (reply.succeeded()) {
       command.reply.complete(reply.result());
       return;
@@ -198,6 +201,7 @@ final class Connection implements Route {
     connection = null;
     client.close();
     LOG.atWarn().addKeyValue("waiting", pending.size()).log(reason);
+    observer.lost();
     failPending();
     reconnect(0);
     onLoss.run();
@@ -220,8 +224,10 @@ final class Connection implements Route {
         .timer(backoff.millis(failures))
         .compose(passed -> connect())
         .onSuccess(
-            up ->
-                LOG.atInfo().addKeyValue("attempts", failures + 1).log("Redis connection restored"))
+            up -> {
+              observer.restored();
+              LOG.atInfo().addKeyValue("attempts", failures + 1).log("Redis connection restored");
+            })
         .onFailure(failure -> reconnect(failures + 1));
   }
 

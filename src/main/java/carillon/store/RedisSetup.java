@@ -16,6 +16,7 @@ import java.util.List;
  * @param commandTimeout for each command, and for connecting
  * @param reconnectMax longest pause between two attempts to connect
  * @param discovery is told of servers
+ * @param observer is told what happens on the connections
  */
 public record RedisSetup(
     Mode mode,
@@ -28,7 +29,8 @@ public record RedisSetup(
     boolean isConfirming,
     Duration commandTimeout,
     Duration reconnectMax,
-    Discovery discovery) {
+    Discovery discovery,
+    RedisObserver observer) {
 
   /** Where it is said which servers there are that the operator did not name. */
   @FunctionalInterface
@@ -65,7 +67,7 @@ public record RedisSetup(
     uris = List.copyOf(uris);
   }
 
-  /** Nobody is told of servers. */
+  /** Nobody is told of servers, nor of what happens. */
   public RedisSetup(
       Mode mode,
       List<URI> uris,
@@ -88,7 +90,8 @@ public record RedisSetup(
         isConfirming,
         commandTimeout,
         reconnectMax,
-        (host, port) -> {});
+        (host, port) -> {},
+        RedisObserver.NONE);
   }
 
   /** One server, with nothing asked of it. */
@@ -111,15 +114,20 @@ public record RedisSetup(
    * confirmed.
    */
   RedisSetup confirming() {
-    return with(durability == Durability.REPLICA, discovery);
+    return with(durability == Durability.REPLICA, discovery, observer);
   }
 
   /** The same, and this one is told of servers. */
   public RedisSetup telling(Discovery discovery) {
-    return with(isConfirming, discovery);
+    return with(isConfirming, discovery, observer);
   }
 
-  private RedisSetup with(boolean isConfirming, Discovery discovery) {
+  /** The same, and this one is told what happens on the connections. */
+  public RedisSetup watchedBy(RedisObserver observer) {
+    return with(isConfirming, discovery, observer);
+  }
+
+  private RedisSetup with(boolean isConfirming, Discovery discovery, RedisObserver observer) {
     return new RedisSetup(
         mode,
         uris,
@@ -131,7 +139,8 @@ public record RedisSetup(
         isConfirming,
         commandTimeout,
         reconnectMax,
-        discovery);
+        discovery,
+        observer);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -68,6 +69,26 @@ public final class RunStore {
     return link.send(
             Request.cmd(Command.ZRANGE).arg(keys.due(partition)).arg(0).arg(0).arg("WITHSCORES"))
         .map(RunStore::score);
+  }
+
+  /** What waits in all partitions. */
+  public Future<Backlog> backlog(Instant now) {
+    List<Future<Backlog>> all =
+        IntStream.range(0, keys.partitions()).mapToObj(p -> backlog(p, now)).toList();
+    return Future.all(all)
+        .map(read -> read.<Backlog>list().stream().reduce(Backlog.NONE, Backlog::plus));
+  }
+
+  private Future<Backlog> backlog(int partition, Instant now) {
+    String due = keys.due(partition);
+    Future<Response> overdue =
+        link.send(Request.cmd(Command.ZCOUNT).arg(due).arg("-inf").arg(Millis.text(now)));
+    Future<Response> waiting = link.send(Request.cmd(Command.ZCARD).arg(due));
+    return Future.all(overdue, waiting, nextDue(partition))
+        .map(
+            read ->
+                new Backlog(
+                    overdue.result().toLong(), waiting.result().toLong(), read.resultAt(2)));
   }
 
   /** RESP3 nests member and score in one pair, and gives the score as a double. */

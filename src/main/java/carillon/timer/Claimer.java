@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.bus.Messages;
 import carillon.job.Destination;
+import carillon.job.HistoryEntry;
 import carillon.job.Run;
 import carillon.store.Arming;
 import carillon.store.Claimed;
@@ -49,6 +50,7 @@ final class Claimer {
   private final Lease lease;
   private final EventBus bus;
   private final WakeUps wakeUps;
+  private final TimerObserver observer;
   private final int partitions;
   private final int batch;
   private final int maxInFlight;
@@ -85,6 +87,7 @@ final class Claimer {
       Lease lease,
       EventBus bus,
       WakeUps wakeUps,
+      TimerObserver observer,
       Limits limits) {
     this.stores = stores;
     this.planner = planner;
@@ -92,6 +95,7 @@ final class Claimer {
     this.lease = lease;
     this.bus = bus;
     this.wakeUps = wakeUps;
+    this.observer = observer;
     this.partitions = limits.partitions;
     this.batch = limits.batch;
     this.maxInFlight = limits.maxInFlight;
@@ -215,6 +219,7 @@ final class Claimer {
   }
 
   private void take(int partition, Claims claims, long dueBy) {
+    observer.claimed(claims.runs().size());
     claims.runs().forEach(this::take);
     purge(claims.purges())
         .onComplete(
@@ -288,6 +293,7 @@ final class Claimer {
   }
 
   private void putOff(Work work, Destination destination) {
+    observer.putOff();
     if (shares.isNews(destination)) {
       LOG.atWarn()
           .addKeyValue("destination", destination.host() + ":" + destination.port())
@@ -316,6 +322,7 @@ final class Claimer {
 
   /** Puts off what has waited too long for its destination. A few times a second. */
   void tidy() {
+    observer.held(held.size(), shares.waiting());
     shares.overdue(clock.millis()).forEach(work -> putOff(work, work.destination().orElseThrow()));
   }
 
@@ -328,8 +335,7 @@ final class Claimer {
         .addKeyValue("run", run.text())
         .setCause(failure)
         .log("next occurrence cannot be armed");
-    Outcome outcome = RunPlanner.unarmable(run, clock.instant());
-    settle(run, () -> stores.runs().finish(outcome, clock.instant()).mapEmpty());
+    end(run, RunPlanner.unarmable(run, clock.instant()));
   }
 
   /** The run as it is held afterwards; empty when it was lost. */
@@ -352,6 +358,7 @@ final class Claimer {
   }
 
   private Optional<Run> armed(Arming arming) {
+    observer.skipped(arming.skipped());
     held.remove(arming.run());
     held.add(arming.moved());
     Optional.ofNullable(performed.remove(arming.run()))
@@ -372,10 +379,19 @@ final class Claimer {
     if (then instanceof Plan.Perform perform) {
       Messages.ATTEMPT.toOne(bus, new Messages.Attempt(run, perform.name(), perform.definition()));
     } else if (then instanceof Plan.End end) {
-      settle(run, () -> stores.runs().finish(end.outcome().apply(run), clock.instant()).mapEmpty());
+      end(run, end.outcome().apply(run));
     } else {
       settle(run, () -> stores.runs().park(run));
     }
+  }
+
+  private void end(Run run, Outcome outcome) {
+    if (outcome.entry().status() == HistoryEntry.Status.SKIPPED) {
+      observer.skipped(1);
+    } else {
+      observer.givenUp();
+    }
+    settle(run, () -> stores.runs().finish(outcome, clock.instant()).mapEmpty());
   }
 
   private void settle(Run run, Supplier<Future<Void>> step) {

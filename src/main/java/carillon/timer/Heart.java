@@ -41,6 +41,7 @@ final class Heart {
   private final Lease lease;
   private final Membership members;
   private final Claimer claimer;
+  private final TimerObserver observer;
   private final TimerVerticle.Config config;
   private final long leaseMillis;
   private final Instant started;
@@ -54,12 +55,14 @@ final class Heart {
       Lease lease,
       Membership members,
       Claimer claimer,
+      TimerObserver observer,
       TimerVerticle.Config config) {
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
     this.members = members;
     this.claimer = claimer;
+    this.observer = observer;
     this.config = config;
     this.leaseMillis = config.node().lease().toMillis();
     this.started = clock.instant();
@@ -179,6 +182,7 @@ final class Heart {
             moved -> {
               if (moved > 0) {
                 takenOver += moved;
+                observer.recovered(moved);
                 LOG.atWarn()
                     .addKeyValue("node", node)
                     .addKeyValue("partition", partition)

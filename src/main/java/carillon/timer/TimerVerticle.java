@@ -40,6 +40,7 @@ public final class TimerVerticle extends VerticleBase {
   private final TimeKeeper clock;
   private final Lease lease;
   private final Config config;
+  private final TimerObserver observer;
 
   private Stores stores;
   private TimerWheel wheel;
@@ -75,11 +76,13 @@ public final class TimerVerticle extends VerticleBase {
     }
   }
 
-  public TimerVerticle(Storage storage, TimeKeeper clock, Lease lease, Config config) {
+  public TimerVerticle(
+      Storage storage, TimeKeeper clock, Lease lease, Config config, TimerObserver observer) {
     this.storage = storage;
     this.clock = clock;
     this.lease = lease;
     this.config = config;
+    this.observer = observer;
   }
 
   @Override
@@ -106,12 +109,13 @@ public final class TimerVerticle extends VerticleBase {
             lease,
             vertx.eventBus(),
             this::wakeAt,
+            observer,
             new Claimer.Limits(
                 config.partitions(),
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
                 config.dispatch().maxPerDestination()));
-    heart = new Heart(stores, clock, lease, members, claimer, config);
+    heart = new Heart(stores, clock, lease, members, claimer, observer, config);
     farewell = new Farewell(vertx, clock, heart, members, config.node().heartbeat());
     sweeper = new Sweeper(stores.removal(), members, config.partitions());
     if (config.isWorker()) {

@@ -4,6 +4,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.codec.TargetRule;
 import carillon.job.JobName;
+import carillon.metrics.Metrics;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.RedisSetup;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +51,7 @@ final class ApiServer implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
   private final Throttle throttle;
+  private final Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
   private final String deployment;
 
   ApiServer() {
@@ -142,7 +145,15 @@ final class ApiServer implements AutoCloseable {
 
   private ApiVerticle instance(ApiSettings settings) {
     Readiness readiness = () -> Future.succeededFuture(obstacles.get());
-    ApiVerticle api = new ApiVerticle(storage(), now::get, settings, readiness, throttle);
+    ApiVerticle api =
+        new ApiVerticle(
+            storage(),
+            now::get,
+            settings,
+            readiness,
+            throttle,
+            metrics.api(),
+            Optional.of(metrics));
     apis.add(api);
     return api;
   }

@@ -157,7 +157,7 @@ class OpenApiTest {
     try {
       ApiSettings settings =
           new ApiSettings(true, "", "", 0, 1, null, null, "", Vault.locked(), TargetRule.NONE);
-      return new Service(null, null, null, Instant::now, settings)
+      return new Service(null, null, null, null, ApiObserver.NONE, Instant::now, settings)
           .router(vertx).getRoutes().stream().map(Route::getPath).filter(Objects::nonNull);
     } finally {
       ApiServer.await(vertx.close());

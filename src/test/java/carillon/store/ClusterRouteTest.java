@@ -200,17 +200,17 @@ class ClusterRouteTest {
     RedisSetup named = cluster.setup();
     RedisSetup one =
         new RedisSetup(
-            named.mode(),
-            named.uris().subList(0, 1),
-            "",
-            "",
-            "",
-            named.tls(),
-            named.durability(),
-            false,
-            named.commandTimeout(),
-            named.reconnectMax(),
-            (host, port) -> found.add(port));
+                named.mode(),
+                named.uris().subList(0, 1),
+                "",
+                "",
+                "",
+                named.tls(),
+                named.durability(),
+                false,
+                named.commandTimeout(),
+                named.reconnectMax())
+            .telling((host, port) -> found.add(port));
 
     List<Integer> ports = cluster.masters().stream().map(RedisServer::port).toList();
 

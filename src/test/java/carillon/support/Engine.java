@@ -3,6 +3,7 @@ package carillon.support;
 import carillon.bus.Messages;
 import carillon.codec.StoredForm;
 import carillon.config.Settings;
+import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
@@ -21,6 +22,7 @@ import carillon.store.NodeStore;
 import carillon.store.RedisSetup;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -105,7 +107,8 @@ public final class Engine implements AutoCloseable {
                     Duration.ofSeconds(2),
                     "Carillon/test",
                     Keys256.VAULT,
-                    policy(settings.egress())))));
+                    policy(settings.egress())),
+                DispatchObserver.NONE)));
     timer =
         new TimerVerticle(
             storage,
@@ -118,7 +121,8 @@ public final class Engine implements AutoCloseable {
                 node,
                 "test",
                 KEYS.partitions(),
-                true));
+                true),
+            TimerObserver.NONE);
     Await.result(vertx.deployVerticle(timer));
   }
 

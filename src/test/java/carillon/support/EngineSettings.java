@@ -51,6 +51,7 @@ public final class EngineSettings {
         d.arm(),
         d.secrets(),
         d.oauth(),
+        d.metrics(),
         d.log());
   }
 }

@@ -1,0 +1,29 @@
+package carillon.api;
+
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code GET /metrics}: what Prometheus reads.
+ *
+ * @param exposition empty where metrics are switched off
+ */
+record MetricsRoute(Vertx vertx, Stores stores, Optional<Exposition> exposition) {
+
+  /** Never waits long for Redis: what it cannot tell is left out. */
+  Future<Answer> answer(HttpServerRequest request) {
+    Exposition shown =
+        exposition.orElseThrow(
+            () -> HttpRefusal.notFound("/metrics (the setting metrics.enabled is false)"));
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return shown
+        .refresh(stores)
+        .compose(fresh -> vertx.executeBlocking(() -> shown.write(accept), false))
+        .map(text -> new Answer(200, text.body(), Map.of("Content-Type", text.type())));
+  }
+}

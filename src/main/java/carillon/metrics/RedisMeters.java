@@ -1,0 +1,45 @@
+package carillon.metrics;
+
+import carillon.store.RedisObserver;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+
+/** The links to Redis. */
+final class RedisMeters implements RedisObserver {
+  private final DistributionDataPoint commands;
+  private final CounterDataPoint lost;
+  private final CounterDataPoint restored;
+
+  RedisMeters(Meters meters) {
+    commands =
+        meters
+            .histogram(
+                "redis_command_seconds",
+                "Time from sending a command to Redis to its answer.",
+                Seconds.SHORT)
+            .labelValues();
+    lost =
+        meters
+            .counter("redis_connections_lost_total", "Connections to Redis that were lost or left.")
+            .labelValues();
+    restored =
+        meters
+            .counter("redis_reconnects_total", "Connections to Redis that were made again.")
+            .labelValues();
+  }
+
+  @Override
+  public void answered(long sentNanos) {
+    commands.observe(Seconds.since(sentNanos));
+  }
+
+  @Override
+  public void lost() {
+    lost.inc();
+  }
+
+  @Override
+  public void restored() {
+    restored.inc();
+  }
+}

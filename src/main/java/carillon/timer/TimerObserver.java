@@ -1,0 +1,33 @@
+package carillon.timer;
+
+/**
+ * Told what the timer does. Called on its event loop: must be quick and not throw. What it keeps
+ * may be read on others.
+ */
+public interface TimerObserver {
+  /** Looks away. */
+  TimerObserver NONE = new TimerObserver() {};
+
+  /** Runs were claimed, also those that are put off afterwards. */
+  default void claimed(int runs) {}
+
+  /** A claimed run was put off: its destination has no place for it. */
+  default void putOff() {}
+
+  /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
+  default void skipped(long occurrences) {}
+
+  /** An execution was given up without a call. */
+  default void givenUp() {}
+
+  /** Claims of a dead node were taken back. */
+  default void recovered(int claims) {}
+
+  /**
+   * How much is held, told a few times a second.
+   *
+   * @param runs claimed by this node and not ended
+   * @param waiting those of them that wait for a place at their destination
+   */
+  default void held(int runs, int waiting) {}
+}
