@@ -87,8 +87,10 @@ public final class App {
    */
   public static Future<App> start(Settings settings, List<URI> redisUri, boolean embedded) {
     SealingKeys keys;
+    OperatorKey operator;
     try {
       keys = SealingKeys.of(settings, embedded);
+      operator = OperatorKey.of(settings, embedded);
     } catch (SecretException e) {
       return Future.failedFuture(e);
     }
@@ -100,7 +102,7 @@ public final class App {
     Messages.register(vertx.eventBus());
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
-    new Deployment(vertx, settings, redisUri, embedded, keys)
+    new Deployment(vertx, settings, redisUri, embedded, keys, operator)
         .run()
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
@@ -135,6 +137,7 @@ public final class App {
     private final RedisClock clock = new RedisClock(System::nanoTime);
     private final Lease lease;
     private final SealingKeys keys;
+    private final OperatorKey operator;
     private final String nodeId;
     private final Storage storage;
     private final OwnPlaces own = new OwnPlaces();
@@ -149,8 +152,14 @@ public final class App {
     private Meta.Server redis;
 
     Deployment(
-        Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, SealingKeys keys) {
+        Vertx vertx,
+        Settings settings,
+        List<URI> redisUri,
+        boolean embedded,
+        SealingKeys keys,
+        OperatorKey operator) {
       this.keys = keys;
+      this.operator = operator;
       this.vertx = vertx;
       this.settings = settings;
       this.embedded = embedded;
@@ -227,6 +236,7 @@ public final class App {
           .compose(
               open -> {
                 way = open;
+                Admittance.check(settings, way.listening());
                 return storage.openForClients(vertx);
               })
           .compose(this::establish);
@@ -240,6 +250,7 @@ public final class App {
           .map(this::sufficient)
           .compose(server -> stores.meta().establish(clock.instant()))
           .compose(same -> firstCollection(stores))
+          .compose(made -> somebodyMayEnter(stores))
           .eventually(() -> stores.link().close());
     }
 
@@ -259,6 +270,16 @@ public final class App {
       return first.isEmpty()
           ? Future.succeededFuture()
           : stores.meta().firstCollection(stores.collections(), first, clock.instant());
+    }
+
+    /** Else nobody could ever make the first key. */
+    private Future<Void> somebodyMayEnter(Stores stores) {
+      return !Admittance.needsKey(settings, operator)
+          ? Future.succeededFuture()
+          : stores
+              .apiKeys()
+              .byId()
+              .map(found -> Admittance.requireAdmin(found.values(), clock.instant()));
     }
 
     private Future<Void> deployDispatchers() {
@@ -404,7 +425,8 @@ public final class App {
               settings.retry().minInterval()),
           settings.dispatch().region(),
           keys.vault(),
-          way.policy()::objection);
+          way.policy()::objection,
+          Admittance.of(settings, operator));
     }
 
     private Throttle throttle() {
@@ -430,6 +452,7 @@ public final class App {
           .addKeyValue("roles", settings.node().roles())
           .addKeyValue("secrets", keys.origin())
           .addKeyValue("targets", way.describe())
+          .addKeyValue("access", Admittance.describe(settings, operator))
           .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
     }
   }

@@ -21,6 +21,19 @@ class ArchitectureTest {
   static final ArchRule jobIsPure =
       onlyUses("job", "java..", "carillon.job..", "carillon.recurrence..");
 
+  @ArchTest static final ArchRule accessIsPure = onlyUses("access", "java..", "carillon.access..");
+
+  @ArchTest
+  static final ArchRule loginAsksTheStore =
+      onlyUses(
+          "login",
+          "java..",
+          "carillon.login..",
+          "carillon.access..",
+          "carillon.store..",
+          "io.vertx.core..",
+          "org.slf4j..");
+
   @ArchTest
   static final ArchRule configStandsAlone =
       onlyUses("config", "java..", "carillon.config..", "com.fasterxml.jackson..");
@@ -89,6 +102,7 @@ class ArchitectureTest {
               "carillon.timer..",
               "carillon.dispatch..",
               "carillon.bus..",
+              "carillon.login..",
               "carillon.config..");
 
   @ArchTest

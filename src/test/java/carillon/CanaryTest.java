@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.access.KeyText;
 import carillon.config.SettingsLoader;
 import carillon.support.Await;
 import carillon.support.Keys256;
@@ -48,11 +49,13 @@ class CanaryTest {
       "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
           + "/jobCollections/c/jobs?api-version=2016-03-01";
   private static final String SIGNING = Keys256.key(31);
+  private static final String OPERATOR = KeyText.random().reveal();
 
   @TempDir Path dir;
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> answers = new ArrayList<>();
+  private final List<String> keysMade = new ArrayList<>();
   private final AtomicInteger calls = new AtomicInteger();
   private LogCapture logs;
   private TestCertificate server;
@@ -60,6 +63,7 @@ class CanaryTest {
   private TokenServer authority;
   private App app;
   private String api;
+  private String key = OPERATOR;
 
   @BeforeEach
   void start() {
@@ -76,6 +80,8 @@ class CanaryTest {
                     Map.of(
                         "CARILLON_HTTP_PORT", "0",
                         "CARILLON_PARTITIONS", "4",
+                        "CARILLON_ACCESS_ACCEPT", "keys",
+                        "CARILLON_ACCESS_ADMIN_KEY", OPERATOR,
                         "CARILLON_QUEUES_STORAGE_ACCOUNTS", "acct=http://127.0.0.1:1",
                         "CARILLON_QUEUES_SERVICE_BUS",
                             "contoso=amqp://127.0.0.1:1,contoso=http://127.0.0.1:1",
@@ -140,6 +146,7 @@ class CanaryTest {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(api + path))
             .method(method, HttpRequest.BodyPublishers.ofString(body.replace('`', '"')))
+            .header("Authorization", "Bearer " + key)
             .build();
     try {
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
@@ -224,6 +231,7 @@ class CanaryTest {
     jobs.keySet().forEach(this::awaitEnd);
     List<String> history = jobs.keySet().stream().map(this::history).toList();
     everyWayToBeRefused(fine);
+    keys();
 
     assertTrue(calls.get() >= 10, "targets were called " + calls);
     assertHidden(history, false);
@@ -231,6 +239,27 @@ class CanaryTest {
     assertHidden(answers, true);
     assertHidden(List.of(RedisServer.shared().dump()), true);
     assertTrue(history.toString().contains("***"), "targets repeated what they were sent");
+  }
+
+  /** The one answer that shows a key is not kept among the answers. */
+  private void keys() {
+    String made =
+        send("POST", "/keys", "{`client`:`c`,`grants`:[`writer:default/default/c`]}").body();
+    answers.remove(answers.size() - 1);
+    key = made.replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
+    made(key);
+    assertEquals(201, put("mine", queues("amqp")));
+    assertEquals(403, send("GET", "/keys", "").statusCode());
+    key = key.substring(0, key.length() - 4) + "0000";
+    made(key);
+    assertEquals(401, send("GET", "/keys", "").statusCode());
+    key = OPERATOR;
+    assertEquals(200, send("GET", "/keys", "").statusCode());
+  }
+
+  private void made(String secret) {
+    assertTrue(secret.startsWith("ck_"), secret);
+    keysMade.add(secret.substring(secret.lastIndexOf('_') + 1));
   }
 
   private int put(String name, String job) {
@@ -294,6 +323,8 @@ class CanaryTest {
     canaries.add(TokenServer.SECRET);
     canaries.add(URLEncoder.encode(TokenServer.SECRET, StandardCharsets.UTF_8));
     canaries.add(Keys256.key(1));
+    canaries.add(OPERATOR.substring(OPERATOR.lastIndexOf('_')));
+    canaries.addAll(keysMade);
     for (String text : texts) {
       String searched =
           headersShown ? text.replace("canary-header", "").replace("canary-cookie", "") : text;

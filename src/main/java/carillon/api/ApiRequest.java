@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.access.Identity;
 import carillon.codec.Wire;
 import carillon.job.TraceContext;
 import io.vertx.core.buffer.Buffer;
@@ -12,6 +13,7 @@ import java.util.Optional;
  *
  * @param content of the request's body
  * @param wire speaks the dialect of the path
+ * @param caller who asks
  * @param now the one moment at which everything about this request happens
  */
 record ApiRequest(
@@ -20,6 +22,7 @@ record ApiRequest(
     ResourcePath path,
     Query query,
     Wire wire,
+    Identity caller,
     Instant now) {
   byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);

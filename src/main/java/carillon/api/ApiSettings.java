@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.codec.Limits;
 import carillon.codec.TargetRule;
+import carillon.login.LoginSettings;
 import carillon.vault.Vault;
 import java.time.Duration;
 
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param region where this node is, as the ARM and the classic dialect tell it
  * @param vault that seals secrets before they are stored
  * @param targets which places jobs may call
+ * @param login how clients prove who they are
  */
 public record ApiSettings(
     boolean servesApi,
@@ -29,4 +31,5 @@ public record ApiSettings(
     Limits limits,
     String region,
     Vault vault,
-    TargetRule targets) {}
+    TargetRule targets,
+    LoginSettings login) {}

@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.TargetRule;
+import carillon.login.Login;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import io.vertx.core.Future;
@@ -76,6 +77,7 @@ public final class ApiVerticle extends VerticleBase {
             new Intake(vertx, settings.vault()),
             settings.vault(),
             observed(settings.targets()));
+    Login login = new Login(settings.login(), opened.apiKeys(), clock, System::nanoTime);
     Service service =
         new Service(
             resources,
@@ -83,6 +85,8 @@ public final class ApiVerticle extends VerticleBase {
             new NodeRoutes(opened.nodes()),
             new MetricsRoute(vertx, opened, exposition),
             observer,
+            new KeyRoutes(opened.apiKeys()),
+            login,
             clock,
             settings);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.access.Identity;
 import carillon.codec.ClassicXml;
 import carillon.codec.Dialect;
 import carillon.codec.Limits;
@@ -48,20 +49,34 @@ final class Classic {
 
   /** Whether the path is of this dialect. */
   static boolean isAt(String path) {
+    return at(path).isPresent();
+  }
+
+  /** The path, if it is of this dialect. */
+  static Optional<ClassicPath> at(String path) {
     try {
-      return path != null && path.startsWith("/") && ClassicPath.parse(path).isPresent();
+      return path != null && path.startsWith("/") ? ClassicPath.parse(path) : Optional.empty();
     } catch (JobException e) {
-      return false; // it cannot be decoded, and whoever is to answer it will say so
+      return Optional.empty(); // it cannot be decoded, and whoever is to answer it will say so
     }
   }
 
   /** Does not fail: refusals are answers, with the headers of this dialect. */
   Future<Answer> answer(
-      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Instant now) {
-    return Attempt.of(() -> route(http, body, path, now))
-        .otherwise(
-            failure -> ClassicErrors.answer(ErrorMapping.refusal(failure, http), path.isXml()))
-        .map(answer -> answer.with(headers(path.subscription(), answer.status())));
+      HttpServerRequest http,
+      Optional<Buffer> body,
+      ClassicPath path,
+      Identity caller,
+      Instant now) {
+    return Attempt.of(() -> route(http, body, path, caller, now))
+        .map(answer -> answer.with(headers(path.subscription(), answer.status())))
+        .otherwise(failure -> refusal(failure, http, path));
+  }
+
+  /** A refusal, with the headers of this dialect. */
+  Answer refusal(Throwable failure, HttpServerRequest http, ClassicPath path) {
+    Answer answer = ClassicErrors.answer(ErrorMapping.refusal(failure, http), path.isXml());
+    return answer.with(headers(path.subscription(), answer.status()));
   }
 
   private Map<String, String> headers(String subscription, int status) {
@@ -74,15 +89,20 @@ final class Classic {
   }
 
   private Future<Answer> route(
-      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Instant now) {
+      HttpServerRequest http,
+      Optional<Buffer> body,
+      ClassicPath path,
+      Identity caller,
+      Instant now) {
+    Gate.check(caller, Demands.of(path, http.method().name()), Demands.hidden(path, http.path()));
     checkVersion(http);
     checkType(http, path);
     Query query = Query.parse(http.query());
     if (path.kind() == ClassicPath.Kind.JOBS) {
       ResourcePath resource = path.resource().orElseThrow();
-      return jobs.answer(new ApiRequest(http, body, resource, query, wire, now));
+      return jobs.answer(new ApiRequest(http, body, resource, query, wire, caller, now));
     }
-    return route(new ClassicRequest(http, body, path, query, now));
+    return route(new ClassicRequest(http, body, path, query, caller, now));
   }
 
   private Future<Answer> route(ClassicRequest request) {

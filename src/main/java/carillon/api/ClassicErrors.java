@@ -38,6 +38,9 @@ final class ClassicErrors {
       case 404, 503 ->
           HttpRefusal.of(
               refusal.status(), word(refusal.status()), refusal.getMessage(), refusal.headers());
+      // The service documented no 401.
+      case 401 -> HttpRefusal.of(403, refusal.code(), refusal.getMessage(), refusal.headers());
+      case 403 -> HttpRefusal.of(403, "ForbiddenError", refusal.getMessage(), Map.of());
       case 409, 412 -> HttpRefusal.of(409, word(409), refusal.getMessage(), refusal.headers());
       default -> refusal;
     };

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.access.Identity;
 import carillon.job.Excerpt;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,10 +12,16 @@ import java.util.Optional;
  * A request in the classic dialect that is spoken in XML.
  *
  * @param content of the request's body
+ * @param caller who asks
  * @param now the one moment at which everything about this request happens
  */
 record ClassicRequest(
-    HttpServerRequest http, Optional<Buffer> content, ClassicPath path, Query query, Instant now) {
+    HttpServerRequest http,
+    Optional<Buffer> content,
+    ClassicPath path,
+    Query query,
+    Identity caller,
+    Instant now) {
 
   byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);

@@ -24,7 +24,7 @@ final class CloudServiceRoutes {
       throw request.notAllowed("GET");
     }
     return services
-        .all(request.path().subscription())
+        .all(request.path().subscription(), request.caller())
         .map(all -> Answer.xml(200, xml.cloudServices(all)));
   }
 
@@ -33,7 +33,7 @@ final class CloudServiceRoutes {
     String subscription = request.path().subscription();
     String name = request.path().name();
     return switch (request.method()) {
-      case "GET" -> services.describe(subscription, name).map(this::answer);
+      case "GET" -> services.describe(subscription, name, request.caller()).map(this::answer);
       case "PUT" -> put(request, subscription, name);
       case "DELETE" -> services.delete(subscription, name).map(done -> Answer.empty(202));
       default -> throw request.notAllowed("GET, PUT, DELETE");

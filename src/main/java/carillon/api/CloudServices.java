@@ -1,9 +1,9 @@
 package carillon.api;
 
+import carillon.access.Identity;
+import carillon.access.Scope;
 import carillon.codec.ClassicXml.Listed;
 import carillon.job.CloudService;
-import carillon.job.ErrorCode;
-import carillon.job.Excerpt;
 import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
@@ -40,6 +40,7 @@ final class CloudServices {
 
   /** The cloud service without its collections. Fails with COLLECTION_NOT_FOUND. */
   Future<CloudService> get(String subscription, String name) {
+    List<Scope> group = List.of(Scope.group(subscription, name));
     return records
         .find(subscription, name)
         .compose(
@@ -47,25 +48,25 @@ final class CloudServices {
                 record.isPresent()
                     ? Future.succeededFuture(record.get())
                     : collections
-                        .list(subscription, Optional.of(name), "", 0, 1)
+                        .list(group, "", 0, 1)
                         .map(page -> service(name, record, page.collections())));
   }
 
-  /** The cloud service with its collections. Fails with COLLECTION_NOT_FOUND. */
-  Future<Listed> describe(String subscription, String name) {
+  /** The cloud service with what may be seen of it. Fails with COLLECTION_NOT_FOUND. */
+  Future<Listed> describe(String subscription, String name, Identity caller) {
+    List<Scope> visible = Gate.visible(caller, subscription, Optional.of(name));
     return records
         .find(subscription, name)
         .compose(
             record ->
-                listed(subscription, Optional.of(name))
-                    .map(found -> new Listed(service(name, record, found), found)));
+                listed(visible).map(found -> new Listed(service(name, record, found), found)));
   }
 
   private static CloudService service(
       String name, Optional<CloudService> record, List<JobCollection> collections) {
     return record
         .or(() -> collections.stream().findFirst().map(CloudServices::ofGroup))
-        .orElseThrow(() -> notFound(name));
+        .orElseThrow(() -> Demands.noCloudService(name));
   }
 
   private static CloudService ofGroup(JobCollection first) {
@@ -73,11 +74,16 @@ final class CloudServices {
         first.name().subscription(), first.name().group(), first.definition().location());
   }
 
-  /** All cloud services with their collections, by name. Fails with INVALID when too many. */
-  Future<List<Listed>> all(String subscription) {
+  /** What may be seen of all cloud services, by name. Fails with INVALID when too many. */
+  Future<List<Listed>> all(String subscription, Identity caller) {
     return records
         .all(subscription)
-        .compose(found -> listed(subscription, Optional.empty()).map(list -> grouped(found, list)));
+        .compose(
+            found -> {
+              found.keySet().removeIf(name -> !caller.sees(Scope.group(subscription, name)));
+              return listed(Gate.visible(caller, subscription, Optional.empty()))
+                  .map(list -> grouped(found, list));
+            });
   }
 
   private static List<Listed> grouped(
@@ -98,14 +104,14 @@ final class CloudServices {
     return all;
   }
 
-  private Future<List<JobCollection>> listed(String subscription, Optional<String> group) {
-    return listed(subscription, group, "", new ArrayList<>());
+  private Future<List<JobCollection>> listed(List<Scope> visible) {
+    return listed(visible, "", new ArrayList<>());
   }
 
   private Future<List<JobCollection>> listed(
-      String subscription, Optional<String> group, String after, List<JobCollection> found) {
+      List<Scope> visible, String after, List<JobCollection> found) {
     return collections
-        .list(subscription, group, after, 0, SLICE)
+        .list(visible, after, 0, SLICE)
         .compose(
             page -> {
               found.addAll(page.collections());
@@ -118,7 +124,7 @@ final class CloudServices {
               }
               return page.after().isEmpty()
                   ? Future.succeededFuture(found)
-                  : listed(subscription, group, page.after().get(), found);
+                  : listed(visible, page.after().get(), found);
             });
   }
 
@@ -135,7 +141,7 @@ final class CloudServices {
 
   private Future<Void> deleteCollections(String subscription, String name) {
     return collections
-        .list(subscription, Optional.of(name), "", 0, SLICE)
+        .list(List.of(Scope.group(subscription, name)), "", 0, SLICE)
         .compose(
             page -> {
               Future<Boolean> deleted = Future.succeededFuture(true);
@@ -148,11 +154,5 @@ final class CloudServices {
                   ? deleted.mapEmpty()
                   : deleted.compose(done -> deleteCollections(subscription, name));
             });
-  }
-
-  private static JobException notFound(String name) {
-    return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND,
-        "The cloud service '" + Excerpt.of(name) + "' was not found.");
   }
 }

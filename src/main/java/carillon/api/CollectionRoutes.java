@@ -25,8 +25,7 @@ final class CollectionRoutes {
     Query query = request.query();
     return store
         .list(
-            request.path().subscription(),
-            request.path().group(),
+            Gate.visible(request.caller(), request.path().subscription(), request.path().group()),
             query.after(),
             query.skip(),
             query.top())

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.job.ErrorCode;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
+import carillon.login.LoginFailure;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -11,6 +12,8 @@ import org.slf4j.LoggerFactory;
 /** Turns every failure into a refusal: status, code and message. */
 final class ErrorMapping {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorMapping.class);
+
+  private static final String CHALLENGE = "Bearer realm=\"Carillon\"";
 
   private ErrorMapping() {}
 
@@ -27,6 +30,9 @@ final class ErrorMapping {
     if (failure instanceof HttpRefusal refusal) {
       return refusal;
     }
+    if (failure instanceof LoginFailure login) {
+      return refusal(login);
+    }
     LOG.atError()
         .addKeyValue("method", request.method())
         .addKeyValue("path", Excerpt.of(String.valueOf(request.path())))
@@ -34,6 +40,22 @@ final class ErrorMapping {
         .log("request failed");
     return HttpRefusal.of(
         500, "InternalError", "The request failed because of an error of the scheduler.", Map.of());
+  }
+
+  /** Why a key or token is refused is for the log alone. */
+  private static HttpRefusal refusal(LoginFailure failure) {
+    return switch (failure.kind()) {
+      case MISSING ->
+          HttpRefusal.unauthenticated(
+              "Authentication failed. The 'Authorization' header is missing.", CHALLENGE);
+      case REFUSED ->
+          HttpRefusal.unauthenticated(
+              "Authentication failed. What was shown as proof is not accepted.",
+              CHALLENGE + ", error=\"invalid_token\"");
+      case TOO_OFTEN ->
+          HttpRefusal.tooMany(
+              "Authentication failed too often from this address.", failure.retryAfter());
+    };
   }
 
   private static HttpRefusal refusal(JobException refusal) {

@@ -37,6 +37,17 @@ final class HttpRefusal extends RuntimeException {
         Map.of("Retry-After", Long.toString(retryAfter.toSeconds())));
   }
 
+  /** Whoever asks has not proved who he is. */
+  static HttpRefusal unauthenticated(String message, String challenge) {
+    return new HttpRefusal(
+        401, "AuthenticationFailed", message, Map.of("WWW-Authenticate", challenge));
+  }
+
+  /** Whoever asks may not do this. */
+  static HttpRefusal forbidden(String message) {
+    return new HttpRefusal(403, "AuthorizationFailed", message, Map.of());
+  }
+
   static HttpRefusal notFound(String path) {
     return new HttpRefusal(404, "NotFound", "Nothing is at '" + path + "'.", Map.of());
   }

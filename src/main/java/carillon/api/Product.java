@@ -11,6 +11,7 @@ final class Product {
           Map.of(
               "jobCollections", "/jobcollections",
               "nodes", "/nodes",
+              "keys", "/keys",
               "openapi", "/openapi.yaml",
               "preview", "/preview",
               "health", "/health/ready"));

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.access.Identity;
 import carillon.codec.Dialect;
 import carillon.codec.Limits;
 import carillon.codec.TargetRule;
@@ -14,6 +15,7 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -54,22 +56,40 @@ final class Resources {
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */
-  Future<Answer> answer(HttpServerRequest http, Optional<Buffer> body, Visit visit) {
+  Future<Answer> answer(
+      HttpServerRequest http, Optional<Buffer> body, Identity caller, Visit visit) {
     Optional<ResourcePath> path = ResourcePath.parse(http.path());
     if (path.isEmpty()) {
       return ClassicPath.parse(http.path())
-          .map(other -> classic(http, body, other, visit))
-          .orElseGet(() -> provider(http, visit));
+          .map(other -> classic(http, body, other, caller, visit))
+          .orElseGet(() -> provider(http, caller, visit));
     }
     visit.leadsTo(path.get().dialect(), path.get().kind());
     if (path.get().dialect() == Dialect.ARM) {
-      return arm(http, body, path.get());
+      return arm(http, body, path.get(), caller);
     }
-    return route(
-        new ApiRequest(http, body, path.get(), Query.parse(http.query()), nativeWire, now()));
+    Query query = Query.parse(http.query());
+    return route(new ApiRequest(http, body, path.get(), query, nativeWire, caller, now()));
   }
 
-  private Future<Answer> arm(HttpServerRequest http, Optional<Buffer> body, ResourcePath path) {
+  /** What is answered where it is not known who asks, as the dialect of the path has it. */
+  Answer refusal(Throwable failure, HttpServerRequest http) {
+    Optional<ClassicPath> other = Classic.at(http.path());
+    if (other.isPresent()) {
+      return classic.refusal(failure, http, other.get());
+    }
+    return isArm(http.path())
+        ? ArmEnvelope.refusal(failure, http).with(envelope.headers(http, now()))
+        : ErrorMapping.answer(failure, http);
+  }
+
+  private static boolean isArm(String path) {
+    String folded = String.valueOf(path).toLowerCase(Locale.ROOT);
+    return folded.startsWith("/subscriptions/") || folded.startsWith("/providers/");
+  }
+
+  private Future<Answer> arm(
+      HttpServerRequest http, Optional<Buffer> body, ResourcePath path, Identity caller) {
     Instant now = now();
     return enveloped(
         http,
@@ -77,17 +97,21 @@ final class Resources {
         now,
         query -> {
           ArmEnvelope.checkVersion(query);
-          return route(new ApiRequest(http, body, path, query, armWire, now));
+          return route(new ApiRequest(http, body, path, query, armWire, caller, now));
         });
   }
 
   private Future<Answer> classic(
-      HttpServerRequest http, Optional<Buffer> body, ClassicPath path, Visit visit) {
+      HttpServerRequest http,
+      Optional<Buffer> body,
+      ClassicPath path,
+      Identity caller,
+      Visit visit) {
     visit.leadsTo(Dialect.CLASSIC, path.leadsTo());
-    return classic.answer(http, body, path, now());
+    return classic.answer(http, body, path, caller, now());
   }
 
-  private Future<Answer> provider(HttpServerRequest http, Visit visit) {
+  private Future<Answer> provider(HttpServerRequest http, Identity caller, Visit visit) {
     ProviderPath path =
         ProviderPath.parse(http.path())
             .orElseThrow(() -> HttpRefusal.notFound(Excerpt.of(http.path())));
@@ -97,6 +121,7 @@ final class Resources {
         path.subscription(),
         now(),
         query -> {
+          Gate.check(caller, Demands.of(path), () -> HttpRefusal.notFound(Excerpt.of(http.path())));
           ArmEnvelope.checkManagerVersion(query);
           return Future.succeededFuture(providers.answer(http, path));
         });
@@ -123,6 +148,10 @@ final class Resources {
   }
 
   private Future<Answer> route(ApiRequest request) {
+    Gate.check(
+        request.caller(),
+        Demands.of(request.path(), request.method()),
+        Demands.hidden(request.path()));
     return switch (request.path().kind()) {
       case COLLECTIONS -> collections.collections(request);
       case COLLECTION -> collections.collection(request);

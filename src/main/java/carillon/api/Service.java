@@ -1,10 +1,15 @@
 package carillon.api;
 
+import carillon.access.Demand;
+import carillon.access.Role;
+import carillon.job.Excerpt;
+import carillon.login.Login;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -22,6 +27,8 @@ final class Service {
   private final NodeRoutes nodes;
   private final MetricsRoute metrics;
   private final ApiObserver observer;
+  private final KeyRoutes keys;
+  private final Login login;
   private final PreviewRoute preview;
   private final InstantSource clock;
   private final ApiSettings settings;
@@ -34,6 +41,8 @@ final class Service {
       NodeRoutes nodes,
       MetricsRoute metrics,
       ApiObserver observer,
+      KeyRoutes keys,
+      Login login,
       InstantSource clock,
       ApiSettings settings) {
     this.resources = resources;
@@ -41,6 +50,8 @@ final class Service {
     this.nodes = nodes;
     this.metrics = metrics;
     this.observer = observer;
+    this.keys = keys;
+    this.login = login;
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
@@ -63,51 +74,118 @@ final class Service {
   /** For the test that compares the routes with their description. */
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
-    router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
-    router
-        .get("/")
-        .handler(ctx -> answer(ctx, "product", visit -> Future.succeededFuture(product.answer())));
-    router
-        .get("/openapi.yaml")
-        .handler(
-            ctx -> answer(ctx, "openapi", visit -> Future.succeededFuture(description.answer())));
     router
         .get("/health/live")
         .handler(
             ctx -> answer(ctx, "health", visit -> Future.succeededFuture(HealthRoutes.live())));
-    router.get("/health").handler(ctx -> answer(ctx, "health", visit -> health.ready()));
-    router.get("/health/ready").handler(ctx -> answer(ctx, "health", visit -> health.ready()));
-    router
-        .get("/metrics")
-        .handler(ctx -> answer(ctx, "metrics", visit -> metrics.answer(ctx.request())));
-    router
-        .route("/nodes")
-        .handler(
-            ctx -> answer(ctx, "nodes", visit -> nodes.nodes(ctx.request(), clock.instant())));
+    if (login.isMonitoringOpen()) {
+      monitoring(
+          (path, resource, work) ->
+              router.get(path).handler(ctx -> answer(ctx, resource, visit -> work.on(ctx, visit))));
+    }
+    router.route().handler(new Gate(login, resources, this::sendRefusal));
+    router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
+    if (!login.isMonitoringOpen()) {
+      monitoring(
+          (path, resource, work) -> serve(router.get(path), resource, Demand.ANY_ROLE, work));
+    }
+    serve(
+        router.get("/"),
+        "product",
+        Demand.ANY_ROLE,
+        (ctx, visit) -> Future.succeededFuture(product.answer()));
+    serve(
+        router.get("/openapi.yaml"),
+        "openapi",
+        Demand.ANY_ROLE,
+        (ctx, visit) -> Future.succeededFuture(description.answer()));
+    serve(
+        router.route("/nodes"),
+        "nodes",
+        Demand.ofEverything(Role.READER),
+        (ctx, visit) -> nodes.nodes(ctx.request(), clock.instant()));
     if (settings.servesApi()) {
-      router.route("/preview").handler(this::preview);
-      router
-          .route()
-          .handler(
-              ctx ->
-                  answer(
-                      ctx, "unknown", visit -> resources.answer(ctx.request(), body(ctx), visit)));
+      work(router);
     } else {
-      router.route().handler(ctx -> sendRefusal(ctx.request(), HttpRefusal.misdirected().answer()));
+      serve(
+          router.route(),
+          "refused",
+          Demand.KNOWN,
+          (ctx, visit) -> Future.failedFuture(HttpRefusal.misdirected()));
     }
     router.route().failureHandler(this::fail);
     router.errorHandler(BAD_REQUEST, this::fail);
     return router;
   }
 
-  private void preview(RoutingContext ctx) {
-    answer(
-        ctx,
-        "preview",
-        visit ->
-            Future.succeededFuture(
-                preview.answer(
-                    ctx.request(), body(ctx).orElseGet(Buffer::buffer), clock.instant())));
+  /** What only a node with the role api answers. */
+  private void work(Router router) {
+    serve(router.route("/preview"), "preview", Demand.ANY_ROLE, (ctx, visit) -> preview(ctx));
+    keys(router);
+    // What these demand depends on the resource.
+    serve(
+        router.route(),
+        "unknown",
+        Demand.KNOWN,
+        (ctx, visit) -> resources.answer(ctx.request(), body(ctx), Gate.caller(ctx), visit));
+  }
+
+  /** How a request is answered. */
+  private interface Work {
+    Future<Answer> on(RoutingContext ctx, Visit visit);
+  }
+
+  /** Where a route is put: before the gate or behind it. */
+  private interface Place {
+    void put(String path, String resource, Work work);
+  }
+
+  /** What a load balancer or a monitor asks for. */
+  private void monitoring(Place place) {
+    place.put("/health", "health", (ctx, visit) -> health.ready());
+    place.put("/health/ready", "health", (ctx, visit) -> health.ready());
+    place.put("/metrics", "metrics", (ctx, visit) -> metrics.answer(ctx.request()));
+  }
+
+  private void keys(Router router) {
+    Demand admin = Demand.ofEverything(Role.ADMIN);
+    serve(router.get("/keys"), "keys", admin, (ctx, visit) -> keys.list(ctx.request()));
+    serve(
+        router.post("/keys"),
+        "keys",
+        admin,
+        (ctx, visit) -> keys.create(bytes(ctx), Gate.caller(ctx), clock.instant()));
+    serve(router.get("/keys/:key"), "key", admin, (ctx, visit) -> keys.get(ctx.pathParam("key")));
+    serve(
+        router.delete("/keys/:key"),
+        "key",
+        admin,
+        (ctx, visit) -> keys.revoke(ctx.pathParam("key")));
+  }
+
+  /** Every route behind the gate is made here, so that none is without a demand. */
+  private void serve(Route route, String resource, Demand demand, Work work) {
+    route.handler(
+        ctx ->
+            answer(
+                ctx,
+                resource,
+                visit -> {
+                  Gate.check(
+                      Gate.caller(ctx),
+                      demand,
+                      () -> HttpRefusal.notFound(Excerpt.of(ctx.request().path())));
+                  return work.on(ctx, visit);
+                }));
+  }
+
+  private Future<Answer> preview(RoutingContext ctx) {
+    return Future.succeededFuture(
+        preview.answer(ctx.request(), Buffer.buffer(bytes(ctx)), clock.instant()));
+  }
+
+  private static byte[] bytes(RoutingContext ctx) {
+    return body(ctx).map(Buffer::getBytes).orElseGet(() -> new byte[0]);
   }
 
   private static Optional<Buffer> body(RoutingContext ctx) {

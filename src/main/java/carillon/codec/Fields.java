@@ -117,13 +117,18 @@ final class Fields {
 
   /** The texts of an array or a lone text, which no message quotes; empty when absent. */
   List<Secret> secrets(String name) {
+    return texts(name).stream().map(Secret::new).toList();
+  }
+
+  /** The texts of an array or a lone text; empty when absent. */
+  List<String> texts(String name) {
     List<Object> elements = elements(name);
-    List<Secret> found = new ArrayList<>(elements.size());
+    List<String> found = new ArrayList<>(elements.size());
     for (Object element : elements) {
       if (!(element instanceof String text)) {
         throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
       }
-      found.add(new Secret(text));
+      found.add(text);
     }
     return found;
   }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  */
 public record Settings(
     Http http,
+    Access access,
     Redis redis,
     Data data,
     Embedded embedded,
@@ -75,6 +76,7 @@ public record Settings(
   public static Settings defaults() {
     return new Settings(
         new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60)),
+        new Access(List.of(), false, false, "", "", ofSeconds(5)),
         new Redis(
             List.of(),
             Redis.Mode.STANDALONE,
@@ -116,6 +118,62 @@ public record Settings(
           .between("maxBody", maxBody, KB, 64 * MB)
           .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
           .check();
+    }
+  }
+
+  /** Who may use the API. May hold a key: {@code toString} does not show it. */
+  public record Access(
+      List<Proof> accept,
+      boolean unprotected,
+      boolean openMonitoring,
+      @Setting(secret = true) String adminKey,
+      String adminKeyFile,
+      Duration revocation) {
+
+    /** How clients may prove who they are. */
+    public enum Proof {
+      KEYS
+    }
+
+    public Access {
+      accept = List.copyOf(accept);
+      new Rules("access")
+          .require(
+              adminKey.isEmpty() || adminKeyFile.isEmpty(),
+              "adminKeyFile",
+              adminKeyFile,
+              "must be empty where access.adminKey is set",
+              "access.adminKey")
+          .readable("adminKeyFile", adminKeyFile)
+          .require(
+              accept.contains(Proof.KEYS) || (adminKey.isEmpty() && adminKeyFile.isEmpty()),
+              "accept",
+              words(accept),
+              "must contain keys where access.adminKey or access.adminKeyFile is set",
+              "access.adminKey",
+              "access.adminKeyFile")
+          .require(
+              accept.isEmpty() || !unprotected,
+              "unprotected",
+              unprotected,
+              "must be false where access.accept is set",
+              "access.accept")
+          .between("revocation", revocation, ofMillis(100), ofMinutes(1))
+          .check();
+    }
+
+    /** Whether anybody has to say who he is. */
+    public boolean isRequired() {
+      return !accept.isEmpty();
+    }
+
+    private static String words(List<Proof> accept) {
+      return accept.toString().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+      return "Access[accept=%s, unprotected=%s]".formatted(words(accept), unprotected);
     }
   }
 

@@ -1,5 +1,6 @@
 package carillon.store;
 
+import carillon.access.Scope;
 import carillon.codec.StoredForm;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionLimits;
@@ -15,11 +16,10 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -221,38 +221,55 @@ public final class CollectionStore {
   }
 
   /**
-   * A page of the collections of a subscription, or of one group of it.
+   * A page of the collections of some parts of one subscription.
    *
+   * @param parts disjoint, in the order of names; each is costs two range reads at most
    * @param after where to begin, empty text for the beginning
    * @param skip how many to leave out first; costs the same, however many
    * @param top most collections on the page
    */
-  public Future<Page> list(
-      String subscription, Optional<String> group, String after, int skip, int top) {
-    String folded = subscription.toLowerCase(Locale.ROOT);
-    String prefix = group.map(g -> g.toLowerCase(Locale.ROOT) + "/").orElse("");
-    // '0' is the character after '/'.
-    String end = prefix.isEmpty() ? "+" : "(" + prefix.substring(0, prefix.length() - 1) + "0";
-    String begin = after.isEmpty() ? "(" + prefix : "[" + after;
+  public Future<Page> list(List<Scope> parts, String after, int skip, int top) {
+    if (parts.isEmpty()) {
+      return Future.succeededFuture(new Page(List.of(), Optional.empty()));
+    }
+    String subscription = parts.get(0).subscription();
+    return listings(subscription, parts, after, skip, top + 1, new ArrayList<>())
+        .compose(listed -> page(subscription, listed, top));
+  }
+
+  private Future<List<String>> listings(
+      String subscription,
+      List<Scope> parts,
+      String after,
+      int skip,
+      int most,
+      List<String> listed) {
+    if (parts.isEmpty() || listed.size() == most) {
+      return Future.succeededFuture(listed);
+    }
+    ListingRange range = ListingRange.of(parts.get(0)).after(after);
+    List<Scope> rest = parts.subList(1, parts.size());
+    String key = keys.collections(subscription);
     Future<Response> before =
-        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(begin));
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(key).arg("-").arg(range.before()));
     Future<Response> upto =
-        link.send(Request.cmd(Command.ZLEXCOUNT).arg(keys.collections(folded)).arg("-").arg(end));
+        link.send(Request.cmd(Command.ZLEXCOUNT).arg(key).arg("-").arg(range.upto()));
     return Future.all(before, upto)
         .compose(
             ranks -> {
               long first = before.result().toLong() + skip;
-              long last = Math.min(first + top, upto.result().toLong() - 1);
-              return last < first
-                  ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
-                  : link.send(
-                          Request.cmd(Command.ZRANGE)
-                              .arg(keys.collections(folded))
-                              .arg(first)
-                              .arg(last))
-                      .compose(
-                          listed ->
-                              page(folded, listed.stream().map(Objects::toString).toList(), top));
+              long end = Math.max(before.result().toLong(), upto.result().toLong());
+              if (first >= end) {
+                int left = (int) (first - end);
+                return listings(subscription, rest, after, left, most, listed);
+              }
+              long last = Math.min(first + most - listed.size(), end) - 1;
+              return link.send(Request.cmd(Command.ZRANGE).arg(key).arg(first).arg(last))
+                  .compose(
+                      found -> {
+                        found.forEach(one -> listed.add(one.toString()));
+                        return listings(subscription, rest, after, 0, most, listed);
+                      });
             });
   }
 
@@ -268,7 +285,8 @@ public final class CollectionStore {
         .map(all -> new Page(found.stream().flatMap(one -> one.result().stream()).toList(), after));
   }
 
-  private static JobException notFound(CollectionName name) {
+  /** As it is told of a collection that is not there. */
+  public static JobException notFound(CollectionName name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,
         "The Resource 'Microsoft.Scheduler/jobcollections/"

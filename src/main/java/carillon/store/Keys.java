@@ -49,6 +49,19 @@ public record Keys(String prefix, int partitions) {
     return prefix + COLLECTION + name.key();
   }
 
+  /** API keys, in one slot with what belongs to them. */
+  String apiKeys() {
+    return prefix + ":{access}:keys";
+  }
+
+  String apiClients() {
+    return prefix + ":{access}:clients";
+  }
+
+  String apiKeysUsed() {
+    return prefix + ":{access}:used";
+  }
+
   /** Epochs of collections that are over and still to be cleared away. */
   public String retired() {
     return prefix + ":retired";

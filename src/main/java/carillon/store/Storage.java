@@ -56,7 +56,8 @@ public record Storage(
         new SealedStore(link, keys),
         new Meta(link, keys),
         new CloudServiceStore(link, keys),
-        new AuditStore(link, new Place(link, keys, jobs), index));
+        new AuditStore(link, new Place(link, keys, jobs), index),
+        new KeyStore(link, keys));
   }
 
   @Override

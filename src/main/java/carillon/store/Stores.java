@@ -18,4 +18,5 @@ public record Stores(
     SealedStore sealed,
     Meta meta,
     CloudServiceStore cloudServices,
-    AuditStore audit) {}
+    AuditStore audit,
+    KeyStore apiKeys) {}

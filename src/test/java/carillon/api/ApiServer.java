@@ -4,6 +4,7 @@ import carillon.bus.Messages;
 import carillon.codec.Limits;
 import carillon.codec.TargetRule;
 import carillon.job.JobName;
+import carillon.login.LoginSettings;
 import carillon.metrics.Metrics;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
@@ -67,11 +68,11 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
-    this(redis, idleTimeout, budget, Keys256.VAULT, TargetRule.NONE, true);
+    this(redis, idleTimeout, budget, Keys256.VAULT, TargetRule.NONE, LoginSettings.OPEN, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, TargetRule targets) {
-    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, true);
+    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, LoginSettings.OPEN, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
@@ -79,7 +80,23 @@ final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
-    this(redis, idleTimeout, BUDGET, vault, TargetRule.NONE, flushed);
+    this(redis, idleTimeout, BUDGET, vault, TargetRule.NONE, LoginSettings.OPEN, flushed);
+  }
+
+  /** One that asks who is calling. */
+  ApiServer(LoginSettings login) {
+    this(login, true);
+  }
+
+  ApiServer(LoginSettings login, boolean flushed) {
+    this(
+        RedisServer.shared(),
+        Duration.ofSeconds(30),
+        new Throttle.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000),
+        Keys256.VAULT,
+        TargetRule.NONE,
+        login,
+        flushed);
   }
 
   /** A node that does not serve the API. */
@@ -90,6 +107,7 @@ final class ApiServer implements AutoCloseable {
         BUDGET,
         Keys256.VAULT,
         TargetRule.NONE,
+        LoginSettings.OPEN,
         true,
         false);
   }
@@ -105,8 +123,9 @@ final class ApiServer implements AutoCloseable {
       Throttle.Limits budget,
       Vault vault,
       TargetRule targets,
+      LoginSettings login,
       boolean flushed) {
-    this(redis, idleTimeout, budget, vault, targets, flushed, true);
+    this(redis, idleTimeout, budget, vault, targets, login, flushed, true);
   }
 
   private ApiServer(
@@ -115,6 +134,7 @@ final class ApiServer implements AutoCloseable {
       Throttle.Limits budget,
       Vault vault,
       TargetRule targets,
+      LoginSettings login,
       boolean flushed,
       boolean servesApi) {
     this.redis = redis;
@@ -136,7 +156,8 @@ final class ApiServer implements AutoCloseable {
             limits,
             "West US",
             vault,
-            targets);
+            targets,
+            login);
     deployment =
         await(
             vertx.deployVerticle(

@@ -54,6 +54,8 @@ class EgressIT {
                 Map.of(
                     "CARILLON_HTTP_HOST",
                     "0.0.0.0",
+                    "CARILLON_ACCESS_UNPROTECTED",
+                    "true",
                     "CARILLON_EGRESS_ALLOW",
                     open.url("").substring("http://".length())))) {
       assertTrue(node.output().contains("targets=\"public, 1 of egress.allow\""), node.output());

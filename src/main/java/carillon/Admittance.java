@@ -1,0 +1,85 @@
+package carillon;
+
+import carillon.access.ApiKey;
+import carillon.access.Identity;
+import carillon.access.Role;
+import carillon.access.Scope;
+import carillon.config.Settings;
+import carillon.config.Settings.Access.Proof;
+import carillon.login.LoginSettings;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Who may use the API, as the settings have it. */
+final class Admittance {
+  private Admittance() {}
+
+  /**
+   * Refuses to be open to everybody who can reach the machine, unless that is what the operator
+   * said.
+   *
+   * @param listening the addresses of {@code http.host}
+   */
+  static void check(Settings settings, List<InetAddress> listening) {
+    boolean isLocal = listening.stream().allMatch(InetAddress::isLoopbackAddress);
+    if (!isLocal && !settings.access().isRequired() && !settings.access().unprotected()) {
+      throw new IllegalStateException(
+          "http.host "
+              + settings.http().host()
+              + " can be reached from elsewhere, and nobody would have to say who he is; set"
+              + " access.accept (CARILLON_ACCESS_ACCEPT=keys), or access.unprotected = true to let"
+              + " everybody do everything");
+    }
+  }
+
+  /** Whether the only way in is a key that has been made over the API. */
+  static boolean needsKey(Settings settings, OperatorKey operator) {
+    return settings.access().accept().equals(List.of(Proof.KEYS)) && operator.keys().isEmpty();
+  }
+
+  /** Fails unless one of the keys can make others. */
+  static Void requireAdmin(Collection<ApiKey> keys, Instant now) {
+    if (keys.stream()
+        .filter(key -> !key.isExpired(now))
+        .map(ApiKey::identity)
+        .noneMatch(Admittance::isAdmin)) {
+      throw new IllegalStateException(
+          "access.accept is keys and there is no key yet: set access.adminKeyFile"
+              + " (CARILLON_ACCESS_ADMIN_KEY_FILE) to a file with one, for example"
+              + " ck_admin_$(openssl rand -hex 32)");
+    }
+    return null;
+  }
+
+  private static boolean isAdmin(Identity identity) {
+    return identity.may(Role.ADMIN, Scope.EVERYTHING);
+  }
+
+  static LoginSettings of(Settings settings, OperatorKey operator) {
+    Settings.Access access = settings.access();
+    return new LoginSettings(
+        access.isRequired(),
+        access.accept().contains(Proof.KEYS),
+        operator.keys(),
+        access.revocation(),
+        access.openMonitoring());
+  }
+
+  /** For the start line. */
+  static String describe(Settings settings, OperatorKey operator) {
+    if (!settings.access().isRequired()) {
+      return "open to everybody who can reach it";
+    }
+    String proofs =
+        settings.access().accept().stream()
+            .map(proof -> proof.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", "));
+    return operator.keys().isEmpty()
+        ? proofs
+        : proofs + ", key of the operator in " + operator.origin();
+  }
+}

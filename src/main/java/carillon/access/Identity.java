@@ -1,0 +1,76 @@
+package carillon.access;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Who asks, and what he may do.
+ *
+ * @param name as logs and the audit log have it
+ * @param proof how he proved it
+ * @param key id of the API key; empty with any other proof
+ */
+public record Identity(String name, Proof proof, String key, List<Grant> grants) {
+
+  /** How somebody proves who he is. */
+  public enum Proof {
+    /** He need not. */
+    NONE,
+    KEY,
+    TOKEN,
+    CERTIFICATE
+  }
+
+  /** Who asks where nobody has to say who he is: he may do everything. */
+  public static final Identity ANYBODY =
+      new Identity("anybody", Proof.NONE, "", List.of(new Grant(Role.ADMIN, Scope.EVERYTHING)));
+
+  public Identity {
+    grants = List.copyOf(grants);
+  }
+
+  /** Whether he has this role, or a higher one, in all of this scope. */
+  public boolean may(Role role, Scope scope) {
+    // By hand: every request asks.
+    for (int i = 0; i < grants.size(); i++) {
+      if (grants.get(i).allows(role, scope)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether he may see anything in this scope, or all of it. */
+  public boolean sees(Scope scope) {
+    return grants.stream().anyMatch(grant -> grant.scope().meets(scope));
+  }
+
+  /**
+   * What he may see of a scope: disjoint parts of it in the order of names, of which the first may
+   * be the whole.
+   */
+  public List<Scope> visible(Scope within) {
+    if (may(Role.READER, within)) {
+      return List.of(within);
+    }
+    List<Scope> parts = new ArrayList<>();
+    grants.stream()
+        .map(Grant::scope)
+        .filter(within::covers)
+        .sorted(Comparator.comparing(Identity::width))
+        .filter(scope -> parts.stream().noneMatch(wider -> wider.covers(scope)))
+        .forEach(parts::add);
+    parts.sort(Comparator.comparing(Identity::place));
+    return parts;
+  }
+
+  private static int width(Scope scope) {
+    return scope.text().split("/", -1).length;
+  }
+
+  /** Where a scope's names begin among all; a group's come after {@code group/}. */
+  private static String place(Scope scope) {
+    return scope.subscription() + "/" + scope.group() + "/" + scope.collection();
+  }
+}

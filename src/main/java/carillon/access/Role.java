@@ -1,0 +1,45 @@
+package carillon.access;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What somebody may do; each role may do all that the ones before it may. */
+public enum Role {
+  /** Looks at jobs, collections and histories. */
+  READER,
+  /** Runs, enables and disables what is there. */
+  OPERATOR,
+  /** Creates, changes and deletes jobs; with a scope of a group or wider, collections too. */
+  WRITER,
+  /** Reads the audit log; with a scope of everything, hands out API keys. */
+  ADMIN;
+
+  /** Whether whoever has this role may do what asks for the other. */
+  public boolean includes(Role other) {
+    return compareTo(other) >= 0;
+  }
+
+  /** As it is written: in lower case. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The role of this name, in any case.
+   *
+   * @throws IllegalArgumentException whose message is the rule
+   */
+  public static Role of(String word) {
+    return Arrays.stream(values())
+        .filter(role -> role.word().equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "a role must be "
+                        + Arrays.stream(values())
+                            .map(Role::word)
+                            .collect(Collectors.joining(", "))));
+  }
+}

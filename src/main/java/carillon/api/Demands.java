@@ -1,0 +1,99 @@
+package carillon.api;
+
+import carillon.access.Demand;
+import carillon.access.Role;
+import carillon.access.Scope;
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.Excerpt;
+import carillon.job.JobException;
+import carillon.store.CollectionStore;
+import java.util.function.Supplier;
+
+/**
+ * What each resource demands of whoever asks for it, and what he is told when it is hidden from
+ * him: the same as when it is not there. The switches name every kind of path, so that a new one
+ * does not compile without a rule.
+ */
+final class Demands {
+  private static final String GET = "GET";
+
+  private Demands() {}
+
+  /** Of a resource in any dialect. */
+  static Demand of(ResourcePath path, String method) {
+    return switch (path.kind()) {
+      case COLLECTIONS -> Demand.KNOWN;
+      case COLLECTION ->
+          isRead(method)
+              ? Demand.of(Role.READER, scope(path))
+              : Demand.of(Role.WRITER, scope(path).around(), scope(path));
+      case COLLECTION_ENABLE, COLLECTION_DISABLE, JOB_RUN, JOB_ENABLE, JOB_DISABLE ->
+          Demand.of(Role.OPERATOR, scope(path));
+      case JOBS -> Demand.of(ofJobs(method), scope(path));
+      case JOB, HISTORY, HISTORY_ENTRY ->
+          Demand.of(isRead(method) ? Role.READER : Role.WRITER, scope(path));
+    };
+  }
+
+  /** A PATCH of all jobs can but enable and disable them. */
+  private static Role ofJobs(String method) {
+    return switch (method) {
+      case GET -> Role.READER;
+      case "PATCH" -> Role.OPERATOR;
+      default -> Role.WRITER;
+    };
+  }
+
+  private static boolean isRead(String method) {
+    return method.equals(GET);
+  }
+
+  private static Scope scope(ResourcePath path) {
+    CollectionName name = path.collection();
+    return new Scope(name.subscription(), name.group(), name.collection());
+  }
+
+  /** What hides a resource. */
+  static Supplier<RuntimeException> hidden(ResourcePath path) {
+    return () -> CollectionStore.notFound(path.collection());
+  }
+
+  /** Of what Resource Manager told about the provider. */
+  static Demand of(ProviderPath path) {
+    return switch (path.kind()) {
+      case OPERATIONS -> Demand.ANY_ROLE;
+      case PROVIDERS, PROVIDER, REGISTER -> Demand.sightOf(Scope.subscription(path.subscription()));
+    };
+  }
+
+  /** Of a path of the classic dialect. */
+  static Demand of(ClassicPath path, String method) {
+    Scope group = Scope.group(path.subscription(), path.name());
+    return switch (path.kind()) {
+      case CLOUD_SERVICES -> Demand.KNOWN;
+      case CLOUD_SERVICE -> isRead(method) ? Demand.sightOf(group) : Demand.of(Role.WRITER, group);
+      case COLLECTIONS -> Demand.of(Role.READER, group);
+      case COLLECTION, JOBS -> of(path.resource().orElseThrow(), method);
+      case ENTITLEMENT, OPERATION, REGISTRATION, PROVIDER, UNKNOWN ->
+          Demand.sightOf(Scope.subscription(path.subscription()));
+    };
+  }
+
+  /** What hides a path of the classic dialect. */
+  static Supplier<RuntimeException> hidden(ClassicPath path, String raw) {
+    return switch (path.kind()) {
+      case COLLECTION, JOBS -> hidden(path.resource().orElseThrow());
+      case CLOUD_SERVICE, COLLECTIONS -> () -> noCloudService(path.name());
+      case CLOUD_SERVICES, ENTITLEMENT, OPERATION, REGISTRATION, PROVIDER, UNKNOWN ->
+          () -> HttpRefusal.notFound(Excerpt.of(raw));
+    };
+  }
+
+  /** As it is told of a cloud service that is not there. */
+  static JobException noCloudService(String name) {
+    return new JobException(
+        ErrorCode.COLLECTION_NOT_FOUND,
+        "The cloud service '" + Excerpt.of(name) + "' was not found.");
+  }
+}

@@ -1,0 +1,99 @@
+package carillon.login;
+
+import carillon.access.ApiKey;
+import carillon.access.Identity;
+import carillon.access.KeyText;
+import carillon.store.KeyStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out whose API key it is. Confined to one event loop. */
+final class KnownKeys {
+  private static final Logger LOG = LoggerFactory.getLogger(KnownKeys.class);
+
+  /** How exactly the last use of a key is remembered. */
+  private static final Duration USE = Duration.ofMinutes(1);
+
+  private static final int MOST_USES = 10_000;
+
+  private final Map<String, ApiKey> operator;
+  private final KeyStore store;
+  private final InstantSource clock;
+  private final Recent<Optional<ApiKey>> recent;
+  private final Map<String, Instant> uses = new HashMap<>();
+
+  KnownKeys(LoginSettings settings, KeyStore store, InstantSource clock, LongSupplier nanoClock) {
+    this.operator = settings.operator().stream().collect(Collectors.toMap(ApiKey::id, key -> key));
+    this.store = store;
+    this.clock = clock;
+    this.recent = new Recent<>(settings.revocation(), nanoClock);
+  }
+
+  /** Fails with a {@link LoginFailure}, or with STORE_UNAVAILABLE. */
+  Future<Identity> identify(String shown) {
+    Optional<KeyText> text = KeyText.parse(shown);
+    if (text.isEmpty()) {
+      return Future.failedFuture(LoginFailure.refused("the key has not the form of one"));
+    }
+    ApiKey given = operator.get(text.get().id());
+    if (given != null) {
+      return checked(text.get(), Optional.of(given));
+    }
+    Future<Optional<ApiKey>> known = recent.get(text.get().id(), () -> look(text.get().id()));
+    return known.succeeded()
+        ? checked(text.get(), known.result())
+        : known.compose(found -> checked(text.get(), found));
+  }
+
+  private Future<Optional<ApiKey>> look(String id) {
+    return store
+        .find(id)
+        .onSuccess(
+            found -> {
+              if (found.isEmpty()) {
+                // Whoever invents ids must not push out those that are used.
+                recent.forget(id);
+              }
+            });
+  }
+
+  private Future<Identity> checked(KeyText text, Optional<ApiKey> found) {
+    if (found.isEmpty()) {
+      return Future.failedFuture(LoginFailure.refused("there is no key " + text.id()));
+    }
+    ApiKey key = found.get();
+    if (!text.has(key.hash())) {
+      return Future.failedFuture(
+          LoginFailure.refused("the secret of key " + text.id() + " is another"));
+    }
+    Instant now = clock.instant();
+    if (key.isExpired(now)) {
+      return Future.failedFuture(LoginFailure.refused("the key " + text.id() + " has expired"));
+    }
+    remember(key, now);
+    return Future.succeededFuture(key.identity());
+  }
+
+  private void remember(ApiKey key, Instant now) {
+    Instant last = uses.get(key.id());
+    if (operator.containsKey(key.id()) || (last != null && now.isBefore(last.plus(USE)))) {
+      return;
+    }
+    if (uses.size() >= MOST_USES) {
+      uses.clear();
+    }
+    uses.put(key.id(), now);
+    store
+        .used(key.id(), now)
+        .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("last use not remembered"));
+  }
+}

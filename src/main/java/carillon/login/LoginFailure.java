@@ -1,0 +1,49 @@
+package carillon.login;
+
+import java.time.Duration;
+
+/** A request that does not prove who asks. Carries no stack trace: it is an answer. */
+public final class LoginFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Kind kind;
+  private final transient Duration retryAfter;
+
+  /** How it fails. */
+  public enum Kind {
+    /** Nothing is shown. */
+    MISSING,
+    /** What is shown is not accepted. The message is for the log alone. */
+    REFUSED,
+    /** That, and too often from this address. */
+    TOO_OFTEN
+  }
+
+  private LoginFailure(Kind kind, String reason, Duration retryAfter) {
+    super(reason, null, false, false);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+
+  static LoginFailure missing() {
+    return new LoginFailure(Kind.MISSING, "nothing was shown", Duration.ZERO);
+  }
+
+  /** What is shown is not accepted; the reason never holds what was shown. */
+  static LoginFailure refused(String reason) {
+    return new LoginFailure(Kind.REFUSED, reason, Duration.ZERO);
+  }
+
+  LoginFailure tooOften(Duration retryAfter) {
+    return new LoginFailure(Kind.TOO_OFTEN, getMessage(), retryAfter);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** How long to wait; zero unless it was too often. */
+  public Duration retryAfter() {
+    return retryAfter;
+  }
+}

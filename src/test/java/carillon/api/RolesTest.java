@@ -1,0 +1,322 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKey;
+import carillon.access.KeyText;
+import carillon.access.Role;
+import carillon.login.LoginSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every route, asked by every role for its own and for what belongs to others. */
+class RolesTest {
+  private static final KeyText OPERATOR = KeyText.random();
+  private static final String JOB =
+      "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}},"
+          + "\"recurrence\":{\"frequency\":\"day\"}}";
+
+  private static final String VERSION = "?api-version=2016-03-01";
+  private static final String ARM =
+      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
+
+  private static ApiServer api;
+  private static boolean isChanged = true;
+  private static final Map<String, String> KEYS = new HashMap<>();
+
+  /** A row of the table. */
+  private record Rule(String method, String template, Role role, String scope) {
+    boolean isClassic() {
+      return template.startsWith("/{");
+    }
+
+    boolean isArm() {
+      return template.startsWith("/subscriptions") || template.startsWith("/providers");
+    }
+
+    String path() {
+      String path =
+          template
+              .replace("{subscription}", "s1")
+              .replace("{group}", "g1")
+              .replace("{collection}", "own")
+              .replace("{job}", "j")
+              .replace("{entry}", "1:2")
+              .replace("{key}", "nobody");
+      return isArm() ? path + VERSION : path;
+    }
+
+    /** The scope of this kind that the path lies in. */
+    String scope(String kind) {
+      String place = isArm() || isClassic() ? "s1/g1/own" : "default/default/own";
+      String[] names = place.split("/", -1);
+      return switch (kind) {
+        case "everything" -> "*";
+        case "subscription" -> names[0];
+        case "group" -> names[0] + "/" + names[1];
+        default -> place;
+      };
+    }
+
+    String body() {
+      if (method.equals("GET") || method.equals("DELETE")) {
+        return null;
+      }
+      if (isClassic() && !template.contains("/jobs")) {
+        return classicBody();
+      }
+      if (template.endsWith("/keys")) {
+        return "{\"client\":\"made-" + KeyText.random().id() + "\",\"grants\":[\"reader\"]}";
+      }
+      if (template.equals("/preview")) {
+        return "{\"recurrence\":{\"frequency\":\"day\"}}";
+      }
+      boolean ofJob = template.endsWith("/jobs") || template.endsWith("{job}");
+      String flat =
+          method.equals("PATCH") && ofJob ? "{\"state\":\"enabled\"}" : ofJob ? JOB : "{}";
+      return isArm() ? "{\"properties\":" + flat + "}" : flat;
+    }
+
+    private String classicBody() {
+      String namespace = " xmlns=\"http://schemas.microsoft.com/windowsazure\">";
+      if (template.endsWith("{group}")) {
+        return "<CloudService"
+            + namespace
+            + "<Label>l</Label><Description>d</Description>"
+            + "<GeoRegion>West US</GeoRegion></CloudService>";
+      }
+      if (template.endsWith("EntitleResource")) {
+        return "<EntitleResource"
+            + namespace
+            + "<ResourceProviderNameSpace>scheduler</ResourceProviderNameSpace>"
+            + "<Type>jobcollections</Type><RegistrationDate>2014-01-01</RegistrationDate>"
+            + "</EntitleResource>";
+      }
+      return template.endsWith("{collection}")
+          ? "<Resource"
+              + namespace
+              + "<IntrinsicSettings><Plan>Standard</Plan>"
+              + "</IntrinsicSettings></Resource>"
+          : null;
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    api =
+        new ApiServer(
+            new LoginSettings(
+                true, true, List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+    KEYS.put("operator", OPERATOR.reveal());
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  static List<Rule> rules() throws IOException {
+    try (InputStream file = RolesTest.class.getResourceAsStream("/api/roles.csv")) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#") && !line.startsWith("method|"))
+          .map(line -> line.split("\\|", -1))
+          .map(
+              row ->
+                  new Rule(
+                      row[0], row[1], row[2].equals("-") ? Role.READER : Role.of(row[2]), row[3]))
+          .toList();
+    }
+  }
+
+  @Test
+  void everyRouteIsInTheTable() throws IOException {
+    Set<String> described =
+        Contract.shared().document().operations().stream()
+            .map(operation -> operation.getHttpMethod().name() + " " + operation.getOpenAPIPath())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> listed =
+        rules().stream()
+            .filter(rule -> !rule.isClassic())
+            .map(rule -> rule.method + " " + rule.template)
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<ClassicPath.Kind> classic =
+        rules().stream()
+            .filter(Rule::isClassic)
+            .map(rule -> ClassicPath.parse(rule.path().split("\\?", -1)[0]).orElseThrow().kind())
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(ClassicPath.Kind.class)));
+
+    assertEquals(described, listed);
+    assertEquals(EnumSet.complementOf(EnumSet.of(ClassicPath.Kind.UNKNOWN)), classic);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void whoIsNotKnownIsRefused(Rule rule) {
+    String answer = outcome(ask(rule));
+    boolean isXml = rule.isClassic() && !rule.template.contains("/jobs");
+
+    assertEquals(
+        rule.scope.equals("open")
+            ? "200 "
+            : isXml ? "403 AuthenticationFailed" : "401 AuthenticationFailed",
+        answer);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void eachRoleMayDoWhatTheTableSays(Rule rule) {
+    if (rule.scope.equals("open")) {
+      return;
+    }
+    String allowed = outcome(as("operator", rule));
+    assertTrue(
+        allowed.matches("20\\d .*|404 (NotFound|ResourceNotFound)|409 ConflictError"),
+        () -> allowed + " of " + rule);
+    for (Role role : Role.values()) {
+      boolean enough = role.includes(rule.role);
+
+      assertEquals(
+          enough ? allowed : "403 " + forbidden(rule),
+          outcome(as(key(role, rule.scope(rule.scope)), rule)),
+          () -> role + " in " + rule.scope(rule.scope) + ": " + rule);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void whatIsForeignIsNotThere(Rule rule) {
+    HttpResponse<String> answer = as(key(Role.ADMIN, "other/g1/own"), rule);
+    String foreign = answer.body();
+    String outcome = outcome(answer);
+
+    switch (rule.scope) {
+      case "open", "any" -> assertEquals(outcome(as("operator", rule)), outcome);
+      case "everything" -> assertEquals("403 AuthorizationFailed", outcome);
+      case "list" -> {
+        assertTrue(outcome.startsWith("200 "), outcome);
+        assertTrue(!foreign.contains("own"), foreign);
+        assertTrue(as("operator", rule).body().contains("own"), rule::toString);
+      }
+      default -> assertTrue(outcome.startsWith("404 "), () -> outcome + " of " + rule);
+    }
+  }
+
+  /**
+   * The answer to somebody who may not see a thing is the one that he gets when it is not there.
+   */
+  @ParameterizedTest
+  @MethodSource("rules")
+  void nothingTellsForeignFromAbsent(Rule rule) {
+    if (!rule.template.contains("{collection}")) {
+      return;
+    }
+    Rule absent =
+        new Rule(rule.method, rule.template.replace("{collection}", "gone"), rule.role, rule.scope);
+
+    HttpResponse<String> foreign = as(key(Role.ADMIN, "other/g1/own"), rule);
+    HttpResponse<String> missing = as(key(Role.ADMIN, "other/g1/own"), absent);
+
+    assertEquals(missing.statusCode(), foreign.statusCode());
+    assertEquals(missing.body().replace("gone", "own"), foreign.body());
+    assertEquals(missing.headers().map().keySet(), foreign.headers().map().keySet());
+  }
+
+  /** Neighbours in the same group are foreign too, and a collection is not its own group. */
+  @ParameterizedTest
+  @MethodSource("rules")
+  void aCollectionsRoleReachesNoFurther(Rule rule) {
+    boolean inCollection = rule.template.contains("{collection}");
+    if (inCollection) {
+      String neighbour = rule.scope("group") + "/neighbour";
+      assertEquals(404, as(key(Role.ADMIN, neighbour), rule).statusCode(), rule::toString);
+    }
+    if (rule.scope.equals("group")) {
+      assertEquals(
+          "403 " + forbidden(rule), outcome(as(key(Role.ADMIN, rule.scope("collection")), rule)));
+    }
+  }
+
+  private static String forbidden(Rule rule) {
+    return rule.isClassic() && !rule.template.contains("/jobs")
+        ? "ForbiddenError"
+        : "AuthorizationFailed";
+  }
+
+  private static String key(Role role, String scope) {
+    String grant = role.word() + ":" + scope;
+    KEYS.computeIfAbsent(
+        grant,
+        missing -> {
+          String order = "{\"client\":\"c" + KEYS.size() + "\",\"grants\":[\"" + grant + "\"]}";
+          HttpResponse<String> made =
+              api.send("POST", "/keys", order, "Authorization", "Bearer " + OPERATOR.reveal());
+          assertEquals(201, made.statusCode(), made.body());
+          return made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
+        });
+    return grant;
+  }
+
+  /** Sends it with all in place that it may need. */
+  private static HttpResponse<String> as(String who, Rule rule) {
+    if (isChanged) {
+      prepare("/jobcollections/own", "{}");
+      prepare("/jobcollections/own/jobs/j", JOB);
+      prepare(ARM + "/own" + VERSION, "{}");
+      prepare(ARM + "/own/jobs/j" + VERSION, "{\"properties\":" + JOB + "}");
+    }
+    HttpResponse<String> answer = ask(rule, "Authorization", "Bearer " + KEYS.get(who));
+    isChanged = !rule.method.equals("GET") && answer.statusCode() < 400;
+    return answer;
+  }
+
+  private static void prepare(String path, String body) {
+    HttpResponse<String> done =
+        api.send("PUT", path, body, "Authorization", "Bearer " + OPERATOR.reveal());
+    assertEquals(2, done.statusCode() / 100, done.body());
+  }
+
+  private static HttpResponse<String> ask(Rule rule, String... headers) {
+    String body = rule.body();
+    boolean isXml = body != null && body.startsWith("<");
+    String[] all =
+        Stream.concat(
+                Arrays.stream(headers),
+                Stream.of(
+                    "x-ms-version",
+                    "2013-03-01",
+                    "Content-Type",
+                    isXml ? "application/xml" : "application/json"))
+            .toArray(String[]::new);
+    return api.send(rule.method, rule.path(), body, all);
+  }
+
+  /** Status and code of an error. */
+  private static String outcome(HttpResponse<String> answer) {
+    assertNotEquals(500, answer.statusCode(), answer.body());
+    String code =
+        answer.statusCode() < 400
+            ? ""
+            : answer.body().replaceAll("(?s).*(\"code\":\"|<Code>)([A-Za-z]+)[\"<].*", "$2");
+    return answer.statusCode() + " " + code;
+  }
+}
