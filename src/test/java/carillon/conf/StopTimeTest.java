@@ -18,7 +18,10 @@ class StopTimeTest {
   private static final Duration REST = Duration.ofSeconds(22);
 
   @ParameterizedTest
-  @CsvSource({"carillon.service, TimeoutStopSec="})
+  @CsvSource({
+    "carillon.service, TimeoutStopSec=",
+    "kubernetes/carillon.yaml, terminationGracePeriodSeconds:"
+  })
   void theTimeToStopIsAboveTheGraceAndWhatFollowsIt(String file, String word) throws IOException {
     Matcher line =
         Pattern.compile(Pattern.quote(word) + " ?(\\d+)")

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Settings that README, the pages and the files of {@code conf/} name are settings. */
 class NamedSettingsTest {
   private static final Pattern VARIABLE = Pattern.compile("\\bCARILLON_[A-Z0-9_]*[A-Z0-9]");
-  private static final Set<String> FILES = Set.of("redis.conf", "redis.sock", "secrets.key");
+  private static final Set<String> FILES =
+      Set.of("redis.conf", "redis.sock", "redis.yaml", "secrets.key");
 
   @Test
   void everyVariableThatIsNamedExists() throws IOException {
