@@ -9,36 +9,39 @@
 -- derived hash  {17}:job:<job> of each item
 -- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
 --         {run, definition, revision, state, next, created, name} (definition '' when the job is gone; it
---         is gone also when its collection was deleted and it is only waiting to be swept) or
+--         is gone also when its collection was deleted and it is only waiting to be swept), or
+--         {member, ...} as it stands in due when it is damaged, or
 --         {purge:<job>}, which stays in due until the purge is done
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
+-- include: mend
 -- include: epoch
 local due, claims, fences = KEYS[1], KEYS[2], KEYS[3]
 local now, now_iso, limit, prefix = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 
 local fenced = redis.call('EXISTS', fences) == 1
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
-for _, member in ipairs(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
+for _, member in ipairs(mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
   if bytes > 1048576 then break end
   local kind, key = string.match(member, '^(%a+):(%S+)')
-  if not kind then
-    taken[#taken + 1] = member
-  elseif kind == 'purge' then
+  -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
+  local strange = not (key and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
+  if kind == 'purge' and not strange then
     reply[#reply + 1] = {member}
   else
-    local job = prefix .. key
+    local job = prefix .. (key or member)
     local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch')
-    if fenced then
+    strange = strange or at.err
+    if fenced and not strange then
       local _, dead = fence_of(fences, key)
       if (tonumber(at[8]) or 0) <= dead then at = {} end
     end
     local run = member
-    if kind == 'job' and at[1] and at[4] then
+    if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
       run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. at[2] .. ' crashes=0'
-      redis.call('HINCRBY', job, 'open', 1)
+      redis.pcall('HINCRBY', job, 'open', 1)
     end
     taken[#taken + 1] = member
-    if kind == 'run' or at[4] then
+    if kind == 'run' or at[4] or strange then
       claimed[#claimed + 1] = run
       claimed[#claimed + 1] = now_iso
       reply[#reply + 1] = {run, at[1] or '', at[2] or '', at[3] or '', at[4] or '', at[5] or '', at[6] or ''}
@@ -46,8 +49,8 @@ for _, member in ipairs(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT
     end
   end
 end
+if #claimed > 0 then mend('HSET', claims, unpack(claimed)) end
 if #taken > 0 then redis.call('ZREM', due, unpack(taken)) end
-if #claimed > 0 then redis.call('HSET', claims, unpack(claimed)) end
 local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''
 return reply

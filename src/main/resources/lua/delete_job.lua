@@ -9,25 +9,26 @@
 -- ARGV[3] int   epoch       of the collection, as the caller knows it; '' for the purge, which does not ask
 -- returns word: DELETED, MISSING, REFUSED or RETIRED: the caller must ask for the collection again
 -- cost    O(log n + length of the history)
+-- include: mend
 -- include: epoch
 local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
 if ARGV[3] ~= '' and tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = redis.call('HMGET', job, 'revision', 'state', 'epoch')
+local current = mend('HMGET', job, 'revision', 'state', 'epoch')
 local revision, state = current[1], current[2]
 if not revision or (tonumber(current[3]) or 0) <= dead then
-  redis.call('ZREM', due, 'purge:' .. key)
+  mend('ZREM', due, 'purge:' .. key)
   return 'MISSING'
 end
 local final = state == 'completed' or state == 'faulted'
 if condition == 'final' and not final then
-  redis.call('ZREM', due, 'purge:' .. key)
+  mend('ZREM', due, 'purge:' .. key)
   return 'REFUSED'
 end
 if condition ~= 'any' and condition ~= 'final' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
-redis.call('ZREM', index, state .. '/' .. string.match(key, '[^/]+$'))
-redis.call('ZREM', due, 'job:' .. key, 'purge:' .. key)
+mend('ZREM', index, (state or '') .. '/' .. string.match(key, '[^/]+$'))
+mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
 redis.call('UNLINK', job, history)
 return 'DELETED'

@@ -5,9 +5,10 @@
 -- returns retired  writers that know this epoch or an older one must ask again, -1 for none
 --         dead     jobs of this epoch or an older one were deleted with their collection, -1 for none
 -- cost    O(1)
+-- needs   mend
 local function fence_of(fences, job)
   if redis.call('EXISTS', fences) == 0 then return -1, -1 end
-  local fence = redis.call('HGET', fences, string.match(job, '^(.*)/'))
+  local fence = mend('HGET', fences, string.match(job, '^(.*)/'))
   if not fence then return -1, -1 end
   local retired, dead = string.match(fence, '^(%S+) (%S+)$')
   return tonumber(retired), tonumber(dead)

@@ -20,13 +20,14 @@
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
 --         the job was deleted
 -- cost    O(log n)
+-- include: mend
 -- include: history
 local claims, job, due, history, index = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local run, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
-if redis.call('HDEL', claims, run) == 0 then return 'LOST' end
+if mend('HDEL', claims, run) == 0 then return 'LOST' end
 local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped'}
-local values = redis.call('HMGET', job, unpack(names))
+local values = mend('HMGET', job, unpack(names))
 local at = {}
 for i, name in ipairs(names) do at[name] = values[i] end
 if not at.revision then return 'GONE' end
@@ -41,13 +42,13 @@ set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
 
 -- What an earlier incarnation of the job did is kept in the history only.
 local run_revision = string.match(run, ' revision=(%d+)')
-local current = tonumber(run_revision) >= tonumber(at.incarnation or at.revision)
+local current = tonumber(run_revision) >= (tonumber(at.incarnation or at.revision) or 0)
 if current then
   for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
     if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
   end
   if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
-  if following ~= '' then redis.call('ZADD', due, due_at, following) end
+  if following ~= '' then mend('ZADD', due, due_at, following) end
 end
 
 local outcome = 'DONE'
@@ -61,8 +62,8 @@ if following == '' and run_revision == at.revision then
     set('state', outcome)
     redis.call('HDEL', job, 'next', 'open', 'exhausted')
     -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-    if redis.call('ZREM', index, at.state .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
-    redis.call('ZREM', due, 'job:' .. key)
+    if mend('ZREM', index, (at.state or '') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+    mend('ZREM', due, 'job:' .. key)
     redis.call('ZADD', due, ARGV[10], 'purge:' .. key)
   else
     set('open', open)

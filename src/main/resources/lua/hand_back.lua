@@ -5,11 +5,12 @@
 -- ARGV[2..]     runs   1..256
 -- returns int   how many were still held
 -- cost    O(runs * log n)
+-- include: mend
 local claims, due = KEYS[1], KEYS[2]
 local returned = 0
 for i = 2, #ARGV do
-  if redis.call('HDEL', claims, ARGV[i]) == 1 then
-    redis.call('ZADD', due, ARGV[1], ARGV[i])
+  if mend('HDEL', claims, ARGV[i]) == 1 then
+    mend('ZADD', due, ARGV[1], ARGV[i])
     returned = returned + 1
   end
 end

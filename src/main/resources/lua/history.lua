@@ -4,9 +4,10 @@
 -- bounds  {entries, bytes, oldest}: most entries, most bytes, and the ISO instant before which an entry is dropped
 -- returns int   the sum of the entries' lengths, for the job's field historyBytes
 -- cost    O(1): at most 16 entries are dropped per append
+-- needs   mend
 local function append_history(history, bytes, entry, bounds)
-  local count = redis.call('LPUSH', history, entry)
-  bytes = (tonumber(bytes) or 0) + #entry
+  local count = mend('LPUSH', history, entry)
+  bytes = count == 1 and #entry or (tonumber(bytes) or 0) + #entry
   for _ = 1, 16 do
     if count == 1 then break end
     local last = redis.call('LINDEX', history, -1)

@@ -5,6 +5,7 @@
 -- ARGV[2] int   due  epoch ms
 -- returns word: PARKED or LOST
 -- cost    O(log n)
-if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 'LOST' end
-redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+-- include: mend
+if mend('HDEL', KEYS[1], ARGV[1]) == 0 then return 'LOST' end
+mend('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'PARKED'

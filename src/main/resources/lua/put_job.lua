@@ -17,6 +17,7 @@
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED" or "RETIRED": the writer must ask for the collection again
 -- cost    O(log n)
+-- include: mend
 -- include: epoch
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -25,11 +26,11 @@ local epoch = tonumber(ARGV[11])
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
-local revision = redis.call('HGET', job, 'revision')
+local revision = mend('HGET', job, 'revision')
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
-  redis.call('ZREM', due, 'job:' .. key, 'purge:' .. key)
-  now = string.format('%.0f', math.max(tonumber(now), tonumber(revision) + 1))
+  mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
+  now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
   revision = false
 end
 local met = condition == 'any' or (condition == 'absent' and not revision)
@@ -37,12 +38,12 @@ local met = condition == 'any' or (condition == 'absent' and not revision)
 if not met then return 'REFUSED' end
 
 local waits = next_iso ~= ''
-if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
+if waits then mend('ZADD', due, due_at, 'job:' .. key) end
 local short_name = string.match(key, '[^/]+$')
 
 -- The hot path, kept short: a job that was not there. One HSET, so a pair may stand in it twice.
 if not revision then
-  redis.call('ZADD', index, 0, state .. '/' .. short_name)
+  mend('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
     waits and 'next' or 'name', waits and next_iso or name, epoch > 0 and 'epoch' or 'name', epoch > 0 and epoch or name)
   return 'CREATED ' .. now
@@ -50,12 +51,12 @@ end
 
 local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name')
 local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
-local new_revision = string.format('%.0f', math.max(tonumber(now), tonumber(revision) + 1))
+local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
 if old_state ~= state then
-  redis.call('ZREM', index, old_state .. '/' .. short_name)
-  redis.call('ZADD', index, 0, state .. '/' .. short_name)
+  mend('ZREM', index, (old_state or '') .. '/' .. short_name)
+  mend('ZADD', index, 0, state .. '/' .. short_name)
 end
-redis.call('ZREM', due, 'purge:' .. key)
+mend('ZREM', due, 'purge:' .. key)
 if not waits then redis.call('ZREM', due, 'job:' .. key) end
 
 local fields = {'definition', definition, 'state', state, 'revision', new_revision}

@@ -5,11 +5,12 @@
 -- ARGV[2] int   limit  1..256
 -- returns int   how many were moved; fewer than limit means that none is left
 -- cost    O(limit * log n)
+-- include: mend
 local claims, due = KEYS[1], KEYS[2]
-local runs = redis.call('HRANDFIELD', claims, ARGV[2])
+local runs = mend('HRANDFIELD', claims, ARGV[2])
 for _, run in ipairs(runs) do
   redis.call('HDEL', claims, run)
   local marked = string.gsub(run, 'crashes=(%d+)$', function(n) return 'crashes=' .. (tonumber(n) + 1) end)
-  redis.call('ZADD', due, ARGV[1], marked)
+  mend('ZADD', due, ARGV[1], marked)
 end
 return #runs

@@ -6,16 +6,17 @@
 -- ARGV[2] int   due                       epoch ms
 -- returns word: WAITING, MISSING or FINAL
 -- cost    O(log n)
+-- include: mend
 -- include: epoch
 local job, due = KEYS[1], KEYS[2]
 local run, due_at = ARGV[1], ARGV[2]
 
 local _, dead = fence_of(KEYS[3], string.match(run, '^run:(%S+)'))
-local current = redis.call('HMGET', job, 'revision', 'state', 'epoch')
+local current = mend('HMGET', job, 'revision', 'state', 'epoch')
 local revision, state = current[1], current[2]
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end
-if redis.call('ZADD', due, 'NX', due_at, run .. revision .. ' crashes=0') == 1 then
-  redis.call('HINCRBY', job, 'open', 1)
+if mend('ZADD', due, 'NX', due_at, run .. revision .. ' crashes=0') == 1 then
+  redis.pcall('HINCRBY', job, 'open', 1)
 end
 return 'WAITING'

@@ -5,6 +5,7 @@
 -- ARGV[2] int   limit  1..256
 -- returns int   how many were moved; fewer than limit means that none is left
 -- cost    O(limit * log n)
-local runs = redis.call('ZPOPMIN', KEYS[1], ARGV[2])
-for i = 1, #runs, 2 do redis.call('ZADD', KEYS[2], ARGV[1], runs[i]) end
+-- include: mend
+local runs = mend('ZPOPMIN', KEYS[1], ARGV[2])
+for i = 1, #runs, 2 do mend('ZADD', KEYS[2], ARGV[1], runs[i]) end
 return #runs / 2

@@ -43,10 +43,20 @@ public record Run(
     private final String word = name().toLowerCase(Locale.ROOT);
   }
 
-  /** Reads what {@link #text} wrote. */
+  /** In the key of a job: between subscription, group, collection and name. */
+  private static final int SLASHES = 3;
+
+  /**
+   * Reads what {@link #text} wrote.
+   *
+   * @throws RuntimeException when it did not write this
+   */
   public static Run parse(String text) {
     String[] words = text.substring(PREFIX.length()).split(" ", -1);
     String[] attempt = words[3].split("=", -1);
+    if (words[0].chars().filter(c -> c == '/').count() != SLASHES) {
+      throw new IllegalArgumentException("not the key of a job: " + words[0]);
+    }
     return new Run(
         words[0],
         Instant.parse(value(words[1])),

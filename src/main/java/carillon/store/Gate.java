@@ -2,6 +2,7 @@ package carillon.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 
 /**
  * The gate of a collection that is, or lately was, disabled, as it stands in {@code
@@ -34,10 +35,16 @@ public final class Gate {
     return entry != null && entry.startsWith(CLOSED);
   }
 
-  /** Whether the gate was opened longer ago than {@code age}. */
+  /**
+   * Whether the gate, which is not closed, was opened longer ago than {@code age}; so is one whose
+   * entry cannot be understood, which is of no use to anybody.
+   */
   public static boolean isOpenFor(String entry, Duration age, long nowMillis) {
-    return entry.startsWith(OPEN)
-        && nowMillis - Instant.parse(entry.substring(OPEN.length())).toEpochMilli()
-            > age.toMillis();
+    try {
+      Instant since = Instant.parse(entry.substring(OPEN.length()));
+      return nowMillis - since.toEpochMilli() > age.toMillis();
+    } catch (DateTimeParseException | IndexOutOfBoundsException e) {
+      return true;
+    }
   }
 }

@@ -89,6 +89,10 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "claims:" + node;
   }
 
+  String quarantine(int partition) {
+    return slot(partition) + "quarantine";
+  }
+
   public String gated(int partition, String collection) {
     return slot(partition) + "gated:" + collection;
   }

@@ -16,16 +16,22 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the nodes know of each other, and of the time. Confined to the event loop of its link. */
 public final class NodeStore {
   /** Longer than a silent node stays listed. */
   private static final Duration KEPT = Duration.ofHours(1);
 
+  private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
+  private static final String WRONG_TYPE = "WRONGTYPE";
+
   private final RedisLink link;
   private final Keys keys;
   private final String node;
   private final TimeKeeper clock;
+  private Map<String, String> lastGates = Map.of();
 
   public NodeStore(RedisLink link, Keys keys, String node, TimeKeeper clock) {
     this.link = link;
@@ -81,12 +87,58 @@ public final class NodeStore {
    * @param working whether this node is to have its share of the partitions
    */
   public Future<View> beat(boolean working) {
+    return tryBeat(working)
+        .recover(
+            failure ->
+                RedisFailure.is(WRONG_TYPE, failure)
+                    ? setAside().compose(done -> Future.failedFuture(failure))
+                    : Future.failedFuture(failure));
+  }
+
+  private Future<View> tryBeat(boolean working) {
     Future<Void> time = tellTime();
     Future<Void> alive = list(working);
     Future<Heartbeats> heartbeats = heartbeats();
-    Future<Response> gates = link.send(Request.cmd(Command.HGETALL).arg(keys.gates()));
+    Future<Map<String, String>> gates = gates();
     return Future.all(time, alive, heartbeats, gates)
-        .map(all -> new View(heartbeats.result(), texts(gates.result())));
+        .map(all -> new View(heartbeats.result(), gates.result()));
+  }
+
+  /**
+   * Where the key holds another type, which only a hand or a bug can have written, the gates stay
+   * as they were last seen: nodes that stand still would be worse, and so would gates that open.
+   */
+  private Future<Map<String, String>> gates() {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.gates()))
+        .map(hash -> lastGates = texts(hash))
+        .recover(
+            failure -> {
+              if (!RedisFailure.is(WRONG_TYPE, failure)) {
+                return Future.failedFuture(failure);
+              }
+              LOG.atError()
+                  .addKeyValue("key", keys.gates())
+                  .log("key holds another type: remove it, and disable again what was disabled");
+              return Future.succeededFuture(lastGates);
+            });
+  }
+
+  /** Lists of nodes that hold another type are moved aside: the next heartbeats write new ones. */
+  private Future<Void> setAside() {
+    return Future.join(setAside(keys.nodes()), setAside(keys.bystanders())).mapEmpty();
+  }
+
+  private Future<Void> setAside(String list) {
+    return link.send(Request.cmd(Command.TYPE).arg(list))
+        .compose(
+            type -> {
+              if (List.of("zset", "none").contains(type.toString())) {
+                return Future.succeededFuture();
+              }
+              LOG.atError().addKeyValue("key", list).log("key holds another type, moved aside");
+              return link.send(Request.cmd(Command.RENAME).arg(list).arg(keys.lost(list)));
+            })
+        .mapEmpty();
   }
 
   /** On the one list first, then off the other: a node on neither could die unseen. */

@@ -33,6 +33,7 @@ public final class RunStore {
   private static final LuaScript HAND_BACK = LuaScript.named("hand_back");
   private static final LuaScript RECOVER = LuaScript.named("recover");
   private static final LuaScript PARK = LuaScript.named("park");
+  private static final LuaScript QUARANTINE = LuaScript.named("quarantine");
   private static final LuaScript UNPARK = LuaScript.named("unpark");
 
   private final RedisLink link;
@@ -116,20 +117,31 @@ public final class RunStore {
 
   private static Claims claims(Response reply) {
     List<Claimed> runs = new ArrayList<>(reply.size());
+    List<Damaged> damaged = new ArrayList<>(0);
     List<String> purges = new ArrayList<>();
     for (int i = 1; i < reply.size(); i++) {
       Response item = reply.get(i);
       if (item.size() == 1) {
         purges.add(item.get(0).toString().substring("purge:".length()));
       } else {
-        runs.add(claimed(item));
+        claimed(item, runs, damaged);
       }
     }
     String next = reply.get(0).toString();
     return new Claims(
         runs,
+        damaged,
         purges,
         next.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(next)));
+  }
+
+  /** One damaged item must not spoil the others of its batch. */
+  private static void claimed(Response item, List<Claimed> runs, List<Damaged> damaged) {
+    try {
+      runs.add(claimed(item));
+    } catch (RuntimeException e) {
+      damaged.add(DamagedItem.of(item, e));
+    }
   }
 
   private static Claimed claimed(Response item) {
@@ -254,7 +266,7 @@ public final class RunStore {
               List<String> unknown =
                   claims.stream()
                       .map(Objects::toString)
-                      .filter(claim -> !held.test(Run.parse(claim)))
+                      .filter(claim -> !isHeld(claim, held))
                       .limit(SLICE)
                       .toList();
               return unknown.isEmpty()
@@ -262,6 +274,40 @@ public final class RunStore {
                   : handBack(partition, unknown, now);
             })
         .mapEmpty();
+  }
+
+  /** What cannot be understood is nobody's: it waits again, is claimed, and found to be damaged. */
+  private static boolean isHeld(String claim, Predicate<Run> held) {
+    try {
+      return held.test(Run.parse(claim));
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes a damaged claim out of the way for good; where its job is damaged, the job is faulted,
+   * with an entry in its history.
+   */
+  public Future<Void> quarantine(int partition, Damaged damaged, Instant now) {
+    List<String> scriptKeys =
+        new ArrayList<>(List.of(keys.claims(partition, node), keys.quarantine(partition)));
+    damaged
+        .job()
+        .ifPresent(
+            job ->
+                scriptKeys.addAll(
+                    List.of(
+                        keys.job(partition, job),
+                        keys.jobs(partition, Keys.collectionOf(job)),
+                        keys.history(partition, job))));
+    List<String> arguments =
+        List.of(
+            damaged.claim(),
+            now + " " + damaged.reason(),
+            damaged.job().map(job -> job.substring(job.lastIndexOf('/') + 1)).orElse(""),
+            StoredForm.write(DamagedItem.entry(damaged, now)));
+    return link.eval(QUARANTINE, scriptKeys, with(arguments, bounds.arguments(now))).mapEmpty();
   }
 
   /**

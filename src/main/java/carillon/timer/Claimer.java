@@ -7,6 +7,7 @@ import carillon.job.Run;
 import carillon.store.Arming;
 import carillon.store.Claimed;
 import carillon.store.Claims;
+import carillon.store.Damaged;
 import carillon.store.Lease;
 import carillon.store.Millis;
 import carillon.store.Outcome;
@@ -221,6 +222,7 @@ final class Claimer {
   private void take(int partition, Claims claims, long dueBy) {
     observer.claimed(claims.runs().size());
     claims.runs().forEach(this::take);
+    claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     purge(claims.purges())
         .onComplete(
             (done, failure) -> {
@@ -238,8 +240,40 @@ final class Claimer {
             });
   }
 
+  /** Nothing can be done with it, and it must not come again; the others go on. */
+  private void quarantine(int partition, Damaged damaged) {
+    LOG.atError()
+        .addKeyValue("partition", partition)
+        .addKeyValue("claim", damaged.claim())
+        .addKeyValue("error", damaged.reason())
+        .log("damaged entry is put into quarantine");
+    undecided++;
+    stores
+        .link()
+        .persist(() -> stores.runs().quarantine(partition, damaged, clock.instant()))
+        .onFailure(
+            failure ->
+                LOG.atError()
+                    .addKeyValue("claim", damaged.claim())
+                    .setCause(failure)
+                    .log("damaged entry cannot be put into quarantine"))
+        .onComplete(done -> undecided--);
+  }
+
   private Future<Void> purge(List<String> jobs) {
-    return Future.join(jobs.stream().map(stores.places()::purge).toList()).mapEmpty();
+    return Future.join(jobs.stream().map(this::purge).toList()).mapEmpty();
+  }
+
+  private Future<Void> purge(String job) {
+    try {
+      return stores.places().purge(job);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("job", job)
+          .setCause(e)
+          .log("no job can have this name to be purged");
+      return Future.failedFuture(e);
+    }
   }
 
   private void take(Claimed claimed) {

@@ -1,0 +1,27 @@
+-- quarantine: take a claim that cannot be understood out of the way for good, and end its job if that is what is damaged.
+-- KEYS[1] hash  {17}:claims:<node>
+-- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
+-- KEYS[3] hash  {17}:job:<job>     only where the job is damaged
+-- KEYS[4] zset  {17}:jobs:<coll>
+-- KEYS[5] list  {17}:history:<job>
+-- ARGV[1] text  claim
+-- ARGV[2] text  since and why
+-- ARGV[3] text  name of the job    the last part of its key, folded
+-- ARGV[4] text  entry              history entry
+-- ARGV[5..7]    bounds of the history: entries, bytes, oldest (ISO)
+-- returns word: DONE, or LOST when the claim is no longer held
+-- cost    O(log n)
+-- include: mend
+-- include: history
+local claims, aside, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+if mend('HDEL', claims, ARGV[1]) == 0 then return 'LOST' end
+if mend('HLEN', aside) < 1000 then mend('HSET', aside, ARGV[1], ARGV[2]) end
+if not job then return 'DONE' end
+
+local at = mend('HMGET', job, 'state', 'historyBytes')
+if not at[1] then return 'DONE' end
+local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
+if mend('ZREM', index, at[1] .. '/' .. ARGV[3]) == 1 then mend('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
+redis.call('HDEL', job, 'next', 'open', 'exhausted')
+redis.call('HSET', job, 'state', 'faulted', 'historyBytes', append_history(history, at[2], ARGV[4], bounds))
+return 'DONE'
