@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
+import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisCluster;

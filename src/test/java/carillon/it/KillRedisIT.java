@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
+import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.EmbeddedChild;
 import carillon.support.Ledger;

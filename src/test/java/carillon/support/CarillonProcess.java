@@ -51,12 +51,13 @@ public final class CarillonProcess implements AutoCloseable {
   /** How a process ended, and all that it wrote. */
   public record Exit(int code, String out, String err) {}
 
-  private CarillonProcess(Path dir, Map<String, String> environment, List<String> arguments) {
+  private CarillonProcess(
+      Path dir, Map<String, String> environment, List<String> program, List<String> arguments) {
     try {
       out = Files.createTempFile(dir, "carillon-", ".out");
       err = Files.createTempFile(dir, "carillon-", ".err");
       ProcessBuilder builder =
-          new ProcessBuilder(command(arguments))
+          new ProcessBuilder(command(program, arguments))
               .directory(dir.toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
@@ -79,7 +80,18 @@ public final class CarillonProcess implements AutoCloseable {
    */
   public static CarillonProcess start(
       Path dir, Map<String, String> environment, String... arguments) {
-    CarillonProcess started = new CarillonProcess(dir, withPort(environment), List.of(arguments));
+    return start(dir, environment, packaged(), List.of(arguments));
+  }
+
+  /**
+   * The same, run by the virtual machine in another way.
+   *
+   * @param program its arguments up to the program, such as {@code -cp front:carillon.jar
+   *     carillon.Main}
+   */
+  public static CarillonProcess start(
+      Path dir, Map<String, String> environment, List<String> program, List<String> arguments) {
+    CarillonProcess started = new CarillonProcess(dir, withPort(environment), program, arguments);
     try {
       started.awaitReady();
       return started;
@@ -93,7 +105,7 @@ public final class CarillonProcess implements AutoCloseable {
   /** Runs it until it ends by itself. */
   public static Exit run(Path dir, Map<String, String> environment, String... arguments) {
     try (CarillonProcess process =
-        new CarillonProcess(dir, withPort(environment), List.of(arguments))) {
+        new CarillonProcess(dir, withPort(environment), packaged(), List.of(arguments))) {
       return process.awaitEnd();
     }
   }
@@ -104,18 +116,24 @@ public final class CarillonProcess implements AutoCloseable {
     return all;
   }
 
-  private static List<String> command(List<String> arguments) {
+  private static List<String> packaged() {
+    return List.of("-jar", jar());
+  }
+
+  private static List<String> command(List<String> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     if (isInterruptIgnored()) {
       command.addAll(List.of("env", "--default-signal=INT"));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-jar", jar()));
+    command.add("-Xmx512m");
+    command.addAll(program);
     command.addAll(arguments);
     return command;
   }
 
-  private static String jar() {
+  /** Where the packaged program is. */
+  public static String jar() {
     return Optional.ofNullable(System.getProperty("carillon.jar"))
         .orElseThrow(() -> new IllegalStateException("run by mvn verify, or set carillon.jar"));
   }
@@ -220,9 +238,23 @@ public final class CarillonProcess implements AutoCloseable {
 
   /** Asks it to end, as Ctrl-C does (SIGINT), and waits until it has. */
   public Exit interrupt() {
+    signal("INT");
+    return awaitEnd();
+  }
+
+  /** Stops it where it is (SIGSTOP), as a long collection of garbage or a paused machine does. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets it go on after {@link #pause}. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
     try {
-      new ProcessBuilder("/bin/sh", "-c", "kill -s INT " + pid()).start().waitFor();
-      return awaitEnd();
+      new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid()).start().waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -40,8 +40,12 @@ public final class RedisServer implements TestRedis {
   private EmbeddedRedis redis;
 
   private RedisServer(int port, BinarySource binary, List<String> extraConfig) {
+    this(createDirectory(), port, binary, extraConfig);
+  }
+
+  private RedisServer(Path dir, int port, BinarySource binary, List<String> extraConfig) {
     this.port = port;
-    this.dir = createDirectory();
+    this.dir = dir;
     this.options =
         EmbeddedRedisOptions.in(dir).with(binary).withExtraConfig(config(port, extraConfig));
     this.redis = EmbeddedRedis.start(options);
@@ -67,6 +71,12 @@ public final class RedisServer implements TestRedis {
    */
   public static RedisServer startWithPort(String... extraConfig) {
     return new RedisServer(Ports.free(), BinarySource.ANY, List.of(extraConfig));
+  }
+
+  /** The same, with its files below {@code parent}. */
+  public static RedisServer startIn(Path parent, String... extraConfig) {
+    return new RedisServer(
+        parent.resolve("redis"), Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
   /**
@@ -157,7 +167,7 @@ public final class RedisServer implements TestRedis {
   }
 
   /** As {@link #list(String)}, for the server of another socket. */
-  static List<String> list(Path socket, String command) {
+  public static List<String> list(Path socket, String command) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));

@@ -1,6 +1,5 @@
-package carillon.it;
+package carillon.support;
 
-import carillon.support.Await;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -9,7 +8,7 @@ import java.util.function.UnaryOperator;
  *
  * @param ask sends one inline command to Redis and gives the first line of the reply
  */
-record Backlog(UnaryOperator<String> ask) {
+public record Backlog(UnaryOperator<String> ask) {
   private static final String CLAIMS = sum("claims:*", "HLEN', key)");
   private static final String GATED = sum("gated:*", "ZCARD', key)");
 
@@ -26,12 +25,12 @@ record Backlog(UnaryOperator<String> ask) {
   }
 
   /** Attempts that some node holds. */
-  int claims() {
+  public int claims() {
     return number(CLAIMS);
   }
 
   /** What is due within a day. */
-  int due() {
+  public int due() {
     return number(DUE);
   }
 
@@ -44,7 +43,7 @@ record Backlog(UnaryOperator<String> ask) {
   }
 
   /** Until nothing is claimed, due or parked. */
-  void awaitEmpty(Duration patience) {
+  public void awaitEmpty(Duration patience) {
     try {
       Await.until(
           "an empty backlog", patience, () -> claims() == 0 && due() == 0 && number(GATED) == 0);

@@ -1,0 +1,44 @@
+package carillon.faults;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All scenarios, in the order in which they are run. */
+final class Catalogue {
+  private Catalogue() {}
+
+  /** What the options ask for. */
+  static List<Scenario> chosen(Options options) {
+    if (options.scenario().isPresent()) {
+      String name = options.scenario().get();
+      return List.of(
+          everything().stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () -> new IllegalArgumentException("no scenario " + name + " (see --list)")));
+    }
+    return switch (options.form()) {
+      case SHORT -> ShortForm.all();
+      case PLANTED -> PlantedScenarios.all();
+      default -> full();
+    };
+  }
+
+  private static List<Scenario> full() {
+    return Stream.of(
+            NodeScenarios.all(),
+            RedisScenarios.all(),
+            TopologyScenarios.all(),
+            ClockScenarios.all(),
+            PoisonScenario.all(),
+            LoadScenarios.all(),
+            PlantedScenarios.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  static List<Scenario> everything() {
+    return Stream.concat(Stream.of(ShortForm.together()), full().stream()).toList();
+  }
+}

@@ -1,0 +1,96 @@
+package carillon.faults;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** Wrong clocks, by libfaketime. */
+final class ClockScenarios {
+  private static final Duration STEP = Duration.ofMinutes(5);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int BACKLOG = 20_000;
+
+  private ClockScenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        Scenario.of(
+                "clock-node",
+                "the clocks of two nodes step by 5 minutes ahead and back, and jump to and fro each second",
+                ClockScenarios::stepNodes)
+            .withFakedNodes()
+            .unless(FakeTime::missing),
+        stepRedis(),
+        downtime());
+  }
+
+  private static void stepNodes(World world) {
+    Journal.Open fault = world.journal().begin("clocks of nodes", Journal.REDIS, false);
+    world.clock(0).set(STEP);
+    world.clock(1).set(STEP.negated());
+    world.pass(Duration.ofSeconds(8));
+    for (int i = 0; i < 10; i++) {
+      world.clock(0).set(i % 2 == 0 ? Duration.ZERO : STEP);
+      world.clock(1).set(i % 2 == 0 ? STEP : STEP.negated());
+      world.pass(Duration.ofSeconds(1));
+    }
+    world.clock(0).set(Duration.ZERO);
+    world.clock(1).set(Duration.ZERO);
+    fault.over();
+    world.awaitCalls(60);
+  }
+
+  private static Scenario stepRedis() {
+    SteppedClock clock = new SteppedClock();
+    return Scenario.of(
+            "clock-redis",
+            "Redis' clock steps by 5 minutes ahead and back, then by half a second to and fro",
+            world -> {
+              Journal.Open fault = world.redisFault("clock of Redis", false);
+              step(world, clock, STEP);
+              world.pass(Duration.ofSeconds(6));
+              step(world, clock, Duration.ZERO);
+              world.pass(Duration.ofSeconds(4));
+              for (int i = 0; i < 10; i++) {
+                step(world, clock, Duration.ofMillis(i % 2 == 0 ? 500 : 0));
+                world.pass(Duration.ofSeconds(1));
+              }
+              step(world, clock, Duration.ZERO);
+              fault.over();
+              world.awaitCalls(60);
+            })
+        .on(FakedRedis::start)
+        .load(60, 12, Plan.Behaviour.TROUBLED)
+        .redisClock(clock)
+        .unless(FakeTime::missing);
+  }
+
+  private static Scenario downtime() {
+    SteppedClock clock = new SteppedClock();
+    return Scenario.of(
+            "downtime-1h",
+            "20,000 jobs and 12 recurring ones fall due within an hour in which no node runs (Redis' clock is stepped)",
+            world -> {
+              Instant from = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.MILLIS);
+              long spread = HOUR.minusMinutes(2).toMillis();
+              LoadScenarios.putAll(
+                  world, "backlog-", BACKLOG, i -> from.plusMillis(i * spread / BACKLOG));
+              world.nodes().forEach(member -> member.kill9("kill -9"));
+              Journal.Open fault = world.redisFault("nothing runs for an hour", true);
+              step(world, clock, HOUR);
+              world.nodes().forEach(Member::start);
+              fault.over();
+              world.awaitCalls(BACKLOG);
+            })
+        .on(FakedRedis::start)
+        .load(20, 12, Plan.Behaviour.TROUBLED)
+        .redisClock(clock)
+        .unless(FakeTime::missing);
+  }
+
+  private static void step(World world, SteppedClock judged, Duration ahead) {
+    judged.step(ahead);
+    ((FakedRedis) world.backend()).clock().set(ahead);
+  }
+}

@@ -1,0 +1,184 @@
+package carillon.faults;
+
+import carillon.faults.Journal.Answer;
+import carillon.faults.Journal.Change;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The client: it sends requests to the nodes in turn, as a balancer does, passes over a node that
+ * nothing listens on, and writes each answer into the journal. Thread-safe.
+ */
+final class Driver {
+  static final String JOBS = "/jobcollections/default/jobs/";
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int AT_ONCE = 64;
+
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(2))
+          .build();
+  private final Journal journal;
+  private final Target target;
+  private final Supplier<List<URI>> nodes;
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Semaphore room = new Semaphore(AT_ONCE);
+  private final Queue<String> strange = new ConcurrentLinkedQueue<>();
+
+  Driver(Journal journal, Target target, Supplier<List<URI>> nodes) {
+    this.journal = journal;
+    this.target = target;
+    this.nodes = nodes;
+  }
+
+  /** Puts a job; what it calls follows from its name. */
+  CompletableFuture<Answer> put(String job, Plan plan) {
+    return change("PUT", JOBS + job, json(job, plan), job, plan, false);
+  }
+
+  /** Changes the body of a job, which begins its plan anew from now. */
+  CompletableFuture<Answer> patch(String job, Plan plan) {
+    String body = "{\"action\":{\"request\":{\"body\":\"dong\"}}}";
+    return change("PATCH", JOBS + job, body, job, plan, false);
+  }
+
+  CompletableFuture<Answer> delete(String job) {
+    return change("DELETE", JOBS + job, "", job, Plan.DELETED, false);
+  }
+
+  CompletableFuture<Answer> disable(String job) {
+    return change("POST", JOBS + job + "/disable", "", job, Plan.NOTHING, false);
+  }
+
+  CompletableFuture<Answer> enable(String job, Plan plan) {
+    return change("POST", JOBS + job + "/enable", "", job, plan, false);
+  }
+
+  CompletableFuture<Answer> run(String job, Plan plan) {
+    return change("POST", JOBS + job + "/run", "", job, plan, true);
+  }
+
+  private CompletableFuture<Answer> change(
+      String method, String path, String body, String job, Plan plan, boolean isRun) {
+    Instant sent = Instant.now();
+    List<URI> now = nodes.get();
+    int first = turn.getAndIncrement();
+    room.acquireUninterruptibly();
+    return send(method, path, body, now, first, now.size())
+        .handle(
+            (answer, failure) -> {
+              room.release();
+              Answer meaning =
+                  failure == null ? meaning(method, path, answer) : unanswered(failure);
+              journal.add(new Change(job, plan, isRun, sent, Instant.now(), meaning));
+              return meaning;
+            });
+  }
+
+  private CompletableFuture<HttpResponse<String>> send(
+      String method, String path, String body, List<URI> all, int turnOf, int left) {
+    if (left == 0) {
+      return CompletableFuture.failedFuture(new ConnectException("no node listens"));
+    }
+    URI base = all.get(Math.floorMod(turnOf, all.size()));
+    return request(method, base.resolve(path), body)
+        .exceptionallyCompose(
+            failure ->
+                isRefused(failure)
+                    ? send(method, path, body, all, turnOf + 1, left - 1)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<HttpResponse<String>> request(String method, URI uri, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .timeout(PATIENCE)
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    return http.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  /** What a node answers to a question; fails when it does not. */
+  CompletableFuture<HttpResponse<String>> get(URI node, String path) {
+    room.acquireUninterruptibly();
+    return request("GET", node.resolve(path), "").whenComplete((answer, failure) -> room.release());
+  }
+
+  private Answer meaning(String method, String path, HttpResponse<String> answer) {
+    int status = answer.statusCode();
+    if (status / 100 == 2) {
+      return Answer.ACCEPTED;
+    }
+    if (status != 503 || answer.headers().firstValue("Retry-After").isEmpty()) {
+      strange.add(method + " " + path + ": " + status + " " + answer.body());
+    }
+    return status / 100 == 4 ? Answer.REFUSED : Answer.UNKNOWN;
+  }
+
+  private static Answer unanswered(Throwable failure) {
+    return isRefused(failure) ? Answer.REFUSED : Answer.UNKNOWN;
+  }
+
+  private static boolean isRefused(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof ConnectException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  /** Answers that no client should see here: neither 2xx nor 503 with Retry-After. */
+  List<String> strange() {
+    return List.copyOf(strange);
+  }
+
+  private String json(String job, Plan plan) {
+    String policy =
+        switch (plan.target()) {
+          case SUCCEEDS -> "{\"retryType\":\"none\"}";
+          case FAILS -> retries(Plan.ATTEMPTS - 1);
+          case TROUBLED -> retries(20);
+        };
+    String recurrence =
+        plan.every().isZero()
+            ? ""
+            : ",\"recurrence\":{\"frequency\":\"second\",\"interval\":"
+                + plan.every().toSeconds()
+                + ",\"count\":"
+                + plan.count()
+                + "}";
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target.url(job)
+        + "\",\"method\":\"POST\",\"body\":\"ding\"},\"retryPolicy\":"
+        + policy
+        + "},\"startTime\":\""
+        + plan.first()
+        + "\""
+        + recurrence
+        + "}";
+  }
+
+  private static String retries(int count) {
+    return "{\"retryType\":\"fixed\",\"retryInterval\":\""
+        + Plan.RETRY
+        + "\",\"retryCount\":"
+        + count
+        + "}";
+  }
+}

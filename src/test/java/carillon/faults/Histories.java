@@ -1,0 +1,84 @@
+package carillon.faults;
+
+import carillon.faults.Journal.Entry;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads what the product recorded of each job. */
+final class Histories {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** More are not read: it would take longer than the scenario. */
+  private static final int MOST = 6000;
+
+  private final Driver driver;
+  private final Journal journal;
+
+  Histories(Driver driver, Journal journal) {
+    this.driver = driver;
+    this.journal = journal;
+  }
+
+  /**
+   * Reads the history of each accepted job into the journal.
+   *
+   * @return the jobs whose history was read
+   */
+  Set<String> read(URI node) {
+    Set<String> jobs = new HashSet<>();
+    journal.changes().stream()
+        .filter(change -> change.answer() == Journal.Answer.ACCEPTED)
+        .map(Journal.Change::job)
+        .limit(MOST)
+        .forEach(jobs::add);
+    Map<String, CompletableFuture<HttpResponse<String>>> asked = new TreeMap<>();
+    jobs.forEach(job -> asked.put(job, driver.get(node, Driver.JOBS + job + "/history")));
+    asked.forEach((job, answer) -> read(node, job, answer.join()));
+    return jobs;
+  }
+
+  private void read(URI node, String job, HttpResponse<String> first) {
+    HttpResponse<String> answer = first;
+    while (answer.statusCode() == 200) {
+      JsonNode page = parse(answer.body());
+      page.get("value").forEach(entry -> journal.add(entry(job, entry)));
+      if (!page.hasNonNull("nextLink")) {
+        return;
+      }
+      String next = URI.create(page.get("nextLink").textValue()).getRawPath();
+      String query = URI.create(page.get("nextLink").textValue()).getRawQuery();
+      answer = driver.get(node, next + "?" + query).join();
+    }
+    if (answer.statusCode() != 404) {
+      throw new AssertionError("history of " + job + ": " + answer + " " + answer.body());
+    }
+  }
+
+  private static JsonNode parse(String json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(json, e);
+    }
+  }
+
+  private static Entry entry(String job, JsonNode json) {
+    return new Entry(
+        job,
+        json.get("executionId").textValue(),
+        Instant.parse(json.get("expectedExecutionTime").textValue()),
+        json.get("status").textValue(),
+        json.get("retryCount").intValue(),
+        json.get("message").textValue());
+  }
+}

@@ -1,0 +1,26 @@
+package carillon.faults;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an entry of the history says about occurrences that were missed together.
+ *
+ * @param count how many
+ * @param from the first of them
+ */
+record Missed(int count, Instant from) {
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "Not performed: (?:at least )?(\\d+) occurrences from (\\S+) were missed; the latest, of \\S+, runs late");
+
+  static Optional<Missed> parse(String message) {
+    Matcher matcher = TEXT.matcher(message);
+    return matcher.matches()
+        ? Optional.of(
+            new Missed(Integer.parseInt(matcher.group(1)), Instant.parse(matcher.group(2))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,135 @@
+package carillon.faults;
+
+import carillon.support.Await;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What happens to nodes. */
+final class NodeScenarios {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private NodeScenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        Scenario.of(
+            "kill-node",
+            "kill -9 of a node; it stays dead for longer than its lease",
+            NodeScenarios::killOne),
+        Scenario.of("kill-each", "kill -9 of each node in turn", NodeScenarios::killEach),
+        Scenario.of("kill-all", "kill -9 of all nodes at once", NodeScenarios::killAll),
+        Scenario.of(
+            "halt-at-points", "nodes are halted at exact points", NodeScenarios::haltAtPoints),
+        Scenario.of(
+            "pause-short",
+            "SIGSTOP for less than the lease, each node",
+            w -> pauseEach(w, Scenario.LEASE.minusSeconds(2))),
+        Scenario.of(
+            "pause-long",
+            "SIGSTOP for longer than the lease, each node",
+            w -> pauseEach(w, Scenario.LEASE.plusSeconds(3))),
+        Scenario.of(
+            "rolling-restart",
+            "SIGTERM and restart of each node under load",
+            NodeScenarios::rollingRestart));
+  }
+
+  private static void killOne(World world) {
+    world.node(1).kill9();
+    world.pass(Scenario.LEASE.plusSeconds(4));
+    world.node(1).start();
+    world.awaitCalls(100);
+  }
+
+  static void killEach(World world) {
+    for (Member member : world.nodes()) {
+      member.kill9();
+      world.awaitCalls(50);
+      member.start();
+      world.awaitCalls(50);
+    }
+  }
+
+  private static void killAll(World world) {
+    world.nodes().forEach(Member::kill9);
+    CompletableFuture.allOf(
+            world.nodes().stream()
+                .map(member -> CompletableFuture.runAsync(member::start))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    world.awaitCalls(200);
+  }
+
+  /** The points of a run's life: what was done before, and what was not. */
+  static void haltAtPoints(World world) {
+    int turn = 0;
+    for (Point point : Point.values()) {
+      int node = turn++ % World.NODES;
+      point.halt(world, node);
+      world.node(node).start();
+      world.awaitCalls(30);
+    }
+  }
+
+  private enum Point {
+    MID_ACCEPT("put_job", true),
+    BEFORE_CLAIM_REPLY("claim", true),
+    AFTER_CLAIM("arm", false),
+    AFTER_ARM("arm", true),
+    AFTER_SEND("", false),
+    AFTER_RESPONSE("finish", false),
+    AFTER_COMPLETE("finish", true);
+
+    private final String script;
+    private final boolean performed;
+
+    Point(String script, boolean performed) {
+      this.script = script;
+      this.performed = performed;
+    }
+
+    void halt(World world, int node) {
+      if (this == AFTER_SEND) {
+        haltByTarget(world, node);
+      } else {
+        NodeScenarios.halt(world, node, script, performed);
+      }
+    }
+  }
+
+  /** Halts a node at a command to Redis, and waits until it is dead. */
+  static void halt(World world, int node, String script, boolean performed) {
+    Member member = world.node(node);
+    String where = "halt " + (performed ? "after " : "before ") + script;
+    world.proxy(node).halt(new Trip(script, performed, () -> member.kill9(where)));
+    awaitDeath(member);
+  }
+
+  private static void haltByTarget(World world, int node) {
+    Member member = world.node(node);
+    world.target().trip(member.name(), job -> member.kill9("halt after send"));
+    awaitDeath(member);
+  }
+
+  private static void awaitDeath(Member member) {
+    Await.until(member.name() + " to be halted", PATIENCE, () -> !member.isRunning());
+  }
+
+  private static void pauseEach(World world, Duration time) {
+    for (Member member : world.nodes()) {
+      member.pause();
+      world.pass(time);
+      member.resume();
+      world.awaitCalls(100);
+    }
+  }
+
+  private static void rollingRestart(World world) {
+    for (Member member : world.nodes()) {
+      member.terminate();
+      member.start();
+      world.awaitCalls(60);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package carillon.faults;
+
+import carillon.support.CarillonProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import javax.tools.ToolProvider;
+
+/**
+ * A bug that is planted into the nodes to see that the checker finds it: a changed script, or a
+ * class, that stands in front of the product's own on the class path.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a list that is a copy, a predicate without state
+enum Planted {
+  /** What is claimed now and then stays in due, and is claimed again. */
+  CLAIM_WITHOUT_FENCE(
+      "claim-without-fence",
+      found -> found.unexplained() > 0,
+      new Edit(
+          "claim",
+          "    taken[#taken + 1] = member\n    if kind == 'run'",
+          """
+              local again = kind == 'job' and at[2] and tonumber(at[2]) % 5 == 0
+                and redis.call('HINCRBY', job, 'twice', 1) == 1
+              if not again then taken[#taken + 1] = member end
+              if kind == 'run'""")),
+  /** What is claimed counts as done before it is sent: it dies with its node. */
+  FINISH_BEFORE_SEND(
+      "finish-before-send",
+      found -> found.lost() > 0,
+      new Edit("claim", "mend('HSET', claims, unpack(claimed))", ""),
+      new Edit("arm", "mend('HGET', claims, run)", "'1'"),
+      new Edit("finish", "if mend('HDEL', claims, run) == 0 then return 'LOST' end", "")),
+  /** The fourth occurrence is not armed. */
+  SKIPPED_RE_ARM(
+      "skipped-re-arm",
+      found -> found.lost() > 0,
+      new Edit(
+          "arm",
+          "mend('ZADD', due, due_at,",
+          "if occurrence ~= '4' then mend('ZADD', due, due_at,"),
+      new Edit(
+          "arm",
+          "string.match(run, '^run:(%S+)'))\nelse",
+          "string.match(run, '^run:(%S+)')) end\nelse")),
+  /** A node goes by its own clock, which is fast, instead of Redis'. */
+  NODE_CLOCK("node-clock", found -> found.early() > 0);
+
+  private static final String MAIN = "carillon.Main";
+  private static final List<String> QUICK_START =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  private final String word;
+  private final Predicate<Verdict> symptom;
+  private final List<Edit> edits;
+
+  /** In a script, one text is replaced by another. */
+  private record Edit(String script, String from, String to) {}
+
+  Planted(String word, Predicate<Verdict> symptom, Edit... edits) {
+    this.word = word;
+    this.symptom = symptom;
+    this.edits = List.of(edits);
+  }
+
+  /** How scenarios name it. */
+  String word() {
+    return word;
+  }
+
+  /** Whether the checker found it, by the fault that it leads to. */
+  boolean isFound(Verdict verdict) {
+    return symptom.test(verdict);
+  }
+
+  /** How a node is run, with a bug or without: quick to start rather than fast. */
+  static List<String> program(Optional<Planted> bug, Path dir) {
+    String front = bug.map(planted -> planted.front(dir) + ":").orElse("");
+    return List.of(
+        QUICK_START.get(0), QUICK_START.get(1), "-cp", front + CarillonProcess.jar(), MAIN);
+  }
+
+  /** Writes what stands in front of the product, and says where. */
+  Path front(Path dir) {
+    Path front = dir.resolve(word);
+    try {
+      Files.createDirectories(front.resolve("lua"));
+      for (Edit edit : edits) {
+        apply(edit, front.resolve("lua").resolve(edit.script() + ".lua"));
+      }
+      if (edits.isEmpty()) {
+        Path source = front.resolve("RedisClock.java");
+        Files.write(source, read("/planted/" + word + "/RedisClock.java"));
+        compile(source, front);
+      }
+      return front;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void apply(Edit edit, Path file) throws IOException {
+    byte[] before =
+        Files.exists(file) ? Files.readAllBytes(file) : read("/lua/" + file.getFileName());
+    String text = new String(before, StandardCharsets.UTF_8);
+    if (!text.contains(edit.from())) {
+      throw new IllegalStateException("the bug no longer fits " + file.getFileName() + ": " + edit);
+    }
+    Files.writeString(file, text.replace(edit.from(), edit.to()));
+  }
+
+  private static byte[] read(String resource) throws IOException {
+    try (InputStream in = Planted.class.getResourceAsStream(resource)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static void compile(Path source, Path into) {
+    List<String> options =
+        List.of("-d", into.toString(), "-cp", CarillonProcess.jar(), source.toString());
+    int code =
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new));
+    if (code != 0) {
+      throw new IllegalStateException("cannot compile " + source);
+    }
+  }
+}

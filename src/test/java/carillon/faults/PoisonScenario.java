@@ -1,0 +1,111 @@
+package carillon.faults;
+
+import carillon.faults.Journal.Answer;
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * What only a hand or a bug writes into Redis: broken texts and wrong types, in every kind of key.
+ */
+final class PoisonScenario {
+  private static final int PARTITIONS = 64;
+  private static final String COLLECTION = "default/default/default";
+  private static final List<String> FIELDS =
+      List.of("next soon", "definition {", "created yesterday", "occurrence many");
+
+  private PoisonScenario() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        Scenario.of(
+            "poison", "broken texts and wrong types in every kind of key", PoisonScenario::poison));
+  }
+
+  private static void poison(World world) {
+    for (int i = 0; i < FIELDS.size(); i++) {
+      Plan later = Plan.once(Instant.now().plusSeconds(1800).truncatedTo(ChronoUnit.MILLIS));
+      String job = "poison-" + i;
+      Await.until("a job", () -> world.driver().put(job, later).join() == Answer.ACCEPTED);
+    }
+    Journal.Open fault = world.redisFault("poison", false);
+    RedisServer redis = world.redis();
+    for (int i = 0; i < FIELDS.size(); i++) {
+      damage(redis, "poison-" + i, FIELDS.get(i));
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      damage(redis, "carillon:{" + partition + "}:");
+    }
+    redis.ask("ZADD carillon:nodes 1 ghost");
+    redis.ask(
+        "HSET carillon:gates default/default/ghost ajar default/default/spook \"open since ever\"");
+    List.of("node:ghost", "bystanders").forEach(kind -> replace(redis, "carillon:" + kind));
+    world.pass(Duration.ofSeconds(4));
+    replace(redis, "carillon:nodes");
+    world.pass(Duration.ofSeconds(4));
+    replace(redis, "carillon:gates");
+    world.pass(Duration.ofSeconds(4));
+    // Nobody comes by where no gate is closed.
+    redis.ask("DEL carillon:gates");
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      redis.ask("DEL carillon:{" + partition + "}:gated:" + COLLECTION);
+    }
+    for (int i = 0; i < FIELDS.size(); i++) {
+      awaitFaulted(world, "poison-" + i);
+    }
+    fault.over();
+    world.awaitCalls(100);
+  }
+
+  /** A job that is due now and cannot be understood. */
+  private static void damage(RedisServer redis, String job, String field) {
+    String key = COLLECTION + "/" + job;
+    CRC32 crc = new CRC32();
+    crc.update(key.getBytes(StandardCharsets.UTF_8));
+    String slot = "carillon:{" + crc.getValue() % PARTITIONS + "}:";
+    redis.ask("HSET " + slot + "job:" + key + " " + field);
+    redis.ask("SET " + slot + "history:" + key + " poison");
+    redis.ask("ZADD " + slot + "due 1 job:" + key);
+  }
+
+  /** Every kind of key of a partition but those whose content cannot come again. */
+  private static void damage(RedisServer redis, String slot) {
+    redis.ask(
+        "ZADD "
+            + slot
+            + "due 1 nonsense 1 job:ghost 1 purge:ghost 1 purge:"
+            + COLLECTION
+            + "/ghost 1 \"run:"
+            + COLLECTION
+            + "/ghost at=never occurrence=1 main=1 revision=1 crashes=0\"");
+    redis.ask("HSET " + slot + "claims:ghost nonsense 1 run: 1");
+    List.of("epochs", "quarantine", "gated:" + COLLECTION, "jobs:" + COLLECTION)
+        .forEach(kind -> replace(redis, slot + kind));
+    redis.ask("SET " + slot + "job:" + COLLECTION + "/spook poison");
+    redis.ask(
+        "ZADD " + slot + "due 1 job:" + COLLECTION + "/spook 1 purge:" + COLLECTION + "/spook");
+  }
+
+  /** At once, so that no command comes between the two. */
+  private static void replace(RedisServer redis, String key) {
+    redis.ask("SET " + key + " poison");
+  }
+
+  private static void awaitFaulted(World world, String job) {
+    Await.until(
+        job + " to be faulted",
+        Duration.ofSeconds(20),
+        () -> {
+          HttpResponse<String> answer =
+              world.driver().get(world.node(0).base(), Driver.JOBS + job).join();
+          // A creation date that cannot be understood cannot be shown either.
+          return answer.statusCode() >= 500 || answer.body().contains("\"faulted\"");
+        });
+  }
+}

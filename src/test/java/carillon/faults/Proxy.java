@@ -1,0 +1,89 @@
+package carillon.faults;
+
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What stands between one node and Redis. It can cut them from each other, so that nothing arrives
+ * and no connection ends, and it can halt the node at an exact point. Thread-safe.
+ */
+final class Proxy implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final NetServer server;
+  private final NetClient client = vertx.createNetClient();
+  private final int redisPort;
+  private final Scripts scripts;
+  private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<Trip> trip = new AtomicReference<>();
+  private volatile boolean requestsCut;
+  private volatile boolean repliesCut;
+
+  Proxy(int redisPort, Scripts scripts) {
+    this.redisPort = redisPort;
+    this.scripts = scripts;
+    server =
+        Await.result(vertx.createNetServer().connectHandler(this::connect).listen(0, "127.0.0.1"));
+  }
+
+  private void connect(NetSocket node) {
+    node.pause();
+    client
+        .connect(redisPort, "127.0.0.1")
+        .onFailure(refused -> node.close())
+        .onSuccess(
+            redis -> {
+              ProxiedConnection connection =
+                  new ProxiedConnection(node, redis, scripts, trip, vertx);
+              connections.add(connection);
+              node.closeHandler(closed -> end(connection));
+              redis.closeHandler(closed -> end(connection));
+              connection.cut(requestsCut, repliesCut);
+            });
+  }
+
+  private void end(ProxiedConnection connection) {
+    connections.remove(connection);
+    connection.close();
+  }
+
+  String uri() {
+    return "redis://127.0.0.1:" + server.actualPort();
+  }
+
+  /**
+   * From now on nothing arrives, in one direction or in both. What is sent meanwhile arrives when
+   * the cut is healed, unless the connection was given up.
+   */
+  void cut(boolean requests, boolean replies) {
+    requestsCut = requests;
+    repliesCut = replies;
+    connections.forEach(connection -> connection.cut(requests, replies));
+  }
+
+  void heal() {
+    cut(false, false);
+  }
+
+  /**
+   * Halts the node the next time this happens. From then on nothing passes, until the node ends.
+   */
+  void halt(Trip at) {
+    trip.set(at);
+  }
+
+  /** Forgets a point that was not reached. */
+  void forget() {
+    trip.set(null);
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+  }
+}

@@ -1,0 +1,68 @@
+package carillon.faults;
+
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+
+/** Finds where the values of Redis' protocol (RESP 2 and 3) end in a stream of bytes. */
+final class Resp {
+  private Resp() {}
+
+  /**
+   * Where the value ends that begins at {@code start}, or -1 when it is not whole yet.
+   *
+   * @throws IllegalArgumentException when no value begins there
+   */
+  static int end(Buffer bytes, int start) {
+    int line = lineEnd(bytes, start);
+    if (line < 0) {
+      return -1;
+    }
+    return switch (bytes.getByte(start)) {
+      case '+', '-', ':', ',', '#', '(', '_' -> line;
+      case '$', '=', '!' -> bulk(bytes, line, number(bytes, start, line));
+      case '*', '~', '>' -> several(bytes, line, number(bytes, start, line));
+      case '%' -> several(bytes, line, 2 * number(bytes, start, line));
+      case '|' -> several(bytes, line, 2 * number(bytes, start, line) + 1);
+      default -> throw new IllegalArgumentException("no RESP: " + bytes.getByte(start));
+    };
+  }
+
+  /** The n-th of the texts that a command consists of, from 0; empty when there is none. */
+  static String word(Buffer bytes, int start, int n) {
+    int at = lineEnd(bytes, start);
+    if (bytes.getByte(start) != '*' || n >= number(bytes, start, at)) {
+      return "";
+    }
+    for (int i = 0; i < n; i++) {
+      at = end(bytes, at);
+    }
+    int text = lineEnd(bytes, at);
+    return bytes.getString(text, text + number(bytes, at, text), StandardCharsets.UTF_8.name());
+  }
+
+  private static int lineEnd(Buffer bytes, int start) {
+    for (int i = start; i + 1 < bytes.length(); i++) {
+      if (bytes.getByte(i) == '\r' && bytes.getByte(i + 1) == '\n') {
+        return i + 2;
+      }
+    }
+    return -1;
+  }
+
+  private static int number(Buffer bytes, int start, int lineEnd) {
+    return Integer.parseInt(bytes.getString(start + 1, lineEnd - 2));
+  }
+
+  private static int bulk(Buffer bytes, int line, int length) {
+    int end = length < 0 ? line : line + length + 2;
+    return end <= bytes.length() ? end : -1;
+  }
+
+  private static int several(Buffer bytes, int line, int count) {
+    int at = line;
+    for (int i = 0; i < count && at >= 0; i++) {
+      at = at < bytes.length() ? end(bytes, at) : -1;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,110 @@
+package carillon.faults;
+
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Where all jobs call: it writes each call into the journal before it answers. What it answers
+ * follows from the job's name. Thread-safe.
+ */
+final class Target implements AutoCloseable {
+  /** How the names of jobs begin whose calls are answered 500. */
+  static final String FAILING = "fail-";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Journal journal;
+  private final HttpServer server;
+  private final Set<String> cutOff = ConcurrentHashMap.newKeySet();
+  private final ConcurrentHashMap<String, Consumer<String>> trips = new ConcurrentHashMap<>();
+  private volatile Duration pause = Duration.ofMillis(20);
+
+  Target(Journal journal) {
+    this.journal = journal;
+    server =
+        Await.result(vertx.createHttpServer().requestHandler(this::called).listen(0, "127.0.0.1"));
+  }
+
+  String url(String job) {
+    return "http://127.0.0.1:" + server.actualPort() + "/" + job;
+  }
+
+  /** From now on answers after this time. */
+  void pause(Duration time) {
+    pause = time;
+  }
+
+  /** From now on, as if the network between them were cut: no call of this node arrives. */
+  void cutOff(String node) {
+    cutOff.add(node);
+  }
+
+  void reconnect(String node) {
+    cutOff.remove(node);
+  }
+
+  /** The next call of this node is not answered; {@code then} is told its job. */
+  void trip(String node, Consumer<String> then) {
+    trips.put(node, then);
+  }
+
+  private void called(HttpServerRequest request) {
+    Instant arrived = Instant.now();
+    String node = request.getHeader("x-ms-scheduler-execution-region");
+    if (cutOff.contains(node)) {
+      return;
+    }
+    String job = request.path().substring(1);
+    int status = job.startsWith(FAILING) ? 500 : 200;
+    Journal.Call call =
+        new Journal.Call(
+            job,
+            request.getHeader("Idempotency-Key"),
+            Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")),
+            arrived,
+            node,
+            Optional.empty(),
+            status);
+    Consumer<String> trip = trips.remove(node);
+    if (trip != null) {
+      journal.add(call);
+      vertx.executeBlocking(
+          () -> {
+            trip.accept(job);
+            return null;
+          });
+      return;
+    }
+    // The journal holds it before anybody is answered, with the instant at which that will be.
+    Duration wait = pause;
+    journal.add(answered(call, arrived.plus(wait)));
+    vertx.setTimer(Math.max(1, wait.toMillis()), passed -> answer(request, status));
+  }
+
+  private static Journal.Call answered(Journal.Call call, Instant at) {
+    return new Journal.Call(
+        call.job(),
+        call.execution(),
+        call.nominal(),
+        call.arrived(),
+        call.node(),
+        Optional.of(at),
+        call.status());
+  }
+
+  private static void answer(HttpServerRequest request, int status) {
+    request.response().setStatusCode(status).end("done").otherwiseEmpty(); // may be gone
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+  }
+}

@@ -1,0 +1,89 @@
+package carillon.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One run of one scenario: the cluster is started, broken, healed, read and judged. */
+final class Trial {
+  /** What a node needs beyond its lease to act on what happened. */
+  private static final Duration REACTION = Duration.ofSeconds(2);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** What a planted bug has lost does not come. */
+  private static final Duration BUG_PATIENCE = Duration.ofSeconds(8);
+
+  private final Scenario scenario;
+  private final Path dir;
+  private final List<String> trouble = new ArrayList<>();
+
+  Trial(Scenario scenario, Path dir) {
+    this.scenario = scenario;
+    this.dir = dir;
+  }
+
+  Outcome run() {
+    Optional<String> missing = scenario.setup().missing().get();
+    if (missing.isPresent()) {
+      return new Outcome(scenario, Optional.empty(), List.of(), missing, Duration.ZERO);
+    }
+    long begun = System.nanoTime();
+    Optional<Verdict> verdict = Optional.empty();
+    create();
+    try (World world = new World(scenario.setup(), dir)) {
+      Set<String> histories = perform(world);
+      Journal.Snapshot seen = world.journal().read();
+      Journal.write(seen, dir);
+      trouble.addAll(world.driver().strange());
+      verdict =
+          Optional.of(
+              Checker.check(
+                  seen,
+                  new Checker.Rules(
+                      Scenario.LEASE.plus(REACTION),
+                      World.IN_FLIGHT,
+                      histories,
+                      scenario.setup().redisClock())));
+    } catch (RuntimeException | AssertionError e) {
+      trouble.add(e.toString());
+    }
+    return new Outcome(
+        scenario,
+        verdict,
+        List.copyOf(trouble),
+        Optional.empty(),
+        Duration.ofNanos(System.nanoTime() - begun));
+  }
+
+  /** What cannot be done is said, and what was seen until then is judged all the same. */
+  private Set<String> perform(World world) {
+    try {
+      world.begin();
+      scenario.steps().run(world);
+      boolean isBug = scenario.setup().program().isPresent();
+      if (!isBug) {
+        world.awaitHealth();
+      }
+      world.settle(isBug ? BUG_PATIENCE : PATIENCE);
+      return new Histories(world.driver(), world.journal()).read(world.node(0).base());
+    } catch (Exception | AssertionError e) {
+      trouble.add(e.toString());
+      return Set.of();
+    }
+  }
+
+  private void create() {
+    try {
+      Files.createDirectories(dir);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package carillon.faults;
+
+import carillon.faults.Journal.Answer;
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The cluster under test and all that is around it: three nodes, Redis, target, client. */
+final class World implements AutoCloseable {
+  static final int NODES = 3;
+  static final int IN_FLIGHT = 256;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration WARM = Duration.ofSeconds(2);
+
+  private final Journal journal = new Journal();
+  private final Target target = new Target(journal);
+  private final Backend backend;
+  private final List<Proxy> proxies = new ArrayList<>();
+  private final List<FakeTime> clocks = new ArrayList<>();
+  private final List<Member> members = new ArrayList<>();
+  private final Driver driver = new Driver(journal, target, this::bases);
+  private final Scenario.Setup setup;
+  private Load load;
+
+  World(Scenario.Setup setup, Path dir) {
+    this.setup = setup;
+    backend = setup.backend().get();
+    Scripts scripts = new Scripts();
+    List<String> program = Planted.program(setup.program(), dir);
+    for (int i = 0; i < NODES; i++) {
+      String name = "node-" + i;
+      Map<String, String> environment = new HashMap<>(backend.settings(i));
+      if (backend instanceof Backend.OneServer one) {
+        Proxy proxy = new Proxy(one.server().port(), scripts);
+        proxies.add(proxy);
+        environment.put("CARILLON_REDIS_URI", proxy.uri());
+      }
+      environment.put("CARILLON_NODE_ID", name);
+      environment.put("CARILLON_DISPATCH_REGION", name);
+      environment.put("CARILLON_NODE_LEASE", Scenario.LEASE.toMillis() + "ms");
+      environment.put("CARILLON_NODE_HEARTBEAT", "500ms");
+      environment.put("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(IN_FLIGHT));
+      environment.put("CARILLON_DISPATCH_TIMEOUT", "3s");
+      environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
+      environment.putAll(setup.environment());
+      if (setup.fakedNodes()) {
+        clocks.add(new FakeTime(dir.resolve("clock-" + i)));
+        environment.putAll(clocks.get(i).environment());
+      }
+      members.add(new Member(name, dir, environment, program, journal));
+    }
+  }
+
+  /**
+   * Starts the nodes, one after the other, then the load, and waits until calls come in time:
+   * virtual machines that were started a moment ago are late by themselves.
+   */
+  void begin() {
+    members.forEach(Member::start);
+    load = new Load(driver, setup.rate(), setup.recurring(), setup.behaviour());
+    awaitCalls(setup.rate() / 2 + 3 * setup.recurring());
+    Await.until("calls in time", PATIENCE, this::isWarm);
+  }
+
+  private boolean isWarm() {
+    Instant since = Instant.now().minus(WARM);
+    List<Journal.Call> latest =
+        journal.calls().stream().filter(call -> call.arrived().isAfter(since)).toList();
+    return latest.size() > setup.recurring()
+        && latest.stream()
+            .filter(call -> !call.job().startsWith(Target.FAILING))
+            .allMatch(call -> call.arrived().isBefore(call.nominal().plus(Checker.MOMENT)));
+  }
+
+  private List<URI> bases() {
+    return members.stream().map(Member::base).toList();
+  }
+
+  Member node(int index) {
+    return members.get(index);
+  }
+
+  List<Member> nodes() {
+    return members;
+  }
+
+  /** The wall clock of a node, where they can be stepped. */
+  FakeTime clock(int index) {
+    return clocks.get(index);
+  }
+
+  /** Between this node and Redis; only on one Redis. */
+  Proxy proxy(int index) {
+    return proxies.get(index);
+  }
+
+  RedisServer redis() {
+    return ((Backend.OneServer) backend).server();
+  }
+
+  Backend backend() {
+    return backend;
+  }
+
+  Target target() {
+    return target;
+  }
+
+  Driver driver() {
+    return driver;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  /** Something of Redis is broken from now on. */
+  Journal.Open redisFault(String what, boolean repeats) {
+    return journal.begin(what, Journal.REDIS, repeats);
+  }
+
+  /** Waits for so many calls more. */
+  void awaitCalls(int more) {
+    int before = journal.callCount();
+    Await.until(more + " calls", PATIENCE, () -> journal.callCount() >= before + more);
+  }
+
+  /** Lets the load go on for a while. */
+  void pass(Duration time) {
+    Instant end = Instant.now().plus(time);
+    Await.until("time to pass", time.plusSeconds(10), () -> Instant.now().isAfter(end));
+  }
+
+  void awaitAccepted(int more) {
+    int before = accepted();
+    Await.until(more + " accepted jobs", PATIENCE, () -> accepted() >= before + more);
+  }
+
+  private int accepted() {
+    return (int)
+        journal.changes().stream().filter(change -> change.answer() == Answer.ACCEPTED).count();
+  }
+
+  /** Every node says that it is ready, takes a job, and the job is called. */
+  void awaitHealth() {
+    for (Member member : members) {
+      String probe = "probe-" + member.name();
+      Await.until(member.name() + " to be ready", PATIENCE, () -> isReady(member));
+      Driver own = new Driver(journal, target, () -> List.of(member.base()));
+      Plan now = Plan.once(Instant.now().truncatedTo(ChronoUnit.MILLIS)).with(setup.behaviour());
+      Await.until(
+          "a job to be accepted by " + member.name(),
+          PATIENCE,
+          () -> own.put(probe, now).join() == Answer.ACCEPTED);
+      Await.until(
+          "the call of " + probe,
+          PATIENCE,
+          () -> journal.calls().stream().anyMatch(call -> call.job().equals(probe)));
+    }
+  }
+
+  private boolean isReady(Member member) {
+    if (!member.isRunning()) {
+      throw new AssertionError(member.name() + " has ended:\n" + tail(member.log()));
+    }
+    return driver
+            .get(member.base(), "/health/ready")
+            .handle((answer, failure) -> failure == null ? answer.statusCode() : 0)
+            .join()
+        == 200;
+  }
+
+  private static String tail(String log) {
+    return log.substring(Math.max(0, log.length() - 4000));
+  }
+
+  /** Ends the load and waits until nothing is left to do. */
+  void settle(Duration patience) {
+    load.finish();
+    backend.backlog().awaitEmpty(patience);
+  }
+
+  @Override
+  public void close() {
+    if (load != null) {
+      load.close();
+    }
+    members.forEach(Member::close);
+    proxies.forEach(Proxy::close);
+    backend.close();
+    target.close();
+  }
+}

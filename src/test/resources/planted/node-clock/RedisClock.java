@@ -1,0 +1,23 @@
+package carillon.store;
+
+import java.time.Instant;
+
+/** A planted bug: the node's own clock, which is two seconds fast, instead of Redis'. */
+public final class RedisClock implements TimeKeeper {
+  private static final long FAST_MS = 2000;
+
+  public RedisClock(java.util.function.LongSupplier monotonicNanos) {}
+
+  @Override
+  public void observe(long redisMicros) {}
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(millis());
+  }
+
+  @Override
+  public long millis() {
+    return System.currentTimeMillis() + FAST_MS;
+  }
+}
