@@ -4,7 +4,6 @@ import carillon.api.ApiObserver;
 import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
 import carillon.api.Exposition;
-import carillon.api.Readiness;
 import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
@@ -12,6 +11,7 @@ import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.OwnPlaces;
+import carillon.log.JsonLines;
 import carillon.loops.LoopWatch;
 import carillon.metrics.Metrics;
 import carillon.rotation.RotationVerticle;
@@ -26,6 +26,7 @@ import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
+import ch.qos.logback.classic.LoggerContext;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ import io.vertx.core.dns.AddressResolverOptions;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,6 +66,7 @@ public final class App {
   private final String timerId;
   private final String apiId;
   private final int port;
+  private final NodeHealth health;
 
   private App(Deployment deployment) {
     this.vertx = deployment.vertx;
@@ -72,6 +75,7 @@ public final class App {
     this.timerId = deployment.timerId;
     this.apiId = deployment.apiId;
     this.port = deployment.port;
+    this.health = deployment.health;
   }
 
   /** The port that the API listens on. */
@@ -112,6 +116,7 @@ public final class App {
   /** Stops gracefully; does not fail. */
   public Future<Void> stop() {
     LOG.atInfo().log("stopping");
+    health.stopping();
     // Bound to no event loop: those are gone when Vert.x is closed, and would not complete it.
     Promise<Void> stopped = Promise.promise();
     undeploy(apiId)
@@ -150,6 +155,7 @@ public final class App {
     private String apiId;
     private int port;
     private Meta.Server redis;
+    private NodeHealth health;
 
     Deployment(
         Vertx vertx,
@@ -164,6 +170,7 @@ public final class App {
       this.settings = settings;
       this.embedded = embedded;
       this.nodeId = nodeId();
+      tellLog(nodeId);
       Settings.Metrics shown = settings.metrics();
       this.metrics =
           shown.enabled()
@@ -189,6 +196,13 @@ public final class App {
                   settings.history().age(),
                   settings.history().bytes()),
               settings.jobs().keepFinished());
+    }
+
+    /** From now on lines in JSON name the node. */
+    private static void tellLog(String node) {
+      if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+        context.putProperty(JsonLines.NODE, node);
+      }
     }
 
     /**
@@ -338,6 +352,7 @@ public final class App {
 
     private Future<Void> deployApi() {
       ApiSettings api = apiSettings();
+      health = health();
       Throttle throttle = throttle();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
@@ -348,7 +363,7 @@ public final class App {
                         storage,
                         clock,
                         api,
-                        readiness(),
+                        health,
                         throttle,
                         metrics.map(Metrics::api).orElse(ApiObserver.NONE),
                         metrics.map(Exposition.class::cast));
@@ -364,21 +379,15 @@ public final class App {
               });
     }
 
-    private Readiness readiness() {
-      return new Readiness() {
-        @Override
-        public Future<List<String>> obstacles() {
-          return Future.succeededFuture(
-              lease.isHeld()
-                  ? List.of()
-                  : List.of("No heartbeat has reached Redis within the lease."));
-        }
-
-        @Override
-        public Map<String, String> facts() {
-          return Map.of("durability", durability(), "node", nodeId);
-        }
-      };
+    private NodeHealth health() {
+      return new NodeHealth(
+          lease,
+          loops,
+          clock,
+          InstantSource.system(),
+          new DurabilityWatch(settings.redis().durability(), redis, System::nanoTime),
+          keys.areThere(),
+          () -> Map.of("durability", durability(), "node", nodeId));
     }
 
     /** The level that is enforced, or what was found at the start where none is. */

@@ -40,6 +40,11 @@ record SealingKeys(Vault vault, String origin) {
     return of(KeyFile.read(file), "of " + file + (made ? ", made at this start" : ""));
   }
 
+  /** Whether secrets can be sealed and opened. */
+  boolean areThere() {
+    return !vault.activeKey().equals("none");
+  }
+
   private static KeyRing named(String setting, Settings.Secrets given) {
     try {
       return KeyRing.of(given.keys());

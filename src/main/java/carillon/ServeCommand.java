@@ -1,6 +1,7 @@
 package carillon;
 
 import carillon.config.Settings;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -19,6 +20,8 @@ final class ServeCommand implements Callable<Integer> {
     Settings settings = main.settings();
     // Read by logback.xml when the first logger is made, which is after this.
     System.setProperty("carillon.log.level", settings.log().level().name());
+    System.setProperty(
+        "carillon.log.format", settings.log().format().name().toLowerCase(Locale.ROOT));
     new Server(settings).start();
     return Main.RUNNING;
   }

@@ -51,6 +51,16 @@ class ArchitectureTest {
       onlyUses("loops", "java..", "carillon.loops..", "io.vertx.core..");
 
   @ArchTest
+  static final ArchRule logStandsAlone =
+      onlyUses(
+          "log",
+          "java..",
+          "carillon.log..",
+          "ch.qos.logback..",
+          "com.fasterxml.jackson.core..",
+          "org.slf4j..");
+
+  @ArchTest
   static final ArchRule nobodyKnowsHowItIsMeasured =
       noClasses()
           .that()

@@ -234,6 +234,7 @@ class CanaryTest {
     keys();
 
     assertTrue(calls.get() >= 10, "targets were called " + calls);
+    assertHidden(List.of(send("GET", "/metrics", "").body()), false);
     assertHidden(history, false);
     assertHidden(logs.lines(), false);
     assertHidden(answers, true);

@@ -11,8 +11,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -81,7 +79,7 @@ public final class ApiVerticle extends VerticleBase {
     Service service =
         new Service(
             resources,
-            new HealthRoutes(new Health()),
+            new HealthRoutes(readiness, opened),
             new NodeRoutes(opened.nodes()),
             new MetricsRoute(vertx, opened, exposition),
             observer,
@@ -116,21 +114,6 @@ public final class ApiVerticle extends VerticleBase {
       }
       return objection;
     };
-  }
-
-  /** Without Redis there is nothing this node can do; beyond that it is for the App to say. */
-  private final class Health implements Readiness {
-    @Override
-    public Future<List<String>> obstacles() {
-      return stores.link().isUp()
-          ? readiness.obstacles()
-          : Future.succeededFuture(List.of("Redis is not connected."));
-    }
-
-    @Override
-    public Map<String, String> facts() {
-      return readiness.facts();
-    }
   }
 
   private HttpServerOptions options() {

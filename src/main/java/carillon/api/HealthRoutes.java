@@ -1,16 +1,25 @@
 package carillon.api;
 
+import carillon.api.Readiness.Check;
+import carillon.api.Readiness.Status;
 import carillon.codec.JsonBytes;
+import carillon.store.Stores;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What a load balancer asks: whether the process lives, and whether it can do its work. */
 final class HealthRoutes {
   private final Readiness readiness;
+  private final Stores stores;
 
-  HealthRoutes(Readiness readiness) {
+  HealthRoutes(Readiness readiness, Stores stores) {
     this.readiness = readiness;
+    this.stores = stores;
   }
 
   /** Always 200: whoever can answer lives. */
@@ -21,17 +30,29 @@ final class HealthRoutes {
   /** 200, or 503 with the reasons. */
   Future<Answer> ready() {
     return readiness
-        .obstacles()
-        .otherwise(failure -> List.of("the health check itself failed"))
+        .checks(stores)
+        .otherwise(
+            failure -> List.of(new Check("health", Status.DOWN, "The health check itself failed.")))
+        .map(others -> Stream.concat(Stream.of(redis()), others.stream()).toList())
         .map(
-            reasons ->
-                reasons.isEmpty()
-                    ? answer(200, "ready", reasons, readiness.facts())
-                    : answer(503, "not ready", reasons, readiness.facts()));
+            checks ->
+                checks.stream().noneMatch(HealthRoutes::isDown)
+                    ? answer(200, "ready", checks, readiness.facts())
+                    : answer(503, "not ready", checks, readiness.facts()));
+  }
+
+  /** Without Redis there is nothing a node can do. */
+  private Check redis() {
+    return Check.that("redis", stores.link().isUp(), "Redis is not connected.");
+  }
+
+  private static boolean isDown(Check check) {
+    return check.status() == Status.DOWN;
   }
 
   private static Answer answer(
-      int status, String word, List<String> reasons, Map<String, String> facts) {
+      int status, String word, List<Check> checks, Map<String, String> facts) {
+    List<String> reasons = checks.stream().filter(HealthRoutes::isDown).map(Check::reason).toList();
     return Answer.json(
         status,
         JsonBytes.of(
@@ -48,7 +69,25 @@ final class HealthRoutes {
                 }
                 json.writeEndArray();
               }
+              write(json, checks);
               json.writeEndObject();
             }));
+  }
+
+  private static void write(JsonGenerator json, List<Check> checks) throws IOException {
+    if (checks.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("checks");
+    for (Check check : checks) {
+      json.writeStartObject();
+      json.writeStringField("name", check.name());
+      json.writeStringField("status", check.status().name().toLowerCase(Locale.ROOT));
+      if (!check.reason().isEmpty()) {
+        json.writeStringField("reason", check.reason());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 }

@@ -106,7 +106,7 @@ public record Settings(
         new Secrets(List.of(), ""),
         new OAuth(URI.create("https://login.microsoftonline.com")),
         new Metrics(true, 100),
-        new Log(Log.Level.INFO));
+        new Log(Log.Level.INFO, Log.Format.TEXT));
   }
 
   /** The HTTP server: API and console. */
@@ -612,7 +612,13 @@ public record Settings(
   }
 
   /** Logging. */
-  public record Log(Level level) {
+  public record Log(Level level, Format format) {
+
+    /** How a line is written. */
+    public enum Format {
+      TEXT,
+      JSON
+    }
 
     /** The least important messages that are written. */
     public enum Level {

@@ -184,7 +184,7 @@ final class Heart {
                 takenOver += moved;
                 observer.recovered(moved);
                 LOG.atWarn()
-                    .addKeyValue("node", node)
+                    .addKeyValue("deadNode", node)
                     .addKeyValue("partition", partition)
                     .addKeyValue("runs", moved)
                     .log("took over the claims of a dead node");

@@ -46,7 +46,7 @@ final class ApiServer implements AutoCloseable {
 
   final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
-  final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
+  final AtomicReference<List<Readiness.Check>> checks = new AtomicReference<>(List.of());
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -165,7 +165,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   private ApiVerticle instance(ApiSettings settings) {
-    Readiness readiness = () -> Future.succeededFuture(obstacles.get());
+    Readiness readiness = stores -> Future.succeededFuture(checks.get());
     ApiVerticle api =
         new ApiVerticle(
             storage(),

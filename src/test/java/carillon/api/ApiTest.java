@@ -801,13 +801,22 @@ class ApiTest {
   @Test
   void healthTellsWhetherTheNodeCanWork() {
     assertAnswer(200, "{\"status\":\"live\"}", api.send("GET", "/health/live", null));
-    assertAnswer(200, "{\"status\":\"ready\"}", api.send("GET", "/health", null));
+    assertAnswer(
+        200,
+        "{\"status\":\"ready\",\"checks\":[{\"name\":\"redis\",\"status\":\"up\"}]}",
+        api.send("GET", "/health", null));
 
-    api.obstacles.set(List.of("Redis does not answer"));
+    api.checks.set(
+        List.of(
+            Readiness.Check.better("clock", false, "It is slow."),
+            Readiness.Check.that("heartbeat", false, "There is none.")));
 
     assertAnswer(
         503,
-        "{\"status\":\"not ready\",\"reasons\":[\"Redis does not answer\"]}",
+        "{\"status\":\"not ready\",\"reasons\":[\"There is none.\"],\"checks\":["
+            + "{\"name\":\"redis\",\"status\":\"up\"},"
+            + "{\"name\":\"clock\",\"status\":\"warning\",\"reason\":\"It is slow.\"},"
+            + "{\"name\":\"heartbeat\",\"status\":\"down\",\"reason\":\"There is none.\"}]}",
         api.send("GET", "/health/ready", null));
     assertEquals(200, api.send("GET", "/health/live", null).statusCode());
   }

@@ -61,8 +61,7 @@ class StartStopIT {
   void theEmbeddedRedisGivesTheDurabilityThatIsAskedFor() {
     try (CarillonProcess node =
         CarillonProcess.start(dir, Map.of("CARILLON_REDIS_DURABILITY", "fsync"))) {
-      assertEquals(
-          "{\"status\":\"ready\",\"durability\":\"fsync\"}", node.get("/health/ready").body());
+      assertTrue(node.get("/health/ready").body().contains("\"durability\":\"fsync\""));
       assertTrue(node.output().contains("durability=\"fsync\""), node.output());
     }
   }

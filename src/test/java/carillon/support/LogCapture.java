@@ -1,20 +1,26 @@
 package carillon.support;
 
+import carillon.log.JsonLines;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** Keeps every line that is logged, down to DEBUG, with its keys and stack traces. */
+/**
+ * Keeps every line that is logged, down to DEBUG, with its keys and stack traces; each of them
+ * again as JSON.
+ */
 public final class LogCapture implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
   private final Level before = root.getLevel();
+  private final JsonLines json = new JsonLines();
   private final Appender appender = new Appender();
 
   public LogCapture() {
@@ -35,6 +41,7 @@ public final class LogCapture implements AutoCloseable {
               + " "
               + event.getKeyValuePairs()
               + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown)));
+      lines.add(new String(json.encode(event), StandardCharsets.UTF_8));
     }
   }
 
