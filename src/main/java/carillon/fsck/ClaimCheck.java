@@ -84,9 +84,7 @@ final class ClaimCheck {
 
   /** Slice after slice until none is left. */
   private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
-    return slice
-        .get()
-        .compose(moved -> moved < RunStore.SLICE ? Future.succeededFuture(true) : all(slice));
+    return Loop.whileMore(() -> slice.get().map(moved -> moved == RunStore.SLICE)).map(true);
   }
 
   /** What one partition holds back for a collection that is disabled. */

@@ -44,22 +44,15 @@ final class DueCheck {
 
   static Future<Void> inSlices(
       Function<String, Future<AuditStore.Slice<Pair>>> read, Function<Pair, Future<Void>> step) {
-    return inSlices(read, step, AuditStore.EDGE);
-  }
-
-  private static Future<Void> inSlices(
-      Function<String, Future<AuditStore.Slice<Pair>>> read,
-      Function<Pair, Future<Void>> step,
-      String from) {
-    return read.apply(from)
-        .compose(
-            slice ->
-                Judge.inTurn(slice.items(), step)
-                    .compose(
-                        done ->
-                            slice.isLast()
-                                ? Future.succeededFuture()
-                                : inSlices(read, step, slice.next())));
+    String[] from = {AuditStore.EDGE};
+    return Loop.whileMore(
+        () ->
+            read.apply(from[0])
+                .compose(
+                    slice -> {
+                      from[0] = slice.next();
+                      return Loop.inTurn(slice.items(), step).map(!slice.isLast());
+                    }));
   }
 
   private Future<Optional<Suspect>> check(int partition, Pair entry) {

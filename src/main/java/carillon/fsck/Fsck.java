@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * One run over everything that is stored. Slice by slice: it holds Redis no longer than any other
@@ -83,8 +84,8 @@ public final class Fsck {
    * @return fails when Redis stays away for longer than half a minute
    */
   public Future<Report> run() {
-    return scan(0, AuditStore.EDGE)
-        .compose(done -> each(List.copyOf(waiting.keySet()), this::checkWaiting))
+    return Loop.each(IntStream.range(0, audit.masters()).boxed().toList(), this::scan)
+        .compose(done -> Loop.each(List.copyOf(waiting.keySet()), this::checkWaiting))
         .compose(done -> each(KeyName.Kind.DUE, key -> due.check(key.partition())))
         .compose(done -> each(KeyName.Kind.JOBS, this::checkIndex))
         .compose(done -> each(KeyName.Kind.CLAIMS, this::checkClaims))
@@ -101,21 +102,19 @@ public final class Fsck {
         .map(report);
   }
 
-  private Future<Void> scan(int master, String from) {
-    if (master >= audit.masters()) {
-      return Future.succeededFuture();
-    }
-    return audit
-        .keys(master, keys.prefix() + ":*", from)
-        .compose(
-            slice ->
-                Judge.inTurn(slice.items(), this::take)
-                    .compose(done -> checkFull())
-                    .compose(
-                        done ->
-                            slice.isLast()
-                                ? scan(master + 1, AuditStore.EDGE)
-                                : scan(master, slice.next())));
+  private Future<Void> scan(int master) {
+    String[] from = {AuditStore.EDGE};
+    return Loop.whileMore(
+        () ->
+            audit
+                .keys(master, keys.prefix() + ":*", from[0])
+                .compose(
+                    slice -> {
+                      from[0] = slice.next();
+                      return Loop.inTurn(slice.items(), this::take)
+                          .compose(done -> checkFull())
+                          .map(!slice.isLast());
+                    }));
   }
 
   private Future<Void> take(String key) {
@@ -144,7 +143,7 @@ public final class Fsck {
   }
 
   private Future<Void> checkFull() {
-    return each(
+    return Loop.each(
         waiting.entrySet().stream()
             .filter(entry -> entry.getValue().size() >= SLICE)
             .map(Map.Entry::getKey)
@@ -183,12 +182,12 @@ public final class Fsck {
   /** A count that was mended may mean that the job is over. */
   private Future<Void> checkSettled() {
     return judge.isRepairing()
-        ? each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
+        ? Loop.each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
         : Future.succeededFuture();
   }
 
   private Future<Void> each(KeyName.Kind kind, Function<KeyName, Future<Void>> step) {
-    return each(structures.get(kind), key -> orWrongType(step.apply(key)));
+    return Loop.each(structures.get(kind), key -> orWrongType(step.apply(key)));
   }
 
   /** What holds another type is reported by that, and cannot be checked further. */
@@ -198,14 +197,5 @@ public final class Fsck {
             AuditStore.isWrongType(failure)
                 ? Future.succeededFuture()
                 : Future.failedFuture(failure));
-  }
-
-  /** One after the other. */
-  private static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
-    Future<Void> done = Future.succeededFuture();
-    for (T one : all) {
-      done = done.compose(before -> step.apply(one));
-    }
-    return done;
   }
 }

@@ -45,7 +45,7 @@ final class JobCheck {
 
   /** Some jobs of one partition. */
   Future<Void> check(int partition, List<String> jobs) {
-    return Judge.inTurn(jobs, job -> check(partition, job, true));
+    return Loop.inTurn(jobs, job -> check(partition, job, true));
   }
 
   private Future<Void> check(int partition, String job, boolean mayRepeat) {

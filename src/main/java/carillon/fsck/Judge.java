@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Decides what of all that looks wrong is, reports it and has it mended. */
 final class Judge {
   private static final int LOOKS = 3;
-  private static final int SIDE_BY_SIDE = 64;
 
   private final AuditStore audit;
   private final boolean isRepairing;
@@ -49,7 +47,7 @@ final class Judge {
 
   /** Proves each, and mends it in the same step if that is asked for. */
   Future<Void> settle(List<Suspect> suspects) {
-    return inTurn(suspects, this::settle);
+    return Loop.inTurn(suspects, this::settle);
   }
 
   private Future<Void> settle(Suspect suspect) {
@@ -82,7 +80,7 @@ final class Judge {
   /** Looks at all doubts, several times. */
   Future<Void> settleDoubts() {
     List<Seen> wrong = new ArrayList<>();
-    return inTurn(doubts, doubt -> look(doubt).map(found -> keep(found, doubt, wrong)))
+    return Loop.inTurn(doubts, doubt -> look(doubt).map(found -> keep(found, doubt, wrong)))
         .compose(done -> lookAgain(wrong, 1))
         .compose(this::conclude);
   }
@@ -101,7 +99,7 @@ final class Judge {
         .pause(pause)
         .compose(
             passed ->
-                inTurn(
+                Loop.inTurn(
                     wrong,
                     seen ->
                         look(seen.doubt)
@@ -125,17 +123,15 @@ final class Judge {
 
   /** One after the other, as mending one may mend another. */
   private Future<Void> conclude(List<Seen> certain) {
-    Future<Void> done = Future.succeededFuture();
-    for (Seen seen : certain) {
-      done =
-          done.compose(before -> look(seen.doubt))
-              .compose(
-                  found ->
-                      found.filter(seen.finding::equals).isPresent()
-                          ? conclude(seen)
-                          : Future.succeededFuture());
-    }
-    return done;
+    return Loop.each(
+        certain,
+        seen ->
+            look(seen.doubt)
+                .compose(
+                    found ->
+                        found.filter(seen.finding::equals).isPresent()
+                            ? conclude(seen)
+                            : Future.succeededFuture()));
   }
 
   private Future<Void> conclude(Seen seen) {
@@ -145,19 +141,5 @@ final class Judge {
             .get()
             .map(mended -> mended ? tell(seen.finding, Outcome.REPAIRED) : null)
         : Future.succeededFuture(tell(seen.finding, Outcome.FOUND));
-  }
-
-  /** Some side by side, then the next. */
-  static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step) {
-    return inTurn(all, step, 0);
-  }
-
-  private static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step, int from) {
-    if (from >= all.size()) {
-      return Future.succeededFuture();
-    }
-    int to = Math.min(all.size(), from + SIDE_BY_SIDE);
-    return Future.all(all.subList(from, to).stream().map(step).toList())
-        .compose(done -> inTurn(all, step, to));
   }
 }

@@ -84,13 +84,13 @@ final class RunCheck {
     return knowNodes()
         .compose(
             known ->
-                each(
+                Loop.each(
                     List.copyOf(cases.entrySet()),
                     part ->
                         walk(part.getKey(), part.getValue())
                             .compose(
                                 runs ->
-                                    Judge.inTurn(
+                                    Loop.inTurn(
                                         part.getValue(),
                                         one -> sift(one, runs.get(one.view.job()), looks, still)))))
         .compose(
@@ -101,18 +101,9 @@ final class RunCheck {
   }
 
   private Future<Void> knowNodes() {
-    return each(
+    return Loop.each(
         List.of(keys.nodes(), keys.bystanders()),
         list -> walk(from -> audit.members(list, from), pair -> nodes.add(pair.name())));
-  }
-
-  /** One after the other. */
-  private static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
-    Future<Void> done = Future.succeededFuture();
-    for (T one : all) {
-      done = done.compose(before -> step.apply(one));
-    }
-    return done;
   }
 
   private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
@@ -126,29 +117,28 @@ final class RunCheck {
     Consumer<Pair> note = pair -> note(pair.name(), runs);
     return claims(partition, note)
         .compose(done -> walk(from -> audit.members(keys.due(partition), from), note))
-        .compose(done -> each(gated, key -> walk(from -> audit.members(key, from), note)))
+        .compose(done -> Loop.each(gated, key -> walk(from -> audit.members(key, from), note)))
         .compose(done -> claims(partition, note))
         .map(runs);
   }
 
   private Future<Void> claims(int partition, Consumer<Pair> note) {
-    return each(
+    return Loop.each(
         List.copyOf(nodes),
         node -> walk(from -> audit.entries(keys.claims(partition, node), from), note));
   }
 
   static Future<Void> walk(Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
-    return walk(read, each, AuditStore.EDGE);
-  }
-
-  private static Future<Void> walk(
-      Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each, String from) {
-    return read.apply(from)
-        .compose(
-            slice -> {
-              slice.items().forEach(each);
-              return slice.isLast() ? Future.succeededFuture() : walk(read, each, slice.next());
-            });
+    String[] from = {AuditStore.EDGE};
+    return Loop.whileMore(
+        () ->
+            read.apply(from[0])
+                .map(
+                    slice -> {
+                      slice.items().forEach(each);
+                      from[0] = slice.next();
+                      return !slice.isLast();
+                    }));
   }
 
   private static void note(String member, Map<String, Set<String>> runs) {
