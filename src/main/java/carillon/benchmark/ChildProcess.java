@@ -104,6 +104,11 @@ final class ChildProcess implements AutoCloseable {
     return program.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
+  /** The part of it that event loops used, without compilers and garbage collectors. */
+  Duration cpuOfEventLoops() {
+    return ThreadTimes.of(program.pid(), "vert.x-eventloo");
+  }
+
   long pid() {
     return program.pid();
   }

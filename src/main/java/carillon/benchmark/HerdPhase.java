@@ -1,5 +1,6 @@
 package carillon.benchmark;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,10 @@ final class HerdPhase implements Phase {
     Herd herd = submit(stage, "herd", jobs, submitted / 2);
     List<Figure> figures = new ArrayList<>(figures(herd, bare(stage, jobs)));
     figures.addAll(herd.cpu.per(jobs).figures("herd", Cpu.PerJob.UNKNOWN));
+    herd.eventLoops.ifPresent(
+        time ->
+            figures.add(
+                Figure.of("herd: CPU of event loops, us/job", time.toNanos() / 1000.0 / jobs)));
     return figures;
   }
 
@@ -29,8 +34,10 @@ final class HerdPhase implements Phase {
    * A herd that has been called.
    *
    * @param cpu from its instant on
+   * @param eventLoops the part of the scheduler's that is not spent on compiling it
    */
-  private record Herd(Ledger ledger, double jobsPerSecond, Cpu cpu) {}
+  private record Herd(
+      Ledger ledger, double jobsPerSecond, Cpu cpu, Optional<Duration> eventLoops) {}
 
   /**
    * @param jobsPerSecond expected of the submission, to choose an instant that lies behind it
@@ -51,9 +58,13 @@ final class HerdPhase implements Phase {
         .progress()
         .until(() -> Micros.now() >= due - Micros.PER_SECOND / 2, () -> "waiting for the instant");
     Cpu before = stage.cpu();
+    Optional<Duration> loopsBefore = stage.scheduler().cpuOfEventLoops();
     stage.awaitCalls(ledger);
     return new Herd(
-        ledger, jobs * (double) Micros.PER_SECOND / (end - begin), stage.cpu().since(before));
+        ledger,
+        jobs * (double) Micros.PER_SECOND / (end - begin),
+        stage.cpu().since(before),
+        stage.scheduler().cpuOfEventLoops().map(time -> time.minus(loopsBefore.orElseThrow())));
   }
 
   private static Optional<Double> bare(Stage stage, int jobs) {

@@ -16,15 +16,37 @@ record JobRequests(String authority, String collection, URI target) {
   private static final String HEAD =
       "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s";
 
+  private static final String RETRIED =
+      ",\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT1S\",\"retryCount\":1}";
+
   /** A job that is due at an instant; without one, at once. */
   Buffer putJob(String id, Optional<Instant> start) {
+    return putJob(id, start, false, target);
+  }
+
+  Buffer getHistory(String id) {
+    return Buffer.buffer(
+        HEAD.formatted("GET", path() + "/jobs/" + id + "/history", authority, 0, ""));
+  }
+
+  /**
+   * A job that calls somewhere else, and once more a second later when that fails.
+   *
+   * @param daily whether it is due again every day
+   */
+  Buffer putJob(String id, Optional<Instant> start, boolean daily, URI called) {
+    String recurrence = daily ? "\"recurrence\":{\"frequency\":\"day\"}," : "";
+    String policy = called.equals(target) ? "" : RETRIED;
     String startTime = start.map(instant -> "\"startTime\":\"" + instant + "\",").orElse("");
     String json =
         "{"
             + startTime
+            + recurrence
             + "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target
-            + "\",\"method\":\"POST\",\"headers\":{\"Content-Type\":\"application/json\"},\"body\":\"{\\\"n\\\":1}\"}}}";
+            + called
+            + "\",\"method\":\"POST\",\"headers\":{\"Content-Type\":\"application/json\"},\"body\":\"{\\\"n\\\":1}\"}"
+            + policy
+            + "}}";
     String path = path() + "/jobs/" + id;
     return Buffer.buffer(
         "PUT "

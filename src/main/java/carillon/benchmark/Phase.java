@@ -15,6 +15,7 @@ interface Phase {
       case HERD -> new HerdPhase();
       case MEMORY -> new MemoryPhase();
       case ACCEPT -> new AcceptPhase();
+      case COST -> new CostPhase();
     };
   }
 

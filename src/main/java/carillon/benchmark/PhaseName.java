@@ -8,7 +8,8 @@ enum PhaseName {
   NOW,
   HERD,
   MEMORY,
-  ACCEPT;
+  ACCEPT,
+  COST;
 
   /** As options and progress say it. */
   String word() {

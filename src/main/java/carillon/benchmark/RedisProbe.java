@@ -11,10 +11,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /** Asks Redis about itself. Every method waits for the answer. */
@@ -79,6 +82,67 @@ final class RedisProbe {
     double seconds =
         Double.parseDouble(cpu.get("used_cpu_user")) + Double.parseDouble(cpu.get("used_cpu_sys"));
     return Duration.ofNanos((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
+  }
+
+  /**
+   * What the server has done until now.
+   *
+   * @param scripts that were run
+   * @param commands with those that scripts run
+   * @param received bytes
+   * @param sent bytes
+   */
+  record Counters(
+      Duration cpu, long scripts, long commands, long received, long sent, long memory) {}
+
+  Counters counters() {
+    Map<String, String> stats = info("stats");
+    String evalsha = info("commandstats").getOrDefault("cmdstat_evalsha", "calls=0,");
+    return new Counters(
+        cpu(),
+        Long.parseLong(evalsha.substring("calls=".length(), evalsha.indexOf(','))),
+        Long.parseLong(stats.get("total_commands_processed")),
+        Long.parseLong(stats.get("total_net_input_bytes")),
+        Long.parseLong(stats.get("total_net_output_bytes")),
+        usedMemory());
+  }
+
+  /**
+   * Lets Redis note how long each command takes; {@link #scriptTimes} ends that.
+   *
+   * @param most entries that are kept
+   */
+  void noteTimes(int most) {
+    configure("slowlog-max-len", Integer.toString(most));
+    configure("slowlog-log-slower-than", "0");
+    send(Request.cmd(Command.SLOWLOG).arg("RESET"));
+  }
+
+  /**
+   * What each kind of script took since {@link #noteTimes}, in microseconds; a kind is named by
+   * what its keys hold, {@code due,claims,epochs}.
+   */
+  Map<String, LongSummaryStatistics> scriptTimes() {
+    configure("slowlog-log-slower-than", "-1");
+    Map<String, LongSummaryStatistics> times = new TreeMap<>();
+    for (Response entry : send(Request.cmd(Command.SLOWLOG).arg("GET").arg(-1))) {
+      Response command = entry.get(3);
+      if (command.get(0).toString().equalsIgnoreCase("evalsha")) {
+        String kinds =
+            IntStream.range(0, command.get(2).toInteger())
+                .mapToObj(key -> kind(command.get(3 + key).toString()))
+                .collect(Collectors.joining(","));
+        times
+            .computeIfAbsent(kinds, first -> new LongSummaryStatistics())
+            .accept(entry.get(2).toLong());
+      }
+    }
+    send(Request.cmd(Command.SLOWLOG).arg("RESET"));
+    return times;
+  }
+
+  private void configure(String name, String value) {
+    send(Request.cmd(Command.CONFIG).arg("SET").arg(name).arg(value));
   }
 
   private Map<String, String> info(String section) {

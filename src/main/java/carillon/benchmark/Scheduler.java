@@ -52,4 +52,9 @@ record Scheduler(
   Optional<Duration> cpu() {
     return process.map(ChildProcess::cpu);
   }
+
+  /** The part of it that event loops used. */
+  Optional<Duration> cpuOfEventLoops() {
+    return process.map(ChildProcess::cpuOfEventLoops);
+  }
 }

@@ -1,6 +1,7 @@
 package carillon.benchmark;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /**
  * What the phases work with: the scheduler, the load on it, the target it calls. Used by the main
@@ -44,11 +46,16 @@ record Stage(
 
   /** Submits jobs, in the order of their instants, as the pace says. */
   void submit(Pace pace, Ledger ledger) {
+    submit(pace, ledger, i -> requests.putJob(ledger.id(i), Optional.of(instant(ledger.due(i)))));
+  }
+
+  /** The same with other requests. */
+  void submit(Pace pace, Ledger ledger, IntFunction<Buffer> put) {
     AtomicInteger accepted = new AtomicInteger();
     Work work =
         new Work(
             pace,
-            i -> requests.putJob(ledger.id(i), Optional.of(instant(ledger.due(i)))),
+            put,
             (index, sent, answered) -> {
               accepted.incrementAndGet();
               ledger.accepted(index, answered);

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the jobs call: answers 200 at once and notes when which job called. */
@@ -19,7 +20,11 @@ final class Target {
   /** Of every call: the instant at which it should be made. */
   static final String EXPECTED = "x-ms-scheduler-expected-execution-time";
 
+  private static final String REFUSING = "/again";
+  private static final int UNAVAILABLE = 503;
+
   private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
   private volatile int port;
 
   /** Listens on a free port of the loopback interface. */
@@ -33,6 +38,15 @@ final class Target {
 
   URI uri() {
     return URI.create("http://127.0.0.1:" + port + "/x");
+  }
+
+  /** The same, but the first call of each job is refused, and not noted. */
+  URI refusingUri() {
+    return uri().resolve(REFUSING);
+  }
+
+  private boolean refuses(HttpServerRequest request) {
+    return request.path().equals(REFUSING) && refused.add(String.valueOf(request.getHeader(JOB)));
   }
 
   /** From now on calls of these jobs are noted there. */
@@ -65,8 +79,12 @@ final class Target {
           .createHttpServer()
           .requestHandler(
               request -> {
-                note(request);
-                request.response().end();
+                if (refuses(request)) {
+                  request.response().setStatusCode(UNAVAILABLE).end();
+                } else {
+                  note(request);
+                  request.response().end();
+                }
               })
           .listen(Machine.SHARED_FREE_PORT, "127.0.0.1")
           .onSuccess((HttpServer server) -> port = server.actualPort());

@@ -1,6 +1,7 @@
 package carillon.timer;
 
 import carillon.store.NodeStore.Heartbeats;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,6 +19,9 @@ import java.util.TreeSet;
 final class Membership {
   /** Nodes of a higher rank than this do not look. */
   static final int LAST_RANK = 3;
+
+  /** Each rank looks so much later than the one before it, and that less often. */
+  static final Duration RANK_STEP = Duration.ofMillis(250);
 
   private static final int NONE = Integer.MAX_VALUE;
 
@@ -133,6 +137,21 @@ final class Membership {
   /** This node's place in a partition: 0 looks at the instant itself. */
   int rank(int partition) {
     return ranks[partition];
+  }
+
+  /**
+   * Whether this node is to look behind those that come before it.
+   *
+   * @param step how many {@link #RANK_STEP}s have passed
+   */
+  boolean looksBehind(int partition, long step) {
+    int rank = ranks[partition];
+    return rank > 0 && rank <= LAST_RANK && step % rank == 0;
+  }
+
+  /** What is overdue for less is left to those that come before this node. */
+  long overdueMillis(int partition) {
+    return RANK_STEP.toMillis() * ranks[partition];
   }
 
   /** Of how many partitions this node is the first, the second, ... to look at. */

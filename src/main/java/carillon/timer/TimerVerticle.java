@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
   private static final int WHEEL_SLOTS = 2048;
-  private static final Duration RANK_STEP = Duration.ofMillis(250);
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
   private static final Duration DRAIN_POLL = Duration.ofMillis(10);
 
@@ -141,7 +140,7 @@ public final class TimerVerticle extends VerticleBase {
   private void work() {
     repeat(config.timer()::look, this::askForNextDue);
     repeat(config.node()::heartbeat, sweeper::sweep);
-    vertx.setPeriodic(RANK_STEP.toMillis(), id -> lookBehindOthers());
+    vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> lookBehindOthers());
     vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
   }
 
@@ -222,9 +221,8 @@ public final class TimerVerticle extends VerticleBase {
       return;
     }
     for (int partition = 0; partition < config.partitions(); partition++) {
-      int rank = members.rank(partition);
-      if (rank > 0 && rank <= Membership.LAST_RANK && rankTicks % rank == 0) {
-        claimer.lookBehind(partition, RANK_STEP.toMillis() * rank);
+      if (members.looksBehind(partition, rankTicks)) {
+        claimer.lookBehind(partition, members.overdueMillis(partition));
       }
     }
   }

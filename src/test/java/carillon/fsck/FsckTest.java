@@ -390,4 +390,16 @@ class FsckTest {
     assertEquals("{\"act", engine.redis(Command.HGET, away, "definition").toString());
     assertEquals(0, engine.redis(Command.EXISTS, job("once")).toInteger());
   }
+
+  @Test
+  void theClaimsOfANodeThatLeavesAreItsOwn() {
+    String run = "run:" + Engine.name("ghost").key() + RUN;
+    String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";
+    engine.redis(Command.HSET, key + "leaver", run, START.toString());
+    engine.redis(Command.ZADD, "carillon:bystanders", "" + START.toEpochMilli(), "leaver");
+
+    assertEquals(List.of(), fsck(false).lines);
+    engine.redis(Command.ZREM, "carillon:bystanders", "leaver");
+    assertEquals(List.of("claims-of-nobody"), fsck(false).kinds());
+  }
 }
