@@ -15,6 +15,7 @@ import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -45,6 +46,8 @@ final class Claimer {
   /** For so many claims there is room at a time, however little there is. */
   private static final int CLAIMS_AT_ONCE = 4;
 
+  private static final long LONGEST_PATIENCE_MILLIS = 5000;
+
   private final Stores stores;
   private final RunPlanner planner;
   private final TimeKeeper clock;
@@ -57,7 +60,7 @@ final class Claimer {
   private final int maxInFlight;
 
   private final Set<Run> held = new HashSet<>();
-  private final Map<Run, Destination> performed = new HashMap<>();
+  private final Map<Run, Started> performed = new HashMap<>();
   private final Shares<Work> shares;
   private final BitSet looking;
   private final BitSet again;
@@ -100,7 +103,7 @@ final class Claimer {
     this.partitions = limits.partitions;
     this.batch = limits.batch;
     this.maxInFlight = limits.maxInFlight;
-    this.shares = new Shares<>(limits.maxInFlight, limits.maxPerDestination);
+    this.shares = new Shares<>(limits.maxInFlight, limits.maxPerDestination, limits.patience());
     this.looking = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
     this.waiting = new BitSet(limits.partitions);
@@ -113,8 +116,20 @@ final class Claimer {
    * @param batch most runs of one claim
    * @param maxInFlight most runs held at once
    * @param maxPerDestination most of them performed at one destination
+   * @param timeout of an attempt
    */
-  record Limits(int partitions, int batch, int maxInFlight, int maxPerDestination) {}
+  record Limits(
+      int partitions, int batch, int maxInFlight, int maxPerDestination, Duration timeout) {
+    /**
+     * Who answers within this is quick, milliseconds: none of its calls comes near the time-out.
+     */
+    private long patience() {
+      return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
+    }
+  }
+
+  /** A run that has a place, and since when. */
+  private record Started(Destination destination, long since) {}
 
   /** A claimed run and what is to be done with it. */
   private record Work(Claimed claimed, Plan plan) {
@@ -318,7 +333,9 @@ final class Claimer {
   }
 
   private void begin(Work work) {
-    work.destination().ifPresent(destination -> performed.put(work.run(), destination));
+    work.destination()
+        .ifPresent(
+            destination -> performed.put(work.run(), new Started(destination, clock.millis())));
     undecided++;
     arm(work.plan.arming(), work.claimed)
         .onSuccess(run -> run.ifPresent(still -> carryOut(work.plan.then(), still)))
@@ -331,7 +348,10 @@ final class Claimer {
     if (shares.isNews(destination)) {
       LOG.atWarn()
           .addKeyValue("destination", destination.host() + ":" + destination.port())
-          .log("destination is too slow for its calls, some are put off");
+          .log(
+              shares.isCalled(destination)
+                  ? "destination is too slow for its calls, some are put off"
+                  : "too many destinations do not answer, calls to slow and new ones are put off");
     }
     handBack(work.run(), shares.turn(destination, clock.millis()));
   }
@@ -396,7 +416,7 @@ final class Claimer {
     held.remove(arming.run());
     held.add(arming.moved());
     Optional.ofNullable(performed.remove(arming.run()))
-        .ifPresent(destination -> performed.put(arming.moved(), destination));
+        .ifPresent(started -> performed.put(arming.moved(), started));
     arming
         .next()
         .ifPresent(
@@ -445,7 +465,7 @@ final class Claimer {
   void ended(Run run) {
     held.remove(run);
     Optional.ofNullable(performed.remove(run))
-        .flatMap(destination -> shares.finished(destination, clock.millis()))
+        .flatMap(started -> shares.finished(started.destination, started.since, clock.millis()))
         .ifPresent(this::begin);
     serveWaiting();
   }

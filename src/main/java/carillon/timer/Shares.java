@@ -4,42 +4,67 @@ import carillon.job.Destination;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Divides a node's places for calls among the destinations, so that a slow one cannot take them
- * all. A value that is told what happens and when: knows no clock, Redis or thread.
+ * Divides a node's places for calls among the destinations, so that slow ones cannot take them all.
+ * A value that is told what happens and when: knows no clock, Redis or thread.
  *
  * <p>A destination has at most {@code most} calls in flight, and at most as many as there are free
  * places: one that never answers gets half of the places, two get a third each, and so on; some are
  * always left for others. What comes beyond that waits here as long as it is a matter of a moment,
  * which is: for a destination that has only just been called, or no more than it got done in such a
- * moment lately. The rest is put off until the destination can be expected to have a place, at the
- * pace at which it gets calls done; that is measured, so a guess that was too short is followed by
- * a better one.
+ * moment lately. The rest is put off until the destination can be expected to have a place, at its
+ * {@link Pace}.
+ *
+ * <p>Many destinations that never answer would take all places with a call each. So a quarter of
+ * the places is for destinations that are known to be quick, because their last call was done
+ * within {@code patience} and since then none has been out for longer. Those that are known to be
+ * slow have half of the places together, and those that are new have a quarter, where they can
+ * prove themselves.
  *
  * <p>All times in milliseconds.
  *
  * @param <W> what waits
  */
 final class Shares<W> {
-  /** What is over in this time delays nobody noticeably. */
-  static final long MOMENT = 250;
+  /** How often {@link #overdue} is to be asked. */
+  static final long MOMENT = Pace.MOMENT;
 
-  /** Nothing is put off for less: it would come back before anything has changed. */
-  static final long SOONEST = 10;
+  /** Of how many destinations it is remembered whether they are quick. */
+  private static final int REMEMBERED = 10_000;
 
-  /** Nor for longer: the destination may have recovered. */
-  static final long LATEST = 300_000;
+  /** A new destination that finds no place comes back so soon, at the latest. */
+  private static final long SOON = 1000;
+
+  /** And a slow one, which may have recovered. */
+  private static final long LATER = 15_000;
 
   private final int places;
   private final int most;
+  private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
+  private final Map<Destination, Standing> standings = new Recent();
   private int inFlight;
   private int waiting;
+
+  /** Calls in flight to destinations of each standing. */
+  private final Map<Standing, Integer> calls = new EnumMap<>(Standing.class);
+
+  private Pace doubtfulPace = new Pace(0);
+  private boolean doubtfulReported;
+
+  /** What is known of a destination. */
+  private enum Standing {
+    NEW,
+    QUICK,
+    SLOW
+  }
 
   /** What is to be done with a call. */
   enum Verdict {
@@ -53,60 +78,71 @@ final class Shares<W> {
 
   /** What is known of a destination while calls to it are in flight. */
   private final class Share {
+    private final Destination destination;
     private final Deque<W> queue = new ArrayDeque<>();
-    private final long busySince;
+    private final Pace pace;
+    private Standing standing;
     private int calls;
-    private long windowStart;
-    private int done;
-    private int doneBefore;
-    private long lastDone;
-    private double nextTurn;
     private boolean reported;
 
-    Share(long now) {
-      busySince = now;
-      windowStart = now;
-      lastDone = now;
-    }
-
-    private void roll(long now) {
-      long windows = (now - windowStart) / MOMENT;
-      if (windows > 0) {
-        doneBefore = windows == 1 ? done : 0;
-        done = 0;
-        windowStart += windows * MOMENT;
-      }
-    }
-
-    void finished(long now) {
-      roll(now);
-      calls--;
-      done++;
-      lastDone = now;
-    }
-
-    /** How many it got done in a moment lately. */
-    int pace(long now) {
-      roll(now);
-      return Math.max(done, doneBefore);
+    Share(Destination destination, long now) {
+      this.destination = destination;
+      this.pace = new Pace(now);
+      this.standing = standings.getOrDefault(destination, Standing.NEW);
     }
 
     boolean mayStart() {
-      return calls < Math.min(most, places - inFlight);
+      return calls < Math.min(most, free());
+    }
+
+    /** How many more places there are for it, as things stand. */
+    private int free() {
+      int free = places - inFlight;
+      return Math.min(free, room(standing));
     }
 
     boolean mayWait(long now) {
-      boolean isNew = now - busySince < MOMENT;
-      int free = places - inFlight - waiting;
-      return queue.size() < pace(now) || (isNew && queue.size() < free);
+      int free = Math.min(places - inFlight, room(standing)) - waiting;
+      return queue.size() < pace.lately(now) || (pace.isNew(now) && queue.size() < free);
     }
 
-    /** Time from one call done to the next. */
-    double spacing(long now) {
-      int pace = pace(now);
-      return pace > 0
-          ? (double) MOMENT / pace
-          : Math.max(MOMENT, now - lastDone) / (double) Math.max(1, calls);
+    void start(long now) {
+      if (standing != Standing.QUICK && doubtful() == 0) {
+        doubtfulPace = new Pace(now);
+      }
+      calls++;
+      inFlight++;
+      count(standing, 1);
+    }
+
+    void end(long now, boolean wasQuick) {
+      if (standing != Standing.QUICK) {
+        doubtfulPace.done(now);
+      }
+      calls--;
+      inFlight--;
+      count(standing, -1);
+      pace.done(now);
+      judge(wasQuick ? Standing.QUICK : Standing.SLOW);
+    }
+
+    void judge(Standing now) {
+      standings.put(destination, now);
+      count(standing, -calls);
+      count(now, calls);
+      standing = now;
+    }
+  }
+
+  /** Forgets what was used longest ago. */
+  private static final class Recent extends LinkedHashMap<Destination, Standing> {
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Destination, Standing> eldest) {
+      return size() > REMEMBERED;
     }
   }
 
@@ -115,17 +151,52 @@ final class Shares<W> {
    *
    * @param places calls in flight, at most
    * @param most of them to one destination
+   * @param patience how long a call of a quick destination takes, at most
    */
-  Shares(int places, int most) {
+  Shares(int places, int most, long patience) {
     this.places = places;
     this.most = most;
+    this.patience = patience;
+  }
+
+  private void count(Standing standing, int change) {
+    calls.merge(standing, change, Integer::sum);
+  }
+
+  private int calls(Standing standing) {
+    return calls.getOrDefault(standing, 0);
+  }
+
+  /** Calls in flight to destinations that are not known to be quick. */
+  private int doubtful() {
+    return calls(Standing.NEW) + calls(Standing.SLOW);
+  }
+
+  /** How many more calls there may be to all destinations of a standing. */
+  private int room(Standing standing) {
+    int quarter = places / 4;
+    int doubtful = places - quarter - doubtful();
+    return switch (standing) {
+      case QUICK -> places - inFlight;
+      case SLOW -> Math.min(doubtful, Math.max(1, places / 2) - calls(Standing.SLOW));
+      case NEW -> Math.min(doubtful, Math.max(1, quarter) - calls(Standing.NEW));
+    };
   }
 
   /** Decides about a call; one that is to be made counts until {@link #finished}. */
   Verdict offer(Destination destination, W work, long now) {
-    Share share = shares.computeIfAbsent(destination, d -> new Share(now));
-    if (share.calls == 0 || (share.queue.isEmpty() && share.mayStart())) {
-      start(share);
+    Share share = shares.get(destination);
+    if (share == null) {
+      share = new Share(destination, now);
+      if (share.standing != Standing.QUICK && !share.mayStart()) {
+        return Verdict.PUT_OFF;
+      }
+      shares.put(destination, share);
+      share.start(now);
+      return Verdict.START;
+    }
+    if (share.queue.isEmpty() && share.mayStart()) {
+      share.start(now);
       return Verdict.START;
     }
     if (share.mayWait(now)) {
@@ -136,54 +207,72 @@ final class Shares<W> {
     return Verdict.PUT_OFF;
   }
 
-  private void start(Share share) {
-    share.calls++;
-    inFlight++;
-  }
-
-  /** A call is over; what has waited longest for its place is to be made now. */
-  Optional<W> finished(Destination destination, long now) {
+  /**
+   * A call is over; what has waited longest for its place is to be made now.
+   *
+   * @param since when it was started
+   */
+  Optional<W> finished(Destination destination, long since, long now) {
     Share share = shares.get(destination);
-    share.finished(now);
-    inFlight--;
-    Optional<W> next = next(share);
+    share.end(now, now - since < patience);
+    doubtfulReported &= doubtful() > places / 2;
+    Optional<W> next = next(share, now);
     if (share.calls == 0) {
       shares.remove(destination);
     }
     return next;
   }
 
-  private Optional<W> next(Share share) {
+  private Optional<W> next(Share share, long now) {
     if (share.queue.isEmpty() || !(share.calls == 0 || share.mayStart())) {
       return Optional.empty();
     }
     waiting--;
-    start(share);
+    share.start(now);
     return Optional.of(share.queue.remove());
   }
 
-  /** When a call that is put off, to a destination with calls in flight, should come back. */
+  /** When a call that is put off should come back. */
   long turn(Destination destination, long now) {
     Share share = shares.get(destination);
-    share.nextTurn = Math.max(share.nextTurn, (double) now) + share.spacing(now);
-    share.nextTurn = Math.min(share.nextTurn, (double) (now + LATEST));
-    return Math.max(now + SOONEST, (long) share.nextTurn);
+    if (share != null) {
+      return share.pace.turn(now, share.calls);
+    }
+    boolean slow = standings.get(destination) == Standing.SLOW;
+    return Math.min(doubtfulPace.turn(now, doubtful()), now + (slow ? LATER : SOON));
   }
 
-  /** True once for each time that a destination is too slow for what it gets. */
+  /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
+  boolean isCalled(Destination destination) {
+    return shares.containsKey(destination);
+  }
+
+  /**
+   * True once for each time that a destination is too slow for what it gets, and for each time that
+   * there are too many that are.
+   */
   boolean isNews(Destination destination) {
     Share share = shares.get(destination);
-    boolean news = !share.reported;
-    share.reported = true;
+    boolean news = share == null ? !doubtfulReported : !share.reported;
+    if (share == null) {
+      doubtfulReported = true;
+    } else {
+      share.reported = true;
+    }
     return news;
   }
 
-  /** Removes what has waited longer than a moment should be, latest come first, to be put off. */
+  /**
+   * Removes what has waited longer than a moment should be, latest come first, to be put off; and
+   * takes note of who has fallen silent. To be called once in a moment.
+   */
   List<W> overdue(long now) {
     List<W> overdue = new ArrayList<>();
     for (Share share : shares.values()) {
-      boolean isNew = now - share.busySince < MOMENT;
-      while (!isNew && share.queue.size() > share.pace(now)) {
+      if (share.standing != Standing.SLOW && share.pace.silence(now) >= patience) {
+        share.judge(Standing.SLOW);
+      }
+      while (!share.pace.isNew(now) && share.queue.size() > share.pace.lately(now)) {
         overdue.add(share.queue.removeLast());
         waiting--;
       }

@@ -113,7 +113,8 @@ public final class TimerVerticle extends VerticleBase {
                 config.partitions(),
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
-                config.dispatch().maxPerDestination()));
+                config.dispatch().maxPerDestination(),
+                config.dispatch().timeout()));
     heart = new Heart(stores, clock, lease, members, claimer, observer, config);
     farewell = new Farewell(vertx, clock, heart, members, config.node().heartbeat());
     sweeper = new Sweeper(stores.removal(), members, config.partitions());

@@ -20,10 +20,23 @@ import org.junit.jupiter.api.Test;
 /** Who gets a place, who waits for one, and until when the rest is put off. */
 class SharesTest {
   private static final long LATER = 1000;
-  private final Shares<Integer> shares = new Shares<>(100, 60);
+  private static final long PATIENCE = 1000;
+  private final Shares<Integer> shares = new Shares<>(100, 60, PATIENCE);
 
   private static Destination host(int number) {
     return new Destination("h" + number + ".example", 80);
+  }
+
+  /** One call that is answered at once. */
+  private static void prove(Shares<Integer> shares, Destination destination) {
+    assertEquals(Verdict.START, shares.offer(destination, 0, 0));
+    shares.finished(destination, 0, 0);
+  }
+
+  /** How many of many calls offered at once to a quick destination are started; no answers come. */
+  private int startedQuick(Destination destination, long now) {
+    prove(shares, destination);
+    return started(destination, now);
   }
 
   /** How many of many calls offered at once are started; no answers come. */
@@ -41,7 +54,7 @@ class SharesTest {
 
   @Test
   void oneDestinationHasAtMostItsOwnLimit() {
-    assertEquals(60, started(new Shares<>(1000, 60), host(1), 0));
+    assertEquals(60, started(new Shares<>(1000, 60, PATIENCE), host(1), 0));
   }
 
   @Test
@@ -51,30 +64,30 @@ class SharesTest {
       started.add(started(host(i), 0));
     }
 
-    assertEquals(List.of(50, 25, 13, 6), started);
+    assertEquals(List.of(13, 6, 3, 2), started);
     assertEquals(Verdict.START, shares.offer(host(9), 0, 0), "one that has no call yet");
   }
 
   @Test
   void aNodeWithOnePlaceUsesIt() {
-    Shares<Integer> one = new Shares<>(1, 1);
+    Shares<Integer> one = new Shares<>(1, 1, PATIENCE);
 
     assertEquals(Verdict.START, one.offer(host(1), 1, 0));
-    assertEquals(Optional.empty(), one.finished(host(1), 5));
+    assertEquals(Optional.empty(), one.finished(host(1), 0, 5));
     assertEquals(Verdict.START, one.offer(host(1), 2, 5));
   }
 
   @Test
   void whatWaitsIsStartedInTurnAsPlacesBecomeFree() {
-    started(host(1), 0);
+    startedQuick(host(1), 0);
 
-    assertEquals(Optional.of(50), shares.finished(host(1), 20));
-    assertEquals(Optional.of(51), shares.finished(host(1), 20));
+    assertEquals(Optional.of(50), shares.finished(host(1), 0, 20));
+    assertEquals(Optional.of(51), shares.finished(host(1), 0, 20));
   }
 
   @Test
   void aFewWaitForADestinationThatHasJustBeenCalledAndNoneForOneThatDoesNotAnswer() {
-    started(host(1), 0);
+    startedQuick(host(1), 0);
     int waiting = shares.waiting();
 
     List<Integer> overdue = shares.overdue(LATER);
@@ -87,10 +100,10 @@ class SharesTest {
 
   @Test
   void aDestinationMayHaveWaitingWhatItGotDoneInAMoment() {
-    started(host(1), 0);
-    shares.overdue(LATER);
+    startedQuick(host(1), 0);
+    shares.overdue(LATER - 1);
     for (int i = 0; i < 25; i++) {
-      shares.finished(host(1), LATER + i);
+      shares.finished(host(1), LATER, LATER + i);
     }
     assertEquals(25, started(host(1), LATER + 25));
 
@@ -101,9 +114,9 @@ class SharesTest {
 
   @Test
   void whatIsPutOffComesBackAtThePaceOfTheDestination() {
-    started(host(1), 0);
+    startedQuick(host(1), 0);
     for (int i = 0; i < 25; i++) {
-      shares.finished(host(1), LATER);
+      shares.finished(host(1), LATER, LATER);
     }
 
     List<Long> turns = new ArrayList<>();
@@ -117,7 +130,7 @@ class SharesTest {
 
   @Test
   void theLongerNothingComesTheLaterItIsTriedAgain() {
-    started(host(1), 0);
+    startedQuick(host(1), 0);
 
     long soon = shares.turn(host(1), 1000) - 1000;
     long later = shares.turn(host(1), 60_000) - 60_000;
@@ -135,7 +148,72 @@ class SharesTest {
       latest = shares.turn(host(1), 60_000);
     }
 
-    assertEquals(60_000 + Shares.LATEST, latest);
+    assertEquals(60_000 + Pace.LATEST, latest);
+  }
+
+  /** First calls that are started of so many destinations from a number on; no answers come. */
+  private int calledOnce(int first, int count, long now) {
+    int called = 0;
+    for (int i = first; i < first + count; i++) {
+      called += shares.offer(host(i), i, now) == Verdict.START ? 1 : 0;
+    }
+    return called;
+  }
+
+  @Test
+  void howeverManyNeverAnswerThereIsRoomForThoseThatDo() {
+    prove(shares, host(0));
+
+    int called = 0;
+    for (int round = 0; round < 10; round++) {
+      called += calledOnce(1 + 1000 * round, 1000, PATIENCE * round);
+      shares.overdue(PATIENCE * (round + 1));
+    }
+
+    assertEquals(75, called);
+    assertEquals(0, shares.waiting());
+    assertEquals(13, started(host(0), 10 * PATIENCE));
+  }
+
+  @Test
+  void thoseKnownToBeSlowLeaveRoomForNewOnes() {
+    for (int i = 1; i <= 100; i++) {
+      shares.offer(host(i), i, 0);
+      shares.finished(host(i), 0, PATIENCE);
+    }
+
+    assertEquals(50, calledOnce(1, 100, PATIENCE));
+    assertEquals(25, calledOnce(200, 100, PATIENCE));
+  }
+
+  @Test
+  void thosePutOffBecauseOfOthersComeBackAfterAWhile() {
+    assertEquals(25, calledOnce(1, 25, 0));
+    assertEquals(Verdict.PUT_OFF, shares.offer(host(76), 76, 60_000));
+
+    assertFalse(shares.isCalled(host(76)));
+    assertEquals(1000, shares.turn(host(76), 60_000) - 60_000, "new");
+    shares.finished(host(1), 0, 60_000);
+    assertEquals(Verdict.START, shares.offer(host(76), 76, 60_000));
+  }
+
+  @Test
+  void whoFallsSilentIsSlowUntilItsNextQuickCall() {
+    for (int i = 0; i < 100; i++) {
+      prove(shares, host(i));
+    }
+    assertEquals(80, calledOnce(0, 80, 0), "all are quick");
+
+    shares.overdue(PATIENCE);
+    assertEquals(Verdict.PUT_OFF, shares.offer(host(200), 0, PATIENCE), "80 of 75 places");
+    for (int i = 0; i < 40; i++) {
+      shares.finished(host(i), 0, 10 * PATIENCE);
+    }
+    assertEquals(Verdict.START, shares.offer(host(0), 0, 10 * PATIENCE));
+    shares.finished(host(0), 10 * PATIENCE, 10 * PATIENCE + 1);
+
+    assertEquals(30, started(host(0), 10 * PATIENCE + 1), "quick again: half of the free places");
+    assertEquals(5, started(host(50), 10 * PATIENCE + 1), "still slow");
   }
 
   @Test
@@ -158,7 +236,11 @@ class SharesTest {
   }
 
   /** An event in the future of a simulation. */
-  private record Event(long at, int destination, boolean arrival) {}
+  private record Event(long at, int destination, boolean arrival, long since) {
+    static Event arrival(long at, int destination) {
+      return new Event(at, destination, true, at);
+    }
+  }
 
   private static final class Simulation {
     private static final int PLACES = 20;
@@ -166,7 +248,7 @@ class SharesTest {
     private static final int CALLS = 400;
     private final Random random;
     private final String name;
-    private final Shares<Integer> shares = new Shares<>(PLACES, MOST);
+    private final Shares<Integer> shares = new Shares<>(PLACES, MOST, PATIENCE);
     private final PriorityQueue<Event> events =
         new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Map<Integer, Integer> inFlight = new HashMap<>();
@@ -181,7 +263,7 @@ class SharesTest {
 
     void run() {
       for (int i = 0; i < CALLS; i++) {
-        events.add(new Event(random.nextInt(2000), random.nextInt(6), true));
+        events.add(Event.arrival(random.nextInt(2000), random.nextInt(6)));
       }
       long tidied = 0;
       for (Event event = events.poll(); event != null; event = events.poll()) {
@@ -191,7 +273,7 @@ class SharesTest {
         } else {
           end(event, now);
         }
-        if (now - tidied >= Shares.MOMENT) {
+        if (now - tidied >= Pace.MOMENT) {
           tidied = now;
           shares.overdue(now).forEach(destination -> putOff(destination, now));
         }
@@ -216,20 +298,22 @@ class SharesTest {
 
     private void putOff(int destination, long now) {
       held--;
-      events.add(new Event(shares.turn(host(destination), now), destination, true));
+      events.add(Event.arrival(shares.turn(host(destination), now), destination));
     }
 
     private void start(int destination, long now) {
       called++;
       inFlight.merge(destination, 1, Integer::sum);
       long duration = destination == 0 ? 3000 : 1 + random.nextInt(20 * destination);
-      events.add(new Event(now + duration, destination, false));
+      events.add(new Event(now + duration, destination, false, now));
     }
 
     private void end(Event event, long now) {
       held--;
       inFlight.merge(event.destination, -1, Integer::sum);
-      shares.finished(host(event.destination), now).ifPresent(next -> start(next, now));
+      shares
+          .finished(host(event.destination), event.since, now)
+          .ifPresent(next -> start(next, now));
     }
 
     private void check() {

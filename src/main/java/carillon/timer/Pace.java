@@ -1,0 +1,81 @@
+package carillon.timer;
+
+/**
+ * How fast calls get done where some are in flight, and so when what has no place yet should come
+ * back. Measured, so that a guess that was too short is followed by a better one. All times in
+ * milliseconds.
+ */
+final class Pace {
+  /** What is over in this time delays nobody noticeably. */
+  static final long MOMENT = 250;
+
+  /** Nothing is put off for less: it would come back before anything has changed. */
+  static final long SOONEST = 10;
+
+  /** Nor for longer: whoever is slow may have recovered. */
+  static final long LATEST = 300_000;
+
+  private final long busySince;
+  private long windowStart;
+  private int done;
+  private int doneBefore;
+  private long lastDone;
+  private double nextTurn;
+
+  Pace(long now) {
+    busySince = now;
+    windowStart = now;
+    lastDone = now;
+  }
+
+  private void roll(long now) {
+    long windows = (now - windowStart) / MOMENT;
+    if (windows > 0) {
+      doneBefore = windows == 1 ? done : 0;
+      done = 0;
+      windowStart += windows * MOMENT;
+    }
+  }
+
+  /** A call is done. */
+  void done(long now) {
+    roll(now);
+    done++;
+    lastDone = now;
+  }
+
+  /** How many were done in a moment lately. */
+  int lately(long now) {
+    roll(now);
+    return Math.max(done, doneBefore);
+  }
+
+  /** Whether there have been calls for no more than a moment. */
+  boolean isNew(long now) {
+    return now - busySince < MOMENT;
+  }
+
+  /** For how long no call has been done. */
+  long silence(long now) {
+    return now - lastDone;
+  }
+
+  /**
+   * When the next in turn should come back.
+   *
+   * @param calls that are in flight
+   */
+  long turn(long now, int calls) {
+    nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
+    nextTurn = Math.min(nextTurn, (double) (now + LATEST));
+    return Math.max(now + SOONEST, (long) nextTurn);
+  }
+
+  /** Time from one call done to the next. */
+  private double spacing(long now, int calls) {
+    int pace = lately(now);
+    return pace > 0
+        ? (double) MOMENT / pace
+        : Math.max(MOMENT, silence(now)) / (double) Math.max(1, calls);
+  }
+}
