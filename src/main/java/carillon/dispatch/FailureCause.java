@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import carillon.egress.EgressRefusal;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.security.UnrecoverableKeyException;
 import javax.net.ssl.SSLException;
@@ -11,7 +12,14 @@ import javax.net.ssl.SSLException;
  * network than that nor a class name.
  */
 final class FailureCause {
+  private static final String NO_CONNECTION = "no connection";
+
   private FailureCause() {}
+
+  /** Whether it was for want of a connection that nothing was sent. */
+  static boolean isNoConnection(Throwable failure) {
+    return of(failure).equals(NO_CONNECTION);
+  }
 
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -30,13 +38,13 @@ final class FailureCause {
       if (cause instanceof SSLException) {
         return "the TLS handshake failed";
       }
-      if (cause instanceof ConnectException) {
-        return "no connection";
+      if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+        return NO_CONNECTION;
       }
     }
     String text = String.valueOf(failure.getMessage());
-    return text.contains("timed out") || text.contains("timeout")
-        ? "no connection"
+    return text.contains("timed out") || text.contains("timeout") || text.contains("unreachable")
+        ? NO_CONNECTION
         : "the connection was closed";
   }
 }

@@ -11,13 +11,16 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,11 +28,15 @@ import java.util.function.Function;
 /**
  * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
  * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
- * redirects: a 3xx is an answer. Connections are made to the address that {@link Egress} gave and
- * shared by calls to the same host and address. Confined to the event loop that made it.
+ * redirects: a 3xx is an answer. Connections are made to an address that {@link Egress} gave and
+ * shared by calls to the same host and address; when nothing answers there, to the next that it
+ * gave. Confined to the event loop that made it.
  */
 final class HttpInvoker implements Invoker<HttpCall> {
   private static final Future<Signatures> UNSIGNED = Future.succeededFuture(Signatures.NONE);
+
+  /** How long an address may be silent before another of the same host is tried. */
+  private static final Duration NEXT = Duration.ofSeconds(5);
 
   private final Vertx vertx;
   private final HttpClients clients;
@@ -97,13 +104,39 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private Future<HttpClientResponse> request(
       HttpTarget target, RequestOptions options, Exchange exchange) {
     return egress
-        .check(target.host(), target.port())
-        .compose(
-            server ->
-                clients
-                    .to(target)
-                    .request(options.setServer(server))
-                    .compose(request -> exchange.send(request, server)));
+        .checkAll(target.host(), target.port())
+        .compose(servers -> request(clients.to(target), options, servers.iterator(), exchange));
+  }
+
+  /**
+   * To the first address that takes the connection. Only the last has all the time there is; and
+   * none is tried after a byte of the request was sent.
+   */
+  private Future<HttpClientResponse> request(
+      HttpClient client,
+      RequestOptions options,
+      Iterator<SocketAddress> servers,
+      Exchange exchange) {
+    SocketAddress server = servers.next();
+    options.setServer(server).setConnectTimeout(patience(servers.hasNext()).toMillis());
+    return client
+        .request(options)
+        .transform(
+            (request, failure) -> {
+              if (failure == null) {
+                return exchange.send(request, server);
+              }
+              boolean another =
+                  servers.hasNext() && !exchange.isOver() && FailureCause.isNoConnection(failure);
+              return another
+                  ? request(client, options, servers, exchange)
+                  : Future.failedFuture(failure);
+            });
+  }
+
+  private Duration patience(boolean hasAnother) {
+    Duration part = settings.timeout().dividedBy(2);
+    return !hasAnother ? settings.timeout() : part.compareTo(NEXT) < 0 ? part : NEXT;
   }
 
   private RequestOptions options(
@@ -121,7 +154,6 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .setPort(target.port())
         .setURI(target.path())
         .setHeaders(fields)
-        .setConnectTimeout(settings.timeout().toMillis())
         .setFollowRedirects(false);
   }
 
@@ -154,11 +186,15 @@ final class HttpInvoker implements Invoker<HttpCall> {
         begun.reset();
         return Future.failedFuture(new EgressRefusal("connected to an address not asked for"));
       }
-      if (result.future().isComplete()) {
+      if (isOver()) {
         begun.reset();
         return Future.failedFuture("the deadline passed while waiting for a connection");
       }
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
+    }
+
+    boolean isOver() {
+      return result.future().isComplete();
     }
 
     /** Where the policy is enforced once more, on what the connection itself says. */

@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks hosts up and lets the policy drop what it does not allow. What cannot be looked up is not
- * connected to. Of what remains the addresses take turns, IPv4 before IPv6 as Java has it.
+ * connected to. Of what remains the addresses take turns, IPv4 before IPv6 as Java has it; those of
+ * IPv6 are for when no other can be reached.
  */
 public final class CheckedEgress implements Egress {
   private static final Logger LOG = LoggerFactory.getLogger(CheckedEgress.class);
@@ -32,6 +34,9 @@ public final class CheckedEgress implements Egress {
   private static final Duration HOLD = Duration.ofSeconds(1);
 
   private static final int REMEMBERED = 4096;
+
+  /** More addresses of one name are not looked at. */
+  private static final int MOST = 16;
 
   private final EgressPolicy policy;
   private final Function<String, Future<List<InetAddress>>> names;
@@ -78,6 +83,11 @@ public final class CheckedEgress implements Egress {
 
   @Override
   public Future<SocketAddress> check(String host, int port) {
+    return checkAll(host, port).map(addresses -> addresses.get(0));
+  }
+
+  @Override
+  public Future<List<SocketAddress>> checkAll(String host, int port) {
     Place place = new Place(host, port);
     Decision decision = decisions.get(place);
     return decision != null && decision.isFresh(nanos.getAsLong())
@@ -85,7 +95,7 @@ public final class CheckedEgress implements Egress {
         : decide(place);
   }
 
-  private Future<SocketAddress> decide(Place place) {
+  private Future<List<SocketAddress>> decide(Place place) {
     Host host;
     try {
       host = Host.parse(place.host);
@@ -108,7 +118,7 @@ public final class CheckedEgress implements Egress {
     return new UnknownHostException(host.text());
   }
 
-  private Future<SocketAddress> settle(Place place, Host host, List<InetAddress> addresses) {
+  private Future<List<SocketAddress>> settle(Place place, Host host, List<InetAddress> addresses) {
     List<InetAddress> allowed =
         addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
     if (allowed.isEmpty()) {
@@ -116,19 +126,24 @@ public final class CheckedEgress implements Egress {
       warn(place, refusal);
       return remember(place, Decision.of(refusal, expiry(host)));
     }
-    return remember(place, Decision.of(oneFamily(allowed), place.port, expiry(host)));
-  }
-
-  private static List<InetAddress> oneFamily(List<InetAddress> addresses) {
-    List<InetAddress> ipv4 = addresses.stream().filter(Inet4Address.class::isInstance).toList();
-    return ipv4.isEmpty() ? addresses : ipv4;
+    Map<Boolean, List<InetAddress>> families =
+        allowed.stream()
+            .limit(MOST)
+            .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
+    List<InetAddress> ipv4 = families.get(true);
+    List<InetAddress> ipv6 = families.get(false);
+    return remember(
+        place,
+        ipv4.isEmpty()
+            ? Decision.of(ipv6, List.of(), place.port, expiry(host))
+            : Decision.of(ipv4, ipv6, place.port, expiry(host)));
   }
 
   private long expiry(Host host) {
     return host.literal().isPresent() ? Decision.NEVER : nanos.getAsLong() + HOLD.toNanos();
   }
 
-  private Future<SocketAddress> remember(Place place, Decision decision) {
+  private Future<List<SocketAddress>> remember(Place place, Decision decision) {
     decisions.put(place, decision);
     return decision.next();
   }

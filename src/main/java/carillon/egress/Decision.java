@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** What was found about a host and port: addresses that take turns, or a failure. */
@@ -11,11 +13,13 @@ final class Decision {
   /** For what cannot change. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private final List<Future<SocketAddress>> answers;
+  /** One for each turn. */
+  private final List<Future<List<SocketAddress>>> answers;
+
   private final long expiry;
   private int turn;
 
-  private Decision(List<Future<SocketAddress>> answers, long expiry) {
+  private Decision(List<Future<List<SocketAddress>>> answers, long expiry) {
     this.answers = answers;
     this.expiry = expiry;
   }
@@ -23,15 +27,23 @@ final class Decision {
   /**
    * These addresses may be connected to.
    *
+   * @param allowed they take turns at being the first
+   * @param spare for when none of them can be reached
    * @param expiry nanoseconds of the caller's clock, or {@link #NEVER}
    */
-  static Decision of(List<InetAddress> allowed, int port, long expiry) {
-    return new Decision(
-        allowed.stream()
-            .map(a -> SocketAddress.inetSocketAddress(new InetSocketAddress(a, port)))
-            .map(Future::succeededFuture)
-            .toList(),
-        expiry);
+  static Decision of(List<InetAddress> allowed, List<InetAddress> spare, int port, long expiry) {
+    List<Future<List<SocketAddress>>> answers = new ArrayList<>();
+    for (int first = 0; first < allowed.size(); first++) {
+      List<InetAddress> turn = new ArrayList<>(allowed);
+      Collections.rotate(turn, -first);
+      turn.addAll(spare);
+      answers.add(
+          Future.succeededFuture(
+              turn.stream()
+                  .map(a -> SocketAddress.inetSocketAddress(new InetSocketAddress(a, port)))
+                  .toList()));
+    }
+    return new Decision(answers, expiry);
   }
 
   static Decision of(Throwable failure, long expiry) {
@@ -42,8 +54,8 @@ final class Decision {
     return expiry == NEVER || now - expiry < 0;
   }
 
-  Future<SocketAddress> next() {
-    Future<SocketAddress> answer = answers.get(turn);
+  Future<List<SocketAddress>> next() {
+    Future<List<SocketAddress>> answer = answers.get(turn);
     turn = (turn + 1) % answers.size();
     return answer;
   }

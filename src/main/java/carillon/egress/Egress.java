@@ -2,6 +2,7 @@ package carillon.egress;
 
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
+import java.util.List;
 
 /**
  * The guarded way out: where a connection to a host may be opened to. Whoever opens a connection to
@@ -24,4 +25,13 @@ public interface Egress {
    *     has none or cannot be looked up
    */
   Future<SocketAddress> check(String host, int port);
+
+  /**
+   * The addresses to connect to, each to be tried when nothing listens at those before it.
+   *
+   * @return at least one; the first is what {@link #check} would answer; fails like that
+   */
+  default Future<List<SocketAddress>> checkAll(String host, int port) {
+    return check(host, port).map(List::of);
+  }
 }

@@ -61,6 +61,20 @@ class CheckedEgressTest {
   }
 
   @Test
+  void theOthersFollowTheOneWhoseTurnItIs() {
+    dns.answer("a.example", "10.0.0.1", "127.0.0.1", "10.0.0.2", "10.0.0.3");
+
+    check("a.example");
+    List<SocketAddress> all =
+        Await.result(
+            vertx.executeBlocking(() -> null).compose(go -> egress.checkAll("a.example", 80)));
+
+    assertEquals(
+        List.of("10.0.0.2", "10.0.0.3", "10.0.0.1"),
+        all.stream().map(SocketAddress::hostAddress).toList());
+  }
+
+  @Test
   void aNameWithNoAllowedAddressIsRefused() {
     dns.answer("a.example", "127.0.0.1", "169.254.169.254");
 

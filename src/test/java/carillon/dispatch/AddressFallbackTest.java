@@ -1,0 +1,143 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.egress.CheckedEgress;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnPlaces;
+import carillon.job.HttpCall;
+import carillon.support.Await;
+import carillon.support.DnsServer;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A host of several addresses, not all of which serve. */
+class AddressFallbackTest {
+  private static final String NAME = "several.example";
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+  private final DnsServer dns = new DnsServer();
+  private final Vertx vertx = Vertx.vertx(dns.vertxOptions());
+  private final Vertx servers = Vertx.vertx();
+  private final AtomicInteger requests = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+    Await.result(servers.close());
+    dns.close();
+  }
+
+  /** Answers, or hangs up on whoever asks. */
+  private int serve(String address, int port, boolean answers) {
+    return Await.result(
+            servers
+                .createHttpServer()
+                .requestHandler(
+                    request -> {
+                      requests.incrementAndGet();
+                      if (answers) {
+                        request.response().end();
+                      } else {
+                        request.connection().close();
+                      }
+                    })
+                .listen(port, address))
+        .actualPort();
+  }
+
+  private AttemptResult call(int port) {
+    Settings.Dispatch dispatch = new Settings.Dispatch(10, 10, TIMEOUT, 2000, "local", 5, "");
+    EgressPolicy policy = new EgressPolicy(List.of(), true, new OwnPlaces());
+    HttpCall call =
+        new HttpCall(
+            false, "http://" + NAME + ":" + port + "/", "POST", Map.of(), Optional.of("body"));
+    return Await.result(
+        vertx
+            .executeBlocking(() -> null)
+            .compose(
+                go -> {
+                  HttpInvoker invoker =
+                      PlainHttp.invoker(
+                          vertx, InstantSource.system(), dispatch, CheckedEgress.of(vertx, policy));
+                  return invoker.invoke(Caller.RUN, "C/J", call).eventually(invoker::close);
+                }));
+  }
+
+  @Test
+  void theNextAddressIsCalledWhenTheFirstRefuses() {
+    int port = serve("127.0.0.3", 0, true);
+    dns.answer(NAME, "127.0.0.1", "127.0.0.2", "127.0.0.3");
+
+    AttemptResult result = call(port);
+
+    assertTrue(result.succeeded(), result.message());
+    assertEquals(1, requests.get());
+  }
+
+  @Test
+  void theNextAddressIsCalledWhenTheFirstIsSilent() throws IOException {
+    int port = serve("127.0.0.2", 0, true);
+    dns.answer(NAME, "127.0.0.1", "127.0.0.2");
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+      while (connects(full, waiting)) {}
+
+      AttemptResult result = call(port);
+
+      assertTrue(result.succeeded(), result.message());
+      assertTrue(result.end().isBefore(result.start().plus(TIMEOUT)));
+    } finally {
+      for (Socket socket : waiting) {
+        socket.close();
+      }
+    }
+  }
+
+  private static boolean connects(ServerSocket server, List<Socket> waiting) throws IOException {
+    Socket socket = new Socket();
+    waiting.add(socket);
+    try {
+      socket.connect(server.getLocalSocketAddress(), 200);
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void noOtherIsCalledOnceARequestWasSent() {
+    int port = serve("127.0.0.1", 0, false);
+    serve("127.0.0.2", port, true);
+    dns.answer(NAME, "127.0.0.1", "127.0.0.2");
+
+    AttemptResult result = call(port);
+
+    assertFalse(result.succeeded());
+    assertEquals(1, requests.get());
+  }
+
+  @Test
+  void thereIsNoConnectionWhenAllRefuse() {
+    int port = serve("127.0.0.3", 0, true);
+    dns.answer(NAME, "127.0.0.1", "127.0.0.2");
+
+    assertTrue(call(port).message().endsWith("failed: no connection"));
+  }
+}
