@@ -49,7 +49,7 @@ class HostileTargetsIT {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         Ledger others = new Ledger(Duration.ofMillis(1));
         CarillonProcess node =
-            CarillonProcess.start(dir, Map.of("CARILLON_DISPATCH_TIMEOUT", "10s"))) {
+            CarillonProcess.start(dir, Map.of("CARILLON_DISPATCH_TIMEOUT", "3s"))) {
       // Once for nothing: a fresh virtual machine compiles what it meets for the first time.
       phase(node, ledger, "warm", urls(bad, "warm"));
       awaitEnd(node, kinds, 1);
@@ -120,7 +120,7 @@ class HostileTargetsIT {
   private static void awaitEnd(CarillonProcess node, List<HostileServer.Kind> kinds, int phases) {
     Await.until(
         "the end of all bad jobs",
-        Duration.ofSeconds(90),
+        Duration.ofSeconds(180),
         () -> {
           LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // listing them is work
           return Jobs.inState(node, "enabled").isEmpty();

@@ -13,6 +13,8 @@ import java.util.zip.GZIPOutputStream;
 
 /** A target that does its callers harm, each connection in the same way. Thread-safe. */
 public final class HostileServer implements AutoCloseable {
+  private static final Buffer ZEROS = zeros();
+
   private final Vertx vertx = Vertx.vertx();
   private final Kind kind;
   private final NetServer server;
@@ -85,7 +87,7 @@ public final class HostileServer implements AutoCloseable {
       case CONTINUE -> repeat(socket, Buffer.buffer("HTTP/1.1 100 Continue\r\n\r\n"), 200);
       case BOMB -> {
         socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
-        repeat(socket, zeros(), 1);
+        repeat(socket, ZEROS, 1);
       }
     }
   }
