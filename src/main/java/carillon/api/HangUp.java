@@ -21,7 +21,7 @@ final class HangUp {
   private final Vertx vertx;
   private final Promise<Void> over = Promise.promise();
   private long bytes;
-  private long bytesBefore = -1;
+  private long bytesBefore;
   private int silences;
 
   private HangUp(Vertx vertx) {
