@@ -35,7 +35,7 @@ class FsckTrafficTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final long SEED = 20261120;
   private static final int RUNS = 6;
-  private static final int STEPS = 40;
+  private static final int STEPS = 200;
 
   /** Longer than the steps of a node on a busy machine. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
