@@ -96,7 +96,7 @@ class AddressFallbackTest {
     int port = serve("127.0.0.2", 0, true);
     dns.answer(NAME, "127.0.0.1", "127.0.0.2");
     List<Socket> waiting = new ArrayList<>();
-    try (ServerSocket full = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket full = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       while (connects(full, waiting)) {}
 
       AttemptResult result = call(port);
