@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Who asks, and what he may do.
  *
- * @param name as logs and the audit log have it
+ * @param name as logs have it
  * @param proof how he proved it
  * @param key id of the API key; empty with any other proof
  */

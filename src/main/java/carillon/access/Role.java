@@ -12,7 +12,7 @@ public enum Role {
   OPERATOR,
   /** Creates, changes and deletes jobs; with a scope of a group or wider, collections too. */
   WRITER,
-  /** Reads the audit log; with a scope of everything, hands out API keys. */
+  /** With a scope of everything, hands out API keys; else no more than a writer. */
   ADMIN;
 
   /** Whether whoever has this role may do what asks for the other. */
