@@ -22,6 +22,7 @@ import carillon.store.Lease;
 import carillon.store.Meta;
 import carillon.store.RedisClock;
 import carillon.store.RedisObserver;
+import carillon.store.ServerSafety;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.timer.TimerObserver;
@@ -46,6 +47,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -156,6 +158,7 @@ public final class App {
     private int port;
     private Meta.Server redis;
     private NodeHealth health;
+    private List<String> unsafe = List.of();
 
     Deployment(
         Vertx vertx,
@@ -237,7 +240,7 @@ public final class App {
           .map(
               ready -> {
                 App app = new App(this);
-                warnOfForgetting();
+                unsafe.forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
                 logSummary();
                 return app;
               });
@@ -263,9 +266,24 @@ public final class App {
           .compose(told -> stores.meta().describe())
           .map(this::sufficient)
           .compose(server -> stores.meta().establish(clock.instant()))
-          .compose(same -> firstCollection(stores))
+          .compose(same -> selfCheck(stores))
+          .compose(checked -> firstCollection(stores))
           .compose(made -> somebodyMayEnter(stores))
           .eventually(() -> stores.link().close());
+    }
+
+    private Future<Void> selfCheck(Stores stores) {
+      return vertx
+          .executeBlocking(() -> SelfCheck.findings(settings))
+          .compose(
+              ofSettings ->
+                  new ServerSafety(stores.link())
+                      .findings()
+                      .map(
+                          ofRedis -> {
+                            unsafe = Stream.concat(ofSettings.stream(), ofRedis.stream()).toList();
+                            return null;
+                          }));
     }
 
     /** Settings are checked at every connection; whether replicas are there, now and here. */
@@ -404,15 +422,6 @@ public final class App {
         case SENTINEL -> " (sentinel, " + redis.replicas() + " replicas)";
         case CLUSTER -> " (cluster, " + redis.masters() + " masters)";
       };
-    }
-
-    private void warnOfForgetting() {
-      if (durability().equals("none")) {
-        LOG.atWarn()
-            .log(
-                "Redis keeps nothing on disk, or never forces it there: what is accepted can be"
-                    + " lost; see redis.durability");
-      }
     }
 
     private ApiSettings apiSettings() {

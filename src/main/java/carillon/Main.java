@@ -22,7 +22,7 @@ import picocli.CommandLine.ScopeType;
     },
     synopsisHeading = "usage: ",
     customSynopsis = "java -jar carillon.jar [--conf FILE] [COMMAND]",
-    subcommands = {ServeCommand.class, FsckCommand.class},
+    subcommands = {ServeCommand.class, FsckCommand.class, CheckCommand.class},
     versionProvider = Main.Versions.class)
 public final class Main implements Callable<Integer> {
   /** Wrong settings, or a start that failed. */
@@ -46,6 +46,9 @@ public final class Main implements Callable<Integer> {
   @SuppressWarnings("UnusedVariable")
   private boolean version;
 
+  @Option(names = "--check", description = "The same as the command check.")
+  private boolean check;
+
   public static void main(String[] arguments) {
     int code =
         new CommandLine(new Main())
@@ -59,7 +62,7 @@ public final class Main implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return ServeCommand.serve(this);
+    return check ? CheckCommand.check(this) : ServeCommand.serve(this);
   }
 
   /** The settings of the arguments and the environment. */

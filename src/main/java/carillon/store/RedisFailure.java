@@ -54,6 +54,11 @@ final class RedisFailure {
     return word(failure).equals(word);
   }
 
+  /** Whether this user may not do it, also after {@link #translate}. */
+  static boolean isForbidden(Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains("NOPERM");
+  }
+
   /** Where MOVED and ASK point to: {@code MOVED 3999 10.0.0.7:6381}. */
   static String target(Throwable failure) {
     String message = failure.getMessage();

@@ -1,0 +1,102 @@
+package carillon;
+
+import carillon.config.Settings;
+import carillon.embedded.EmbeddedRedis;
+import carillon.store.RedisLink;
+import carillon.store.ServerSafety;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * Says what is unsafe in the settings, and in the Redis that they lead to. Starts nothing: the
+ * embedded Redis, which is set up by Carillon itself, is asked only where a node runs.
+ */
+@Command(
+    name = "check",
+    description = {
+      "Says what is unsafe in the settings and in Redis, one line each.",
+      "Starts nothing and changes nothing."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:nothing unsafe",
+      "1:something",
+      "2:wrong arguments or settings",
+      "3:Redis cannot be reached"
+    },
+    exitCodeOnExecutionException = 2)
+final class CheckCommand implements Callable<Integer> {
+  private static final int UNSAFE = 1;
+  private static final int NO_REDIS = 3;
+
+  @ParentCommand private Main main;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return check(main);
+  }
+
+  static int check(Main main) throws InterruptedException {
+    Settings settings = main.settings();
+    System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
+    List<URI> redis =
+        settings.redis().isEmbedded()
+            ? EmbeddedRedis.running(settings.data().dir()).stream().toList()
+            : settings.redis().uri();
+    return check(settings, redis, System.out);
+  }
+
+  /**
+   * Writes one line for each finding.
+   *
+   * @param redis empty when there is none to ask
+   * @return the exit code
+   */
+  static int check(Settings settings, List<URI> redis, Appendable out) throws InterruptedException {
+    List<String> findings = SelfCheck.findings(settings);
+    print(findings, out);
+    if (redis.isEmpty()) {
+      return findings.isEmpty() ? 0 : UNSAFE;
+    }
+    Vertx vertx = Vertx.vertx();
+    try {
+      List<String> ofRedis = blocking(ask(vertx, settings, redis));
+      print(ofRedis, out);
+      return findings.isEmpty() && ofRedis.isEmpty() ? 0 : UNSAFE;
+    } catch (ExecutionException e) {
+      System.err.println("carillon: " + StartFailure.describe(e.getCause(), settings));
+      return NO_REDIS;
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private static Future<List<String>> ask(Vertx vertx, Settings settings, List<URI> redis) {
+    return vertx
+        .executeBlocking(() -> RedisSetups.of(settings.redis(), redis))
+        .compose(setup -> RedisLink.open(vertx, setup))
+        .compose(link -> new ServerSafety(link).findings().eventually(link::close));
+  }
+
+  private static <T> T blocking(Future<T> future) throws ExecutionException, InterruptedException {
+    return future.toCompletionStage().toCompletableFuture().get();
+  }
+
+  private static void print(List<String> findings, Appendable out) {
+    try {
+      for (String finding : findings) {
+        out.append("unsafe: ").append(finding).append('\n');
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package carillon;
+
+import carillon.config.Settings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is unsafe in the settings in force and in the files that they name, one line each with what
+ * to do about it. Asks neither Redis nor a name server. Blocks while it looks at files.
+ */
+final class SelfCheck {
+  private static final Set<PosixFilePermission> OF_OTHERS =
+      EnumSet.of(
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
+
+  private final Settings settings;
+  private final List<String> findings = new ArrayList<>();
+
+  private SelfCheck(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Empty when nothing is unsafe. No line holds a secret. */
+  static List<String> findings(Settings settings) {
+    SelfCheck check = new SelfCheck(settings);
+    check.api();
+    check.redis();
+    check.egress();
+    check.queues();
+    check.files();
+    check.headers();
+    return List.copyOf(check.findings);
+  }
+
+  private void api() {
+    String host = settings.http().host();
+    if (isLocal(host)) {
+      return;
+    }
+    if (!settings.access().isRequired()) {
+      findings.add(
+          "everybody who can reach http.host " + host + " may do everything; set access.accept");
+    }
+    if (settings.access().isRequired() && settings.access().openMonitoring()) {
+      findings.add(
+          "access.openMonitoring lets everybody who can reach http.host "
+              + host
+              + " read /metrics, which names targets; set it to false and give the monitor a key");
+    }
+    findings.add(
+        "http.host "
+            + host
+            + " is served without TLS, so that keys and secrets can be read on the way; let a proxy"
+            + " with TLS stand in front, and nobody around it");
+  }
+
+  private void redis() {
+    Settings.Redis redis = settings.redis();
+    for (URI uri : redis.uri()) {
+      boolean isElsewhere = uri.getHost() != null && !isLocal(uri.getHost());
+      if (isElsewhere && "redis".equals(uri.getScheme())) {
+        findings.add(
+            "redis.uri leads to " + uri.getHost() + " without TLS; use rediss:// with redis.tls");
+      }
+      if (isElsewhere && !hasPassword(uri)) {
+        findings.add(
+            "redis.uri leads to "
+                + uri.getHost()
+                + " without a password; give the server one and set redis.user and"
+                + " redis.passwordFile");
+      } else if (isElsewhere && !hasUser(uri)) {
+        findings.add(
+            "redis.uri leads to "
+                + uri.getHost()
+                + " as the user named default, who may do everything there; make one with the rights"
+                + " of conf/redis-users.acl and set redis.user");
+      }
+    }
+    boolean isEncrypted = redis.uri().stream().anyMatch(uri -> "rediss".equals(uri.getScheme()));
+    if (isEncrypted && !redis.tls().verifyHost()) {
+      findings.add(
+          "redis.tls.verifyHost is false, so that any server with a trusted certificate passes for"
+              + " Redis; set it to true where certificates name their hosts");
+    }
+  }
+
+  private boolean hasPassword(URI uri) {
+    Settings.Redis redis = settings.redis();
+    return uri.getUserInfo() != null
+        || !redis.password().isEmpty()
+        || !redis.passwordFile().isEmpty();
+  }
+
+  private boolean hasUser(URI uri) {
+    String given = uri.getUserInfo() == null ? "" : uri.getUserInfo();
+    return !settings.redis().user().isEmpty() || given.indexOf(':') > 0;
+  }
+
+  private void egress() {
+    for (String entry : settings.egress().allow()) {
+      if (entry.endsWith("/0")) {
+        findings.add(
+            "egress.allow has "
+                + entry
+                + ", so that jobs may call every private address; name the ranges that they need");
+      }
+    }
+    if (settings.egress().loopback() == Settings.Egress.Loopback.ALLOW
+        && !isLocal(settings.http().host())) {
+      findings.add(
+          "egress.loopback is allow while others can reach the API, so that they may call what"
+              + " listens on this machine alone; name the places in egress.allow instead");
+    }
+  }
+
+  /** SASL PLAIN shows the password to whoever listens. */
+  private void queues() {
+    for (String entry : settings.queues().serviceBus()) {
+      URI place = URI.create(entry.substring(entry.indexOf('=') + 1));
+      if ("amqp".equals(place.getScheme()) && !isLocal(place.getHost())) {
+        findings.add(
+            "queues.serviceBus leads to "
+                + place.getHost()
+                + " without TLS, so that its passwords can be read on the way; use amqps://");
+      }
+    }
+  }
+
+  /** Else a header of a job could smuggle in another. */
+  private void headers() {
+    if (Boolean.getBoolean("vertx.disableHttpHeadersValidation")) {
+      findings.add(
+          "the JVM runs with -Dvertx.disableHttpHeadersValidation=true; leave that option out");
+    }
+  }
+
+  private void files() {
+    Path data = settings.data().dir();
+    check("access.adminKeyFile", settings.access().adminKeyFile());
+    check("secrets.keyFile", settings.secrets().keyFile());
+    check("redis.passwordFile", settings.redis().passwordFile());
+    check("redis.tls.key", settings.redis().tls().key());
+    if (settings.redis().isEmbedded()) {
+      check("data.dir", data.resolve("secrets.key").toString());
+      check("data.dir", data.resolve("admin.key").toString());
+    }
+  }
+
+  private void check(String setting, String name) {
+    Path file = Path.of(name);
+    try {
+      if (!name.isEmpty()
+          && Files.exists(file)
+          && Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
+        findings.add(
+            file + " (" + setting + ") can be read or changed by others; run chmod 600 " + file);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // Not to be had on this system; nothing can be said.
+    }
+  }
+
+  private static boolean isLocal(String host) {
+    return host.equals("localhost")
+        || host.matches("127(\\.\\d{1,3}){3}")
+        || host.equals("::1")
+        || host.equals("[::1]");
+  }
+}
