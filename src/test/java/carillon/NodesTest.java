@@ -209,6 +209,62 @@ class NodesTest {
     assertEquals(0, first.redis(Command.EXISTS, "carillon:node:second").toInteger());
   }
 
+  /** Dead since noon, with a claim in each partition. */
+  private void leaveClaims(String node) {
+    first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), node);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      first.redis(
+          Command.HSET,
+          "carillon:{" + partition + "}:claims:" + node,
+          "run:default/default/default/j at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0",
+          NOON.toString());
+    }
+  }
+
+  private boolean isListed(Engine seer, String id) {
+    return seer.members().stream().anyMatch(member -> member.id().equals(id));
+  }
+
+  @Test
+  void aNodeIsNotForgottenBeforeAllWhoCameBackFromAnOutageHaveTakenItsClaimsOver() {
+    leaveClaims("gone");
+    clock.set(NOON.plus(Duration.ofHours(1)));
+
+    try (Engine second = node("second", Role.values())) {
+      for (int beat = 0; beat < 3; beat++) {
+        first.beat();
+      }
+      assertTrue(isListed(first, "gone"), "the other has not waited for a lease yet");
+      clock.advance(Duration.ofMinutes(3));
+      second.beat();
+      first.beat();
+      second.beat();
+      first.awaitNoClaimsOf("gone");
+
+      Await.until(
+          "the node is forgotten",
+          () -> {
+            first.beat();
+            second.beat();
+            return !isListed(first, "gone");
+          });
+    }
+  }
+
+  @Test
+  void whoMakesNoCallsForgetsNobody() {
+    first.close();
+    first = node("aside", Role.API);
+    leaveClaims("gone");
+    clock.set(NOON.plus(Duration.ofHours(1)));
+
+    for (int beat = 0; beat < 3; beat++) {
+      first.beat();
+    }
+
+    assertTrue(isListed(first, "gone"));
+  }
+
   @Test
   void thousandsOfNodesAreListedPageByPage() {
     IntStream.range(0, 1000)

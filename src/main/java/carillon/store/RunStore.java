@@ -323,6 +323,16 @@ public final class RunStore {
         .map(Response::toInteger);
   }
 
+  /** Whether a node has claims, in any partition. */
+  public Future<Boolean> hasClaims(String holder) {
+    List<Future<Response>> asked =
+        IntStream.range(0, keys.partitions())
+            .mapToObj(p -> link.send(Request.cmd(Command.EXISTS).arg(keys.claims(p, holder))))
+            .toList();
+    return Future.all(asked)
+        .map(all -> asked.stream().anyMatch(answer -> answer.result().toInteger() > 0));
+  }
+
   /** Lets a claimed run wait for the gate of its collection. */
   public Future<Void> park(Run run) {
     int partition = keys.partition(run.job());

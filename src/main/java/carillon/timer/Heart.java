@@ -25,8 +25,8 @@ final class Heart {
   private static final Logger LOG = LoggerFactory.getLogger(Heart.class);
 
   /**
-   * A dead node stays listed for so long: a claim of its that was under way when it died is still
-   * found.
+   * A dead node stays listed for so long at least, and for as long as it has claims: one that was
+   * under way when it died is still found.
    */
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
@@ -161,11 +161,22 @@ final class Heart {
     return more > 0 ? some + " and " + more + " more" : some;
   }
 
+  /** One of those that can take claims over decides for all when nobody needs to know it more. */
   private void bury(String node, NodeStore.Heartbeats heartbeats, long now) {
     ranked().forEach(partition -> recover(partition, node));
-    if (now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis()) {
-      stores.nodes().forget(node).onFailure(this::later);
+    boolean isLongAgo = now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis();
+    if (isLongAgo && members.rank(0) == 0) {
+      forget(node);
     }
+  }
+
+  /** Its claims may wait for others, which come back from the same outage later than this node. */
+  private void forget(String node) {
+    stores
+        .runs()
+        .hasClaims(node)
+        .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
+        .onFailure(this::later);
   }
 
   private IntStream ranked() {
