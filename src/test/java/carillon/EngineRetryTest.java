@@ -9,6 +9,7 @@ import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,15 @@ class EngineRetryTest {
 
     engine.step();
     assertCallsAfter(45, 2);
+  }
+
+  @Test
+  void aRetryIsNotEarlyWhenTheNodeIsNotSureOfTheTime() {
+    clock.doubt(Duration.ofSeconds(3));
+    engine.put("j", job(EXPONENTIAL, ""));
+
+    engine.step();
+    assertCallsAfter(13, 2);
   }
 
   @Test

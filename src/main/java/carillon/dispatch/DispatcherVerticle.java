@@ -16,12 +16,12 @@ import carillon.store.Lease;
 import carillon.store.Outcome;
 import carillon.store.Storage;
 import carillon.store.Stores;
+import carillon.store.TimeKeeper;
 import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +38,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private static final long DRAIN_POLL_MS = 10;
 
   private final Storage storage;
-  private final InstantSource clock;
+  private final TimeKeeper clock;
   private final Lease lease;
   private final Config config;
   private final DispatchObserver observer;
@@ -68,7 +68,7 @@ public final class DispatcherVerticle extends VerticleBase {
       EgressPolicy egress) {}
 
   public DispatcherVerticle(
-      Storage storage, InstantSource clock, Lease lease, Config config, DispatchObserver observer) {
+      Storage storage, TimeKeeper clock, Lease lease, Config config, DispatchObserver observer) {
     this.storage = storage;
     this.clock = clock;
     this.lease = lease;
@@ -165,7 +165,7 @@ public final class DispatcherVerticle extends VerticleBase {
     inFlight.add(run);
     invokers
         .invoke(run, attempt.name(), call(attempt))
-        .map(result -> planner.plan(run, attempt.definition(), result))
+        .map(result -> planner.plan(run, attempt.definition(), result, clock.uncertainty()))
         .compose(
             outcome -> inFlight.contains(run) ? finish(attempt, outcome) : Future.succeededFuture())
         .onFailure(

@@ -36,9 +36,14 @@ final class RetryPlanner {
     return definition.action(run.phase());
   }
 
-  Outcome plan(Run run, JobDefinition definition, AttemptResult result) {
+  /**
+   * What follows.
+   *
+   * @param late by how much the attempt may have ended later than the result says
+   */
+  Outcome plan(Run run, JobDefinition definition, AttemptResult result, Duration late) {
     Optional<Outcome.Following> retry =
-        result.succeeded() ? Optional.empty() : retry(run, definition, result);
+        result.succeeded() ? Optional.empty() : retry(run, definition, result, late);
     boolean exhausted = run.phase() == Run.Phase.MAIN && !result.succeeded() && retry.isEmpty();
     Optional<Outcome.Following> following =
         exhausted && definition.errorAction().isPresent()
@@ -54,13 +59,13 @@ final class RetryPlanner {
   }
 
   private Optional<Outcome.Following> retry(
-      Run run, JobDefinition definition, AttemptResult result) {
+      Run run, JobDefinition definition, AttemptResult result, Duration late) {
     RetryPolicy.Repeating policy = policy(run, definition).orDefault(standard);
     if (run.attempt() > policy.count()) {
       return Optional.empty();
     }
     Instant usual = result.end().plus(policy.pause(run.attempt(), random.getAsDouble()));
-    Instant due = latest(usual, asked(result));
+    Instant due = latest(usual, asked(result)).plus(late);
     return bound(run, definition).filter(due::isAfter).isPresent()
         ? Optional.empty()
         : Optional.of(new Outcome.Following(run.retry(), due));

@@ -73,10 +73,11 @@ public final class NodeStore {
    * of nodes whose clock counts, for all nodes alike.
    */
   public Future<Void> tellTime() {
+    long asked = clock.ask();
     return link.send(keys.nodes(), Request.cmd(Command.TIME))
         .map(
             time -> {
-              clock.observe(time.get(0).toLong() * 1_000_000 + time.get(1).toLong());
+              clock.observe(asked, time.get(0).toLong() * 1_000_000 + time.get(1).toLong());
               return null;
             });
   }
@@ -141,11 +142,15 @@ public final class NodeStore {
         .mapEmpty();
   }
 
-  /** On the one list first, then off the other: a node on neither could die unseen. */
+  /**
+   * On the one list first, then off the other: a node on neither could die unseen. The heartbeat is
+   * as late as it may be by Redis' clock: nobody takes the node for dead while it holds its lease.
+   */
   private Future<Void> list(boolean working) {
     String list = working ? keys.nodes() : keys.bystanders();
     String other = working ? keys.bystanders() : keys.nodes();
-    return link.send(Request.cmd(Command.ZADD).arg(list).arg(clock.millis()).arg(node))
+    long latest = Millis.of(clock.instant().plus(clock.uncertainty()));
+    return link.send(Request.cmd(Command.ZADD).arg(list).arg(latest).arg(node))
         .compose(listed -> link.send(Request.cmd(Command.ZREM).arg(other).arg(node)))
         .mapEmpty();
   }

@@ -1,6 +1,8 @@
 package carillon.store;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
@@ -14,11 +16,14 @@ import java.util.function.LongSupplier;
  * side. Example: answers seen after 0.2 ms and after 30 ms (a busy loop) both bound the clock; the
  * first one is followed until it is out of the window.
  *
- * <p>When an answer contradicts the estimate by more than a round trip could explain, Redis' own
- * clock was set back, or another master with another clock has taken over: the older answers are
- * forgotten, and this clock goes back with it, so that nothing is early by the clock that counts
- * now. A smaller difference is waited for: this clock stands still until Redis' has come up to it.
- * A clock that was set forward is followed at once.
+ * <p>In the same way "what it said plus the time since it was asked" is never behind Redis: the
+ * earliest among those is how late it may be there now.
+ *
+ * <p>When an answer is behind the estimate however long it was under way, Redis' own clock was set
+ * back, or another master with another clock has taken over: the older answers are forgotten, and
+ * this clock goes back with it, so that nothing is early by the clock that counts now. A difference
+ * of less than a second is waited for: this clock stands still until Redis' has come up to it. A
+ * clock that was set forward is followed at once.
  *
  * <p>Thread-safe: one thread observes, any thread reads.
  */
@@ -27,9 +32,11 @@ public final class RedisClock implements TimeKeeper {
   private static final long STEP_MICROS = 1_000_000;
 
   private final LongSupplier monotonicNanos;
-  private final long[] offsets = new long[WINDOW];
+  private final long[] least = new long[WINDOW]; // what it is ahead of the monotonic clock by
+  private final long[] most = new long[WINDOW];
   private int observed;
   private volatile long offsetMicros = Long.MIN_VALUE;
+  private volatile long uncertainMicros;
   private volatile long floorMicros =
       Long.MIN_VALUE; // what was told before it would have gone back
 
@@ -43,16 +50,32 @@ public final class RedisClock implements TimeKeeper {
   }
 
   @Override
-  public synchronized void observe(long redisMicros) {
-    long offset = redisMicros - monotonicNanos.getAsLong() / 1000;
-    boolean setBack = observed > 0 && offset < offsetMicros - STEP_MICROS;
-    if (setBack) {
+  public long ask() {
+    return monotonicNanos.getAsLong();
+  }
+
+  @Override
+  public synchronized void observe(long asked, long redisMicros) {
+    long atLeast = redisMicros - monotonicNanos.getAsLong() / 1000;
+    long atMost = redisMicros - Math.floorDiv(asked, 1000L);
+    boolean setBack = observed > 0 && atMost < offsetMicros - STEP_MICROS;
+    boolean setForward = observed > 0 && atLeast > offsetMicros + uncertainMicros;
+    if (setBack || setForward) {
       observed = 0;
     }
-    floorMicros = setBack || observed == 0 ? Long.MIN_VALUE : micros();
-    offsets[observed % WINDOW] = offset;
+    floorMicros = observed == 0 ? Long.MIN_VALUE : micros();
+    least[observed % WINDOW] = atLeast;
+    most[observed % WINDOW] = atMost;
     observed++;
-    offsetMicros = Arrays.stream(offsets, 0, Math.min(observed, WINDOW)).max().orElseThrow();
+    int known = Math.min(observed, WINDOW);
+    long offset = Arrays.stream(least, 0, known).max().orElseThrow();
+    uncertainMicros = Math.max(0, Arrays.stream(most, 0, known).min().orElseThrow() - offset);
+    offsetMicros = offset;
+  }
+
+  @Override
+  public Duration uncertainty() {
+    return Duration.of(uncertainMicros, ChronoUnit.MICROS);
   }
 
   /**

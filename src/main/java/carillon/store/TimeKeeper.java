@@ -1,13 +1,24 @@
 package carillon.store;
 
+import java.time.Duration;
 import java.time.InstantSource;
 
 /** The one clock of the system, as a node knows it. */
 public interface TimeKeeper extends InstantSource {
+  /** Redis is about to be asked for the time; what {@link #observe} is to be told. */
+  long ask();
+
   /**
    * Tells what Redis' clock showed in an answer that has just arrived.
    *
+   * @param asked what {@link #ask} said when it was asked
    * @param redisMicros microseconds since the epoch, from TIME
    */
-  void observe(long redisMicros);
+  void observe(long asked, long redisMicros);
+
+  /**
+   * By how much Redis' clock may be ahead of {@link #instant}. What must not come too soon after
+   * something that happens now, such as a retry, is counted from so much later.
+   */
+  Duration uncertainty();
 }

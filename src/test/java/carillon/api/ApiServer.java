@@ -196,7 +196,17 @@ final class ApiServer implements AutoCloseable {
     }
 
     @Override
-    public void observe(long redisMicros) {}
+    public long ask() {
+      return 0;
+    }
+
+    @Override
+    public void observe(long asked, long redisMicros) {}
+
+    @Override
+    public Duration uncertainty() {
+      return Duration.ZERO;
+    }
   }
 
   static <T> T await(Future<T> future) {

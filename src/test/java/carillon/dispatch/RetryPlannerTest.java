@@ -24,6 +24,7 @@ class RetryPlannerTest {
       new RetryPolicy.Fixed(Duration.ofSeconds(30), 4, Optional.empty());
 
   private double random;
+  private Duration late = Duration.ZERO;
   private final RetryPlanner planner = new RetryPlanner(STANDARD, CAP, () -> random);
 
   private static Run run(Run.Phase phase, int attempt) {
@@ -54,7 +55,7 @@ class RetryPlannerTest {
   private Optional<Instant> retry(
       Run.Phase phase, JobDefinition job, int attempt, AttemptResult result) {
     return planner
-        .plan(run(phase, attempt), job, result)
+        .plan(run(phase, attempt), job, result, late)
         .following()
         .filter(following -> following.run().phase() == phase)
         .map(Outcome.Following::due);
@@ -102,7 +103,7 @@ class RetryPlannerTest {
     JobDefinition job = job(bounded(Duration.ofSeconds(10)), RetryPolicy.UNSPECIFIED);
     Instant late = DUE.plusSeconds(9);
 
-    Outcome outcome = planner.plan(run(Run.Phase.MAIN, 2), job, failed(late));
+    Outcome outcome = planner.plan(run(Run.Phase.MAIN, 2), job, failed(late), Duration.ZERO);
 
     assertEquals(
         Optional.of(new Outcome.Following(run(Run.Phase.ERROR, 1), late)), outcome.following());
@@ -134,6 +135,17 @@ class RetryPlannerTest {
 
     assertEquals(Optional.of(DUE.plusSeconds(30)), retry(STANDARD, 1, failed(DUE, sooner)));
     assertEquals(Optional.of(DUE.plus(CAP)), retry(STANDARD, 1, failed(DUE, never)));
+  }
+
+  @Test
+  void whatIsNotKnownOfTheTimeDoesNotShortenAPause() {
+    late = Duration.ofMillis(400);
+    Optional<Instant> asked = Optional.of(DUE.plusSeconds(100));
+
+    assertEquals(Optional.of(DUE.plusMillis(30_400)), retry(STANDARD, 1, failed(DUE)));
+    assertEquals(Optional.of(DUE.plusMillis(100_400)), retry(STANDARD, 1, failed(DUE, asked)));
+    assertEquals(
+        Optional.empty(), retry(bounded(Duration.ofSeconds(2)), 1, failed(DUE)), "the bound holds");
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,11 @@ class RedisClockTest {
   private final AtomicLong nanos = new AtomicLong(7_000_000_000L);
   private final RedisClock clock = new RedisClock(nanos::get);
 
+  /** At once. */
+  private void answer(long redisMicros) {
+    clock.observe(clock.ask(), redisMicros);
+  }
+
   @Test
   void beforeTheFirstAnswerThereIsNoTime() {
     assertThrows(IllegalStateException.class, clock::instant);
@@ -22,7 +29,7 @@ class RedisClockTest {
 
   @Test
   void theMonotonicClockCarriesItOn() {
-    clock.observe(NOON_MICROS);
+    answer(NOON_MICROS);
 
     nanos.addAndGet(1_500_000_000L);
 
@@ -31,10 +38,10 @@ class RedisClockTest {
 
   @Test
   void aSlowAnswerDoesNotSetItBack() {
-    clock.observe(NOON_MICROS);
+    answer(NOON_MICROS);
 
     nanos.addAndGet(40_000_000L);
-    clock.observe(NOON_MICROS + 1_000); // answered 39 ms before it arrived
+    clock.observe(nanos.get() - 40_000_000L, NOON_MICROS + 1_000); // 39 ms under way
 
     assertEquals(NOON_MICROS / 1000 + 40, clock.millis());
   }
@@ -44,36 +51,70 @@ class RedisClockTest {
     Random random = new Random(42);
     long redisMicros = NOON_MICROS;
     for (int beat = 0; beat < 10_000; beat++) {
+      long asked = clock.ask();
+      long there = random.nextInt(beat % 100 == 0 ? 3_000_000 : 50_000);
+      redisMicros += there;
+      nanos.addAndGet(there * 1000);
       long answered = redisMicros;
-      long underway = random.nextInt(50_000);
-      redisMicros += underway;
-      nanos.addAndGet(underway * 1000);
-      clock.observe(answered);
-      assertTrue(clock.millis() * 1000 <= redisMicros, "ahead after beat " + beat);
+      long back = random.nextInt(beat % 101 == 0 ? 3_000_000 : 50_000);
+      redisMicros += back;
+      nanos.addAndGet(back * 1000);
+      clock.observe(asked, answered);
+      assertBounds(redisMicros, "after beat " + beat);
       long pause = random.nextInt(2_000_000);
       redisMicros += pause;
       nanos.addAndGet(pause * 1000);
-      assertTrue(clock.millis() * 1000 <= redisMicros, "ahead before beat " + beat);
+      assertBounds(redisMicros, "before beat " + beat);
     }
+  }
+
+  private void assertBounds(long redisMicros, String when) {
+    long earliest = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    assertTrue(earliest <= redisMicros, "ahead " + when);
+    long latest = earliest + clock.uncertainty().toNanos() / 1000;
+    assertTrue(latest >= redisMicros, "behind " + when);
+  }
+
+  @Test
+  void aSlowFirstAnswerIsKnownToBeOne() {
+    long asked = clock.ask();
+    nanos.addAndGet(330_000_000L);
+    clock.observe(asked, NOON_MICROS); // performed at once, 330 ms under way back
+
+    assertEquals(Duration.ofMillis(330), clock.uncertainty());
+    answer(NOON_MICROS + 330_000);
+    assertEquals(Duration.ZERO, clock.uncertainty());
+    assertEquals(NOON_MICROS / 1000 + 330, clock.millis());
+  }
+
+  @Test
+  void anAnswerThatTookSecondsDoesNotSetItBack() {
+    answer(NOON_MICROS);
+
+    long asked = clock.ask();
+    nanos.addAndGet(4_000_000_000L);
+    clock.observe(asked, NOON_MICROS + 1_000);
+
+    assertEquals(NOON_MICROS / 1000 + 4_000, clock.millis());
   }
 
   @Test
   void aRedisWhoseClockIsSetBackIsFollowed() {
-    clock.observe(NOON_MICROS);
+    answer(NOON_MICROS);
 
     nanos.addAndGet(2_000_000_000L);
-    clock.observe(NOON_MICROS - 60_000_000L);
+    answer(NOON_MICROS - 60_000_000L);
 
     assertEquals(Instant.parse("2026-11-20T11:59:00Z"), clock.instant());
   }
 
   @Test
   void aMasterWhoseClockIsALittleBehindIsWaitedFor() {
-    clock.observe(NOON_MICROS);
+    answer(NOON_MICROS);
     long before = clock.millis();
 
     for (int beat = 0; beat < 10; beat++) {
-      clock.observe(NOON_MICROS - 300_000 + beat * 100_000L);
+      answer(NOON_MICROS - 300_000 + beat * 100_000L);
       assertTrue(clock.millis() >= before, "went back at beat " + beat);
       before = clock.millis();
       nanos.addAndGet(100_000_000L);
@@ -84,9 +125,9 @@ class RedisClockTest {
 
   @Test
   void aRedisWhoseClockIsSetForwardIsFollowed() {
-    clock.observe(NOON_MICROS);
+    answer(NOON_MICROS);
 
-    clock.observe(NOON_MICROS + 60_000_000L);
+    answer(NOON_MICROS + 60_000_000L);
 
     assertEquals(Instant.parse("2026-11-20T12:01:00Z"), clock.instant());
   }

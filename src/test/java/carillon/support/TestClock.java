@@ -7,6 +7,7 @@ import java.time.Instant;
 /** A clock that stands still until a test moves it; what Redis says is not heeded. Thread-safe. */
 public final class TestClock implements TimeKeeper {
   private volatile Instant now;
+  private volatile Duration uncertainty = Duration.ZERO;
 
   public TestClock(Instant now) {
     this.now = now;
@@ -25,8 +26,23 @@ public final class TestClock implements TimeKeeper {
     return now;
   }
 
+  /** From now on Redis' clock may be ahead by this. */
+  public void doubt(Duration ahead) {
+    uncertainty = ahead;
+  }
+
   @Override
-  public void observe(long redisMicros) {
+  public Duration uncertainty() {
+    return uncertainty;
+  }
+
+  @Override
+  public long ask() {
+    return 0;
+  }
+
+  @Override
+  public void observe(long asked, long redisMicros) {
     // deliberate: the test is the clock
   }
 }

@@ -1,5 +1,6 @@
 package carillon.store;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** A planted bug: the node's own clock, which is two seconds fast, instead of Redis'. */
@@ -9,7 +10,17 @@ public final class RedisClock implements TimeKeeper {
   public RedisClock(java.util.function.LongSupplier monotonicNanos) {}
 
   @Override
-  public void observe(long redisMicros) {}
+  public long ask() {
+    return 0;
+  }
+
+  @Override
+  public void observe(long asked, long redisMicros) {}
+
+  @Override
+  public Duration uncertainty() {
+    return Duration.ZERO;
+  }
 
   @Override
   public Instant instant() {
