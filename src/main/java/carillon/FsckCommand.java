@@ -126,7 +126,8 @@ final class FsckCommand implements Callable<Integer> {
                 stores
                     .nodes()
                     .tellTime()
-                    .compose(told -> stores.meta().partitions())
+                    .compose(told -> stores.meta().readable())
+                    .compose(same -> stores.meta().partitions())
                     .compose(
                         known -> {
                           Keys keys =

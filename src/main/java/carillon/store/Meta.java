@@ -14,8 +14,14 @@ import java.util.OptionalInt;
 
 /** What is fixed at the first start on a Redis and checked at every later one. */
 public final class Meta {
-  /** The version of the stored form that this program writes. */
-  public static final String SCHEMA = "1";
+  /**
+   * The format that this program writes. It reads this one and the one before, and what it does not
+   * know in a record of a later one it leaves alone: see src/docs/upgrade.md.
+   */
+  public static final int FORMAT = 1;
+
+  private static final int FIRST = 1;
+  private static final LuaScript RAISE = LuaScript.named("raise_format");
 
   private final RedisLink link;
   private final Keys keys;
@@ -26,28 +32,67 @@ public final class Meta {
   }
 
   /**
-   * Writes schema, partitions and date if they are not there, else compares.
+   * Writes formats, partitions and date if they are not there, else compares.
    *
-   * @return fails with an IllegalStateException, fit for an operator's eyes, on a mismatch
+   * @return fails with an IllegalStateException, fit for an operator's eyes, when this program
+   *     cannot work on what is stored
    */
   public Future<Void> establish(Instant now) {
     String key = keys.meta();
     Future<Response> first = setIfAbsent(key, "created", now.toString());
-    Future<Response> schema = setIfAbsent(key, "schema", SCHEMA);
+    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(FIRST));
     Future<Response> partitions =
         setIfAbsent(key, "partitions", Integer.toString(keys.partitions()));
-    Future<Response> found =
-        link.send(Request.cmd(Command.HMGET).arg(key).arg("schema").arg("partitions"));
-    return Future.all(first, schema, partitions, found)
+    Future<Void> readable = readable();
+    Future<Response> found = link.send(Request.cmd(Command.HGET).arg(key).arg("partitions"));
+    return Future.all(first, schema, partitions, readable, found)
         .map(
             all -> {
-              check("schema version", found.result().get(0).toString(), SCHEMA);
               check(
                   "number of partitions",
-                  found.result().get(1).toString(),
+                  found.result().toString(),
                   Integer.toString(keys.partitions()));
               return null;
+            })
+        .compose(
+            same -> link.eval(RAISE, List.of(key), List.of(Integer.toString(FORMAT))).mapEmpty());
+  }
+
+  /**
+   * Fails with an IllegalStateException, fit for an operator's eyes, when this program is older
+   * than what is stored allows, or too new for it. Nothing stored at all is readable.
+   */
+  public Future<Void> readable() {
+    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("schema"))
+        .map(
+            schema -> {
+              checkFormat(schema == null ? Integer.toString(FIRST) : schema.toString());
+              return null;
             });
+  }
+
+  private static void checkFormat(String schema) {
+    if (!schema.matches("\\d{1,9}")) {
+      throw new IllegalStateException(
+          "the schema in Redis is '" + schema + "', which is no format of Carillon");
+    }
+    int least = Integer.parseInt(schema);
+    if (least > FORMAT) {
+      throw new IllegalStateException(
+          "what is stored in Redis needs a Carillon that reads format "
+              + least
+              + "; this one reads up to "
+              + FORMAT
+              + ": use a newer version");
+    }
+    if (least < FORMAT - 1) {
+      throw new IllegalStateException(
+          "what is stored in Redis may be of format "
+              + least
+              + "; this Carillon reads from "
+              + (FORMAT - 1)
+              + " on: upgrade by way of a version in between");
+    }
   }
 
   /** The number of partitions that was fixed at the first start; empty when it is not there. */

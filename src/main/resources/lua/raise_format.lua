@@ -1,0 +1,9 @@
+-- raise_format: note the newest format that a program on this Redis writes; never a lower one.
+-- KEYS[1] hash  meta
+-- ARGV[1] int   format  1 is the first, which is not noted
+-- returns word: RAISED, or KEPT
+-- cost    O(1)
+local format = tonumber(ARGV[1])
+if format <= (tonumber(redis.call('HGET', KEYS[1], 'format')) or 1) then return 'KEPT' end
+redis.call('HSET', KEYS[1], 'format', ARGV[1])
+return 'RAISED'
