@@ -83,6 +83,9 @@ class ArchitectureTest {
           "org.apache.qpid.proton..");
 
   @ArchTest
+  static final ArchRule consoleStandsAlone = onlyUses("console", "java..", "carillon.console..");
+
+  @ArchTest
   static final ArchRule secretStandsAlone =
       onlyUses(
           "secret", "java..", "javax.crypto..", "javax.security.auth.x500..", "carillon.secret..");

@@ -32,6 +32,7 @@ public final class ApiVerticle extends VerticleBase {
   private final ApiObserver observer;
   private final Optional<Exposition> exposition;
   private Stores stores; // set once started
+  private LiveFeed feed; // set once started
   private HttpServer server; // set once started
 
   /**
@@ -76,18 +77,21 @@ public final class ApiVerticle extends VerticleBase {
             settings.vault(),
             observed(settings.targets()));
     Login login = new Login(settings.login(), opened.apiKeys(), clock, System::nanoTime);
+    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
+    feed = new LiveFeed(vertx, patience::renew);
     Service service =
         new Service(
             resources,
             new HealthRoutes(readiness, opened),
             new NodeRoutes(opened.nodes()),
+            new OverviewRoute(new Overview(opened, readiness)),
+            new ConsoleRoutes(feed),
             new MetricsRoute(vertx, opened, exposition),
             observer,
             new KeyRoutes(opened.apiKeys()),
             login,
             clock,
             settings);
-    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
     Handler<HttpServerRequest> handler = service.handler(vertx);
     server =
@@ -137,6 +141,7 @@ public final class ApiVerticle extends VerticleBase {
   /** Accepts nothing more, lets what has begun end, and leaves Redis. */
   @Override
   public Future<?> stop() {
+    feed.close();
     return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).eventually(() -> stores.link().close());
   }
 }

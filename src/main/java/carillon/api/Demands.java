@@ -31,6 +31,8 @@ final class Demands {
       case COLLECTION_ENABLE, COLLECTION_DISABLE, JOB_RUN, JOB_ENABLE, JOB_DISABLE ->
           Demand.of(Role.OPERATOR, scope(path));
       case JOBS -> Demand.of(ofJobs(method), scope(path));
+      case COLLECTION_SEARCH, JOB_OCCURRENCES -> Demand.of(Role.READER, scope(path));
+      case JOB_VALIDATE -> Demand.of(Role.WRITER, scope(path));
       case JOB, HISTORY, HISTORY_ENTRY ->
           Demand.of(isRead(method) ? Role.READER : Role.WRITER, scope(path));
     };

@@ -80,6 +80,22 @@ final class JobOperations {
     return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
   }
 
+  /**
+   * Everything that {@link #put} does short of storing the job, so that it fails as that would; how
+   * many jobs the collection has room for is not counted.
+   */
+  Future<Void> check(JobName name, Submission submission, Instant now) {
+    return collections
+        .open(name.collection())
+        .compose(
+            open -> {
+              open.limits().check(submission.definition(), now, open.name());
+              JobName job = open.name().job(name.job());
+              return intake.admit(job, submission.definition(), () -> stored(job), now);
+            })
+        .mapEmpty();
+  }
+
   /** With the collection as it is known, and once more when it turns out to be another by now. */
   private <T> Future<T> within(
       CollectionName collection, Function<OpenCollection, Future<T>> operation) {

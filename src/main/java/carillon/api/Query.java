@@ -7,6 +7,7 @@ import carillon.job.JobState;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,28 @@ final class Query {
 
   Optional<String> text(String name) {
     return Optional.ofNullable(parameters.get(name));
+  }
+
+  /** One of some words, in any case. */
+  Optional<String> word(String name, List<String> words) {
+    Optional<String> word = nonEmpty(name).map(text -> text.toLowerCase(Locale.ROOT));
+    if (word.filter(text -> !words.contains(text)).isPresent()) {
+      throw refusal(name, "must be one of " + String.join(", ", words));
+    }
+    return word;
+  }
+
+  /** A text of so many characters at most. */
+  Optional<String> shortText(String name, int longest) {
+    Optional<String> text = nonEmpty(name);
+    if (text.filter(given -> given.length() > longest).isPresent()) {
+      throw refusal(name, "is longer than " + longest + " characters");
+    }
+    return text;
+  }
+
+  private Optional<String> nonEmpty(String name) {
+    return text(name.toLowerCase(Locale.ROOT)).filter(text -> !text.isEmpty());
   }
 
   int top() {
@@ -101,7 +124,8 @@ final class Query {
   }
 
   private JobException refusal(String name, String rule) {
-    return JobException.invalid(name + ": '" + Excerpt.of(text(name).orElse("")) + "' " + rule);
+    return JobException.invalid(
+        name + ": '" + Excerpt.of(text(name.toLowerCase(Locale.ROOT)).orElse("")) + "' " + rule);
   }
 
   /** The query that continues a list, without what has been skipped already. */

@@ -5,6 +5,8 @@ import carillon.job.CollectionName;
 import carillon.job.JobName;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +14,8 @@ import java.util.Set;
  * The path of a request, understood. The two dialects differ in what comes before the collections
  * and share everything after it:
  *
- * <pre>/jobcollections[/{c}[/enable|/disable|/jobs[/{j}[/run|/enable|/disable|/history[/{id}]]]]]
+ * <pre>/jobcollections[/{c}[/enable|/disable|/search
+ *                 |/jobs[/{j}[/run|/enable|/disable|/occurrences|/validate|/history[/{id}]]]]]
  * /subscriptions/{s}[/resourceGroups/{g}]/providers/Microsoft.Scheduler/jobCollections...</pre>
  *
  * <p>The fixed words are case-insensitive. Names are decoded once; whether they are good names is
@@ -35,14 +38,30 @@ record ResourcePath(
     COLLECTION,
     COLLECTION_ENABLE,
     COLLECTION_DISABLE,
+    COLLECTION_SEARCH,
     JOBS,
     JOB,
     JOB_RUN,
     JOB_ENABLE,
     JOB_DISABLE,
+    JOB_OCCURRENCES,
+    JOB_VALIDATE,
     HISTORY,
     HISTORY_ENTRY
   }
+
+  private static final Map<String, Kind> JOB_PARTS =
+      Map.of(
+          "history", Kind.HISTORY,
+          "run", Kind.JOB_RUN,
+          "enable", Kind.JOB_ENABLE,
+          "disable", Kind.JOB_DISABLE,
+          "occurrences", Kind.JOB_OCCURRENCES,
+          "validate", Kind.JOB_VALIDATE);
+
+  /** The kinds of which the retired service knew nothing. */
+  private static final Set<Kind> NATIVE =
+      EnumSet.of(Kind.COLLECTION_SEARCH, Kind.JOB_OCCURRENCES, Kind.JOB_VALIDATE);
 
   /** The kinds of which the classic dialect knows. */
   private static final Set<Kind> CLASSIC =
@@ -64,6 +83,7 @@ record ResourcePath(
     }
     return isWord(segments, 2, "resourceGroups") && isProvider(segments, 4)
         ? tail(Dialect.ARM, segments.get(1), Optional.of(segments.get(3)), from(segments, 7))
+            .filter(resource -> !NATIVE.contains(resource.kind))
         : Optional.empty();
   }
 
@@ -108,20 +128,14 @@ record ResourcePath(
     if (isWord(tail, 1, "enable")) {
       return Optional.of(Kind.COLLECTION_ENABLE);
     }
-    return isWord(tail, 1, "disable") ? Optional.of(Kind.COLLECTION_DISABLE) : Optional.empty();
+    if (isWord(tail, 1, "disable")) {
+      return Optional.of(Kind.COLLECTION_DISABLE);
+    }
+    return isWord(tail, 1, "search") ? Optional.of(Kind.COLLECTION_SEARCH) : Optional.empty();
   }
 
   private static Optional<Kind> jobPart(List<String> tail) {
-    if (isWord(tail, 3, "history")) {
-      return Optional.of(Kind.HISTORY);
-    }
-    if (isWord(tail, 3, "run")) {
-      return Optional.of(Kind.JOB_RUN);
-    }
-    if (isWord(tail, 3, "enable")) {
-      return Optional.of(Kind.JOB_ENABLE);
-    }
-    return isWord(tail, 3, "disable") ? Optional.of(Kind.JOB_DISABLE) : Optional.empty();
+    return Optional.ofNullable(JOB_PARTS.get(tail.get(3).toLowerCase(Locale.ROOT)));
   }
 
   /** Every second segment is a name. */

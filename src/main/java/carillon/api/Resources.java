@@ -30,6 +30,8 @@ final class Resources {
   private final CollectionRoutes collections;
   private final JobRoutes jobs;
   private final HistoryRoutes history;
+  private final SearchRoute search;
+  private final OutlookRoutes outlook;
   private final Classic classic;
 
   Resources(
@@ -52,6 +54,8 @@ final class Resources {
     this.collections = new CollectionRoutes(stores.collections(), all);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
+    this.search = new SearchRoute(operations, stores);
+    this.outlook = new OutlookRoutes(operations);
     this.classic = new Classic(stores, all, operations, jobs, limits, region, targets);
   }
 
@@ -157,11 +161,14 @@ final class Resources {
       case COLLECTION -> collections.collection(request);
       case COLLECTION_ENABLE -> collections.gate(request, State.ENABLED);
       case COLLECTION_DISABLE -> collections.gate(request, State.DISABLED);
+      case COLLECTION_SEARCH -> search.search(request);
       case JOBS -> jobs.jobs(request);
       case JOB -> jobs.job(request);
       case JOB_RUN -> jobs.run(request);
       case JOB_ENABLE -> jobs.enable(request);
       case JOB_DISABLE -> jobs.disable(request);
+      case JOB_OCCURRENCES -> outlook.occurrences(request);
+      case JOB_VALIDATE -> outlook.validate(request);
       case HISTORY -> history.history(request);
       case HISTORY_ENTRY -> history.entry(request);
     };

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.access.Demand;
 import carillon.access.Role;
 import carillon.job.Excerpt;
+import carillon.job.JobException;
 import carillon.login.Login;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -25,11 +26,13 @@ final class Service {
   private final Resources resources;
   private final HealthRoutes health;
   private final NodeRoutes nodes;
+  private final OverviewRoute overview;
   private final MetricsRoute metrics;
   private final ApiObserver observer;
   private final KeyRoutes keys;
   private final Login login;
   private final PreviewRoute preview;
+  private final ConsoleRoutes console;
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Product product;
@@ -39,6 +42,8 @@ final class Service {
       Resources resources,
       HealthRoutes health,
       NodeRoutes nodes,
+      OverviewRoute overview,
+      ConsoleRoutes console,
       MetricsRoute metrics,
       ApiObserver observer,
       KeyRoutes keys,
@@ -48,6 +53,8 @@ final class Service {
     this.resources = resources;
     this.health = health;
     this.nodes = nodes;
+    this.overview = overview;
+    this.console = console;
     this.metrics = metrics;
     this.observer = observer;
     this.keys = keys;
@@ -74,6 +81,7 @@ final class Service {
   /** For the test that compares the routes with their description. */
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    page(router);
     router
         .get("/health/live")
         .handler(
@@ -105,6 +113,7 @@ final class Service {
         Demand.ofEverything(Role.READER),
         (ctx, visit) -> nodes.nodes(ctx.request(), clock.instant()));
     if (settings.servesApi()) {
+      console(router);
       work(router);
     } else {
       serve(
@@ -116,6 +125,53 @@ final class Service {
     router.route().failureHandler(this::fail);
     router.errorHandler(BAD_REQUEST, this::fail);
     return router;
+  }
+
+  /** What a browser loads before it can show a field for a key: nobody's data. */
+  private void page(Router router) {
+    if (!settings.servesApi()) {
+      return;
+    }
+    router
+        .get("/")
+        .handler(
+            ctx -> {
+              if (ConsoleRoutes.isWanted(ctx.request())) {
+                answer(ctx, "console", visit -> console.page(ctx.request()));
+              } else {
+                ctx.next();
+              }
+            });
+    router
+        .get("/console/:file")
+        .handler(
+            ctx -> {
+              if (ConsoleRoutes.isFile(ctx.pathParam("file"))) {
+                answer(ctx, "console", visit -> console.file(ctx.request(), ctx.pathParam("file")));
+              } else {
+                ctx.next();
+              }
+            });
+  }
+
+  private void console(Router router) {
+    Demand all = Demand.ofEverything(Role.READER);
+    serve(
+        router.get("/overview"), "overview", all, (ctx, visit) -> overview.answer(clock.instant()));
+    router.get("/console/executions").handler(this::watch);
+  }
+
+  /** A stream is no answer that could be returned: it ends with the client. */
+  private void watch(RoutingContext ctx) {
+    try {
+      Gate.check(
+          Gate.caller(ctx),
+          Demand.ofEverything(Role.READER),
+          () -> HttpRefusal.notFound(Excerpt.of(ctx.request().path())));
+      console.watch(ctx.request());
+    } catch (JobException | HttpRefusal refusal) {
+      ErrorMapping.answer(refusal, ctx.request()).send(ctx.request());
+    }
   }
 
   /** What only a node with the role api answers. */

@@ -22,6 +22,11 @@ public record Channel<T>(String address, Class<T> type) {
     bus.send(address, message);
   }
 
+  /** News: all of the consumers get it, if there are any. */
+  public void toAll(EventBus bus, T message) {
+    bus.publish(address, message);
+  }
+
   /** Handles messages on the calling event loop. */
   public MessageConsumer<T> consume(EventBus bus, Consumer<T> handler) {
     return bus.localConsumer(address, message -> handler.accept(message.body()));

@@ -1,5 +1,6 @@
 package carillon.bus;
 
+import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.Run;
 import io.vertx.core.eventbus.EventBus;
@@ -17,6 +18,10 @@ public final class Messages {
 
   /** An attempt is over, its slot free: dispatch -> timer. */
   public static final Channel<Ended> ENDED = new Channel<>("attempt.ended", Ended.class);
+
+  /** An attempt is over and recorded: dispatch -> whoever watches. */
+  public static final Channel<Finished> FINISHED =
+      new Channel<>("attempt.finished", Finished.class);
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -47,6 +52,15 @@ public final class Messages {
   public record Ended(Run run) {}
 
   /**
+   * News for whoever looks on; nothing depends on it.
+   *
+   * @param run the attempt
+   * @param name {@code collection/job} in the case they were given
+   * @param entry as it stands in the history
+   */
+  public record Finished(Run run, String name, HistoryEntry entry) {}
+
+  /**
    * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
    * at the partition first finds by itself, since it asks twice a second.
    */
@@ -61,5 +75,6 @@ public final class Messages {
     LOOK.register(bus);
     ATTEMPT.register(bus);
     ENDED.register(bus);
+    FINISHED.register(bus);
   }
 }

@@ -35,6 +35,31 @@ public final class HistoryWriter {
         json -> Pages.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
   }
 
+  /**
+   * An attempt of any job.
+   *
+   * @param key of the job, {@code sub/group/coll/job}
+   * @param name {@code collection/job} in the case they were given
+   */
+  public record Live(String key, String name, HistoryEntry entry) {}
+
+  /** Attempts as an array, with the names of their jobs. */
+  public static String live(List<Live> attempts) {
+    return JsonBytes.text(json -> Pages.writeItems(json, attempts, HistoryWriter::writeLive));
+  }
+
+  private static void writeLive(JsonGenerator json, Live attempt) throws IOException {
+    String[] key = attempt.key.split("/", -1);
+    int slash = attempt.name.indexOf('/');
+    json.writeStartObject();
+    json.writeStringField("subscription", key[0]);
+    json.writeStringField("group", key[1]);
+    json.writeStringField("collection", attempt.name.substring(0, slash));
+    json.writeStringField("job", attempt.name.substring(slash + 1));
+    writeFlat(json, attempt.entry);
+    json.writeEndObject();
+  }
+
   private static void writeClassic(JsonGenerator json, StoredJob job, HistoryEntry entry)
       throws IOException {
     json.writeStartObject();
@@ -56,15 +81,19 @@ public final class HistoryWriter {
     if (dialect.isEnveloped()) {
       writeEnveloped(json, job, entry);
     } else {
-      json.writeStringField("id", HistoryId.of(entry));
-      writeTimes(json, entry);
-      json.writeStringField("message", entry.message());
-      json.writeStringField("actionName", actionName(entry));
-      json.writeNumberField("repeatCount", entry.occurrence());
-      json.writeNumberField("retryCount", entry.retry());
-      json.writeStringField("executionId", entry.execution());
+      writeFlat(json, entry);
     }
     json.writeEndObject();
+  }
+
+  private static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStringField("id", HistoryId.of(entry));
+    writeTimes(json, entry);
+    json.writeStringField("message", entry.message());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeStringField("executionId", entry.execution());
   }
 
   private static void writeEnveloped(JsonGenerator json, JobName job, HistoryEntry entry)

@@ -33,7 +33,7 @@ public final class JobWriter {
         });
   }
 
-  private void write(JsonGenerator json, StoredJob job) throws IOException {
+  void write(JsonGenerator json, StoredJob job) throws IOException {
     json.writeStartObject();
     if (dialect.isEnveloped()) {
       json.writeStringField("id", ResourceId.of(job.name()));

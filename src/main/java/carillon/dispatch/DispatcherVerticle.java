@@ -199,6 +199,11 @@ public final class DispatcherVerticle extends VerticleBase {
             word -> {
               log(outcome, word);
               observe(attempt, outcome, word);
+              if (!word.equals("LOST")) {
+                Messages.FINISHED.toAll(
+                    vertx.eventBus(),
+                    new Messages.Finished(outcome.run(), attempt.name(), outcome.entry()));
+              }
               if (word.equals("DONE")) {
                 outcome.following().ifPresent(this::announce);
               }

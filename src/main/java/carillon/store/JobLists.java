@@ -54,12 +54,7 @@ public final class JobLists {
    */
   public Future<Page> list(
       CollectionName collection, Optional<JobState> state, String after, int skip, int top) {
-    NameSearch names =
-        new NameSearch(
-            link,
-            keys,
-            collection,
-            state.map(one -> List.of(one.word())).orElse(NameRange.ALL_STATES));
+    NameSearch names = search(collection, state);
     return skip == 0
         ? page(collection, names, after, top)
         : names
@@ -69,6 +64,23 @@ public final class JobLists {
                     last.isEmpty()
                         ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
                         : page(collection, names, last.get(), top));
+  }
+
+  /** The names alone, in order. */
+  public Future<JobFinder.Found> names(
+      CollectionName collection, Optional<JobState> state, String after, int top) {
+    return search(collection, state)
+        .after(after, top + 1)
+        .map(
+            names ->
+                names.size() > top
+                    ? new JobFinder.Found(names.subList(0, top), Optional.of(names.get(top - 1)))
+                    : new JobFinder.Found(names, Optional.empty()));
+  }
+
+  private NameSearch search(CollectionName collection, Optional<JobState> state) {
+    return new NameSearch(
+        link, keys, collection, state.map(one -> List.of(one.word())).orElse(NameRange.ALL_STATES));
   }
 
   private Future<Page> page(CollectionName collection, NameSearch search, String after, int top) {

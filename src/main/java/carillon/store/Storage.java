@@ -47,6 +47,7 @@ public record Storage(
         link,
         jobs,
         new JobLists(link, keys, jobs, history, clock),
+        new JobFinder(link, keys),
         new Places(link, keys, jobs, epochs, clock),
         new CollectionStore(link, keys, clock, index, epochs, removal),
         removal,
@@ -55,6 +56,7 @@ public record Storage(
         new QueueStore(link, keys, clock),
         new SealedStore(link, keys),
         new Meta(link, keys),
+        new Figures(link, keys),
         new CloudServiceStore(link, keys),
         new AuditStore(link, new Place(link, keys, jobs), index),
         new KeyStore(link, keys));

@@ -9,6 +9,7 @@ public record Stores(
     RedisLink link,
     JobStore jobs,
     JobLists lists,
+    JobFinder finder,
     Places places,
     CollectionStore collections,
     CollectionRemoval removal,
@@ -17,6 +18,7 @@ public record Stores(
     QueueStore queues,
     SealedStore sealed,
     Meta meta,
+    Figures figures,
     CloudServiceStore cloudServices,
     AuditStore audit,
     KeyStore apiKeys) {}

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * The real API on the real store, with a clock that stands still, and a foreign client to ask it.
@@ -255,6 +256,13 @@ final class ApiServer implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The lines of an answer, as they come. */
+  Stream<String> stream(String path) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path)).build();
+    return client.sendAsync(request, HttpResponse.BodyHandlers.ofLines()).join().body();
   }
 
   /** Writes the text to a socket and reads until the server hangs up. */

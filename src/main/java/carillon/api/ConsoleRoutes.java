@@ -1,0 +1,100 @@
+package carillon.api;
+
+import carillon.console.ConsoleFiles;
+import carillon.job.Excerpt;
+import carillon.job.HistoryEntry;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The page that a browser gets at {@code /}, and the files that it loads. */
+final class ConsoleRoutes {
+  /** Nothing from elsewhere, nothing inline, nowhere else to send anything. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+              + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "X-Content-Type-Options",
+          "nosniff",
+          "Referrer-Policy",
+          "no-referrer",
+          "Cross-Origin-Opener-Policy",
+          "same-origin",
+          "Cache-Control",
+          "no-cache",
+          "Vary",
+          "Accept");
+
+  private static final List<String> STATUSES =
+      Arrays.stream(HistoryEntry.Status.values()).map(HistoryEntry.Status::word).toList();
+  private static final int LONGEST_NAME = 128;
+
+  private final ConsoleFiles files = new ConsoleFiles();
+  private final LiveFeed feed;
+
+  ConsoleRoutes(LiveFeed feed) {
+    this.feed = feed;
+  }
+
+  /** Whether the client is a browser that wants to show a page. */
+  static boolean isWanted(HttpServerRequest request) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html");
+  }
+
+  /** Whether this can be the name of a file: what has no dot is asked of the API. */
+  static boolean isFile(String name) {
+    return name.indexOf('.') >= 0;
+  }
+
+  Future<Answer> page(HttpServerRequest request) {
+    return Future.succeededFuture(answer(request, files.page()));
+  }
+
+  /** Fails with 404. */
+  Future<Answer> file(HttpServerRequest request, String name) {
+    return files
+        .find(name)
+        .map(file -> Future.succeededFuture(answer(request, file)))
+        .orElseThrow(() -> HttpRefusal.notFound(Excerpt.of(request.path())));
+  }
+
+  /**
+   * Attempts of this node as they end, until the client goes: those of a collection, with a part of
+   * a name, of a status. Fails with 400.
+   */
+  void watch(HttpServerRequest request) {
+    Query query = Query.parse(request.query());
+    String collection = folded(query.shortText("collection", LONGEST_NAME));
+    String part = folded(query.shortText("job", LONGEST_NAME));
+    String status = query.word("status", STATUSES).orElse("");
+    feed.watch(
+        request,
+        finished -> {
+          String[] key = finished.run().job().split("/", -1);
+          return (collection.isEmpty() || key[2].equals(collection))
+              && key[3].contains(part)
+              && (status.isEmpty() || finished.entry().status().word().equals(status));
+        });
+  }
+
+  private static String folded(Optional<String> text) {
+    return text.orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  private static Answer answer(HttpServerRequest request, ConsoleFiles.File file) {
+    String tag = "\"" + file.tag() + "\"";
+    Answer answer =
+        tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))
+            ? Answer.empty(304)
+            : new Answer(200, Buffer.buffer(file.text()), Map.of("Content-Type", file.type()));
+    return answer.with(HEADERS).with(Map.of("ETag", tag));
+  }
+}

@@ -1,0 +1,153 @@
+package carillon.api;
+
+import carillon.bus.Messages;
+import carillon.codec.HistoryWriter;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Attempts of this node as they end, sent on to browsers as server-sent events. A browser that is
+ * slow loses lines and is told how many; nothing waits for it. While nobody watches, nothing is
+ * listened to. Confined to one event loop.
+ */
+final class LiveFeed {
+  /** What waits for one browser until the next turn. */
+  private static final int MOST_WAITING = 200;
+
+  private static final int MOST_WATCHERS = 50;
+  private static final long EVERY_MS = 250;
+
+  /** Turns without news after which something is sent all the same, so that nobody hangs up. */
+  private static final int SILENT_TURNS = 20;
+
+  private final Vertx vertx;
+  private final Consumer<HttpConnection> alive;
+  private final Set<Watcher> watchers = new HashSet<>();
+  private MessageConsumer<Messages.Finished> listening;
+  private long ticker;
+
+  /**
+   * A feed that nobody watches yet.
+   *
+   * @param alive told now and then of every connection that is still watched over
+   */
+  LiveFeed(Vertx vertx, Consumer<HttpConnection> alive) {
+    this.vertx = vertx;
+    this.alive = alive;
+  }
+
+  private static final class Watcher {
+    private final HttpServerRequest request;
+    private final Predicate<Messages.Finished> wanted;
+    private final Deque<Messages.Finished> waiting = new ArrayDeque<>();
+    private long lost;
+    private int silent;
+
+    Watcher(HttpServerRequest request, Predicate<Messages.Finished> wanted) {
+      this.request = request;
+      this.wanted = wanted;
+    }
+
+    void offer(Messages.Finished finished) {
+      if (!wanted.test(finished)) {
+        return;
+      }
+      if (waiting.size() >= MOST_WAITING) {
+        lost++;
+      } else {
+        waiting.add(finished);
+      }
+    }
+  }
+
+  /** Answers with a stream that ends when the client or the node goes. */
+  void watch(HttpServerRequest request, Predicate<Messages.Finished> wanted) {
+    if (watchers.size() >= MOST_WATCHERS) {
+      throw HttpRefusal.busy("Too many are watching this node already.");
+    }
+    Watcher watcher = new Watcher(request, wanted);
+    HttpServerResponse response = request.response().setChunked(true);
+    response
+        .putHeader("Content-Type", "text/event-stream; charset=utf-8")
+        .putHeader("Cache-Control", "no-store")
+        .putHeader("X-Content-Type-Options", "nosniff")
+        .closeHandler(closed -> leave(watcher));
+    response.exceptionHandler(failure -> leave(watcher));
+    send(response, ": watching\n\n");
+    if (watchers.isEmpty()) {
+      listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
+      ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
+    }
+    watchers.add(watcher);
+  }
+
+  private void offer(Messages.Finished finished) {
+    watchers.forEach(watcher -> watcher.offer(finished));
+  }
+
+  private void leave(Watcher watcher) {
+    if (watchers.remove(watcher) && watchers.isEmpty()) {
+      listening.unregister();
+      vertx.cancelTimer(ticker);
+    }
+  }
+
+  private void turn() {
+    watchers.forEach(this::turn);
+  }
+
+  private void turn(Watcher watcher) {
+    HttpServerResponse response = watcher.request.response();
+    if (response.closed() || response.ended() || response.writeQueueFull()) {
+      return;
+    }
+    if (watcher.waiting.isEmpty() && watcher.lost == 0) {
+      if (++watcher.silent >= SILENT_TURNS) {
+        watcher.silent = 0;
+        alive.accept(watcher.request.connection());
+        send(response, ": still here\n\n");
+      }
+      return;
+    }
+    List<HistoryWriter.Live> lines = new ArrayList<>(watcher.waiting.size());
+    watcher.waiting.forEach(
+        one -> lines.add(new HistoryWriter.Live(one.run().job(), one.name(), one.entry())));
+    watcher.waiting.clear();
+    StringBuilder events = new StringBuilder();
+    if (!lines.isEmpty()) {
+      events.append("event: executions\ndata: ").append(HistoryWriter.live(lines)).append("\n\n");
+    }
+    if (watcher.lost > 0) {
+      events.append("event: lost\ndata: ").append(watcher.lost).append("\n\n");
+      watcher.lost = 0;
+    }
+    alive.accept(watcher.request.connection());
+    send(response, events.toString());
+  }
+
+  /** Whether it arrives, the close handler tells. */
+  private static void send(HttpServerResponse response, String events) {
+    response.write(events).onFailure(failure -> response.reset());
+  }
+
+  /** Ends all streams. */
+  void close() {
+    List.copyOf(watchers)
+        .forEach(
+            watcher -> {
+              leave(watcher);
+              watcher.request.response().end();
+            });
+  }
+}

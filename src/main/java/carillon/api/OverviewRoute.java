@@ -1,0 +1,112 @@
+package carillon.api;
+
+import carillon.codec.JsonBytes;
+import carillon.codec.SearchWriter;
+import carillon.codec.Timestamps;
+import carillon.store.Figures;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code GET /overview}: what an operator looks at first. */
+final class OverviewRoute {
+  /** Of what Redis says of itself, what is passed on, under names of our own. */
+  private static final Map<String, String> TEXTS =
+      Map.of("redis_version", "version", "role", "role", "maxmemory_policy", "policy");
+
+  private static final Map<String, String> NUMBERS =
+      Map.of(
+          "used_memory", "usedMemory",
+          "used_memory_peak", "peakMemory",
+          "maxmemory", "maxMemory",
+          "connected_clients", "clients",
+          "instantaneous_ops_per_sec", "commandsPerSecond",
+          "connected_slaves", "replicas",
+          "uptime_in_seconds", "uptimeSeconds",
+          "aof_enabled", "appendOnly");
+
+  private final Overview overview;
+
+  OverviewRoute(Overview overview) {
+    this.overview = overview;
+  }
+
+  Future<Answer> answer(Instant now) {
+    return overview.facts(now).map(facts -> Answer.json(200, document(facts)));
+  }
+
+  private static byte[] document(Overview.Facts facts) {
+    return JsonBytes.of(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("time", Timestamps.format(facts.at()));
+          json.writeNumberField("collections", facts.collections().size());
+          json.writeBooleanField("allCollections", facts.isAll());
+          json.writeObjectFieldStart("jobs");
+          SearchWriter.writeCounts(json, facts.jobs());
+          json.writeEndObject();
+          json.writeObjectFieldStart("due");
+          writeDue(json, "hour", facts.hour());
+          writeDue(json, "day", facts.day());
+          json.writeEndObject();
+          json.writeArrayFieldStart("redis");
+          for (Map<String, String> server : facts.redis()) {
+            writeServer(json, server);
+          }
+          json.writeEndArray();
+          json.writeObjectFieldStart("facts");
+          for (Map.Entry<String, String> fact : facts.facts().entrySet()) {
+            json.writeStringField(fact.getKey(), fact.getValue());
+          }
+          json.writeEndObject();
+          writeAttention(json, Attention.of(facts));
+          json.writeEndObject();
+        });
+  }
+
+  private static void writeDue(JsonGenerator json, String name, Figures.Due due)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeStringField("from", Timestamps.format(due.from()));
+    json.writeNumberField("widthSeconds", due.width().toSeconds());
+    json.writeNumberField("before", due.before());
+    json.writeArrayFieldStart("counts");
+    for (long count : due.counts()) {
+      json.writeNumber(count);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeServer(JsonGenerator json, Map<String, String> server)
+      throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, String> text : TEXTS.entrySet()) {
+      json.writeStringField(text.getValue(), server.getOrDefault(text.getKey(), ""));
+    }
+    for (Map.Entry<String, String> number : NUMBERS.entrySet()) {
+      String value = server.getOrDefault(number.getKey(), "");
+      if (value.matches("\\d{1,18}")) {
+        json.writeNumberField(number.getValue(), Long.parseLong(value));
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeAttention(JsonGenerator json, List<Attention.Item> items)
+      throws IOException {
+    json.writeArrayFieldStart("attention");
+    for (Attention.Item item : items) {
+      json.writeStartObject();
+      json.writeStringField("level", item.level().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("what", item.what());
+      json.writeStringField("why", item.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

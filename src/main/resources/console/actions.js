@@ -1,0 +1,70 @@
+// The fields of each kind of action, as the form shows them. What may stand in them the server says.
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const MESSAGE = { name: 'message', label: 'Message', kind: 'area' };
+const BUS = [
+  { name: 'namespace', label: 'Namespace' },
+  { name: 'transportType', label: 'Transport', kind: 'choice', choices: ['', 'netMessaging', 'AMQP'] },
+  { name: 'authentication.type', label: 'Authentication', kind: 'choice', choices: ['sharedAccessKey'] },
+  { name: 'authentication.sasKeyName', label: 'Key name' },
+  { name: 'authentication.sasKey', label: 'Key', kind: 'secret' },
+  MESSAGE,
+  { name: 'brokeredMessageProperties', label: 'Brokered message properties', kind: 'map' },
+  { name: 'customMessageProperties', label: 'Custom message properties', kind: 'map' },
+];
+const REQUEST = [
+  { name: 'method', label: 'Method', kind: 'choice', choices: METHODS },
+  { name: 'uri', label: 'URL', hint: 'https://example.org/hook', wide: true },
+  { name: 'headers', label: 'Headers', kind: 'map' },
+  { name: 'body', label: 'Body', kind: 'area' },
+];
+const LENGTH = { name: 'maxLength', label: 'Longest', kind: 'number', hint: 'entries' };
+
+/** Of each type of action: its name, the property that holds what to do, and the fields there. */
+export const ACTIONS = {
+  http: { label: 'HTTP call', payload: 'request', fields: REQUEST, start: { method: 'POST', uri: '' } },
+  https: { label: 'HTTPS call', payload: 'request', fields: REQUEST, start: { method: 'POST', uri: '' } },
+  redisStream: {
+    label: 'Redis stream', payload: 'redisStream', start: {},
+    fields: [{ name: 'stream', label: 'Stream' }, LENGTH, MESSAGE, { name: 'fields', label: 'More fields', kind: 'map' }],
+  },
+  redisList: {
+    label: 'Redis list', payload: 'redisList', start: {},
+    fields: [{ name: 'list', label: 'List' }, { name: 'side', label: 'Side', kind: 'choice', choices: ['', 'left', 'right'] }, LENGTH, MESSAGE],
+  },
+  storageQueue: {
+    label: 'Azure storage queue', payload: 'queueMessage', start: {},
+    fields: [{ name: 'storageAccount', label: 'Storage account' }, { name: 'queueName', label: 'Queue' }, { name: 'sasToken', label: 'SAS token', kind: 'secret' }, MESSAGE],
+  },
+  serviceBusQueue: {
+    label: 'Service Bus queue', payload: 'serviceBusQueueMessage', start: { authentication: { type: 'sharedAccessKey' } },
+    fields: [{ name: 'queueName', label: 'Queue' }, ...BUS],
+  },
+  serviceBusTopic: {
+    label: 'Service Bus topic', payload: 'serviceBusTopicMessage', start: { authentication: { type: 'sharedAccessKey' } },
+    fields: [{ name: 'topicPath', label: 'Topic' }, ...BUS],
+  },
+};
+
+/** How an HTTP call says who calls. */
+export const AUTHENTICATIONS = {
+  basic: { label: 'Basic', fields: [{ name: 'username', label: 'User' }, { name: 'password', label: 'Password', kind: 'secret' }] },
+  clientCertificate: { label: 'Client certificate', fields: [{ name: 'pfx', label: 'PFX, base64', kind: 'secret' }, { name: 'password', label: 'Password', kind: 'secret' }] },
+  activeDirectoryOAuth: {
+    label: 'OAuth', fields: [{ name: 'tenant', label: 'Tenant' }, { name: 'audience', label: 'Audience' },
+      { name: 'clientId', label: 'Client id' }, { name: 'secret', label: 'Secret', kind: 'secret' }],
+  },
+};
+
+const RETRIES = [{ name: 'retryInterval', label: 'Pause', hint: 'PT30S' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
+
+/** What happens when an action fails. */
+export const RETRY_POLICIES = {
+  none: { label: 'No retry', fields: [] },
+  fixed: { label: 'The same pause each time', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Not later than', hint: 'PT1H' }] },
+  exponential: {
+    label: 'Longer and longer pauses', fields: [...RETRIES, { name: 'retryFactor', label: 'Times as long', kind: 'number', hint: '2' },
+      { name: 'retryMaxInterval', label: 'Longest pause', hint: 'PT1H' }, { name: 'retryJitter', label: 'Random part', kind: 'number', hint: '0.2' },
+      { name: 'retryMaxDuration', label: 'Not later than', hint: 'PT6H' }],
+  },
+};

@@ -1,0 +1,71 @@
+// The way to the API, and the key that it may ask for. The key stays in this tab (sessionStorage).
+
+const KEY = 'carillon.key';
+
+/** What the server refused, with its own words. */
+export class ApiError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+let askForKey = () => {};
+
+/** Calls back when a request was refused for want of a key. */
+export function onUnauthorized(callback) { askForKey = callback; }
+
+export const hasKey = () => sessionStorage.getItem(KEY) !== null;
+
+/** Keeps a key for the requests to come; none forgets it. */
+export function useKey(key) {
+  if (key) sessionStorage.setItem(KEY, key);
+  else sessionStorage.removeItem(KEY);
+}
+
+function headers(more) {
+  const key = sessionStorage.getItem(KEY);
+  return key ? { ...more, Authorization: `Bearer ${key}` } : more;
+}
+
+/** Sends a request; the answer's body stays to be read. Fails with an ApiError. */
+export async function open(method, path, body, options = {}) {
+  const answer = await fetch(path, {
+    method,
+    headers: headers({ Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...options.headers }),
+    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    signal: options.signal,
+    credentials: 'same-origin',
+    cache: 'no-store', // the ETag of a job stands for its definition, not for how it is
+  }).catch(cause => {
+    if (cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, 'Unreachable', 'Carillon cannot be reached.');
+  });
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+async function refusal(answer) {
+  if (answer.status === 401) askForKey();
+  const error = await answer.json().then(json => json.error, () => undefined);
+  return new ApiError(answer.status, error?.code ?? 'Error', error?.message ?? `The answer was ${answer.status}.`);
+}
+
+/** Sends a request and reads the JSON of the answer, null where there is none. */
+export async function call(method, path, body, options) {
+  const text = await (await open(method, path, body, options)).text();
+  return text === '' ? null : JSON.parse(text);
+}
+
+export const get = (path, options) => call('GET', path, undefined, options);
+
+const part = encodeURIComponent;
+export const collectionPath = collection => `/jobcollections/${part(collection)}`;
+export const jobPath = (collection, job) => `${collectionPath(collection)}/jobs/${part(job)}`;
+
+/** A link that the server gave, as a path of this origin: a proxy may be known by another name. */
+export function local(link) {
+  const url = new URL(link, location.origin);
+  return url.pathname + url.search;
+}

@@ -1,0 +1,164 @@
+// The shell: navigation, the page at hand, keys, theme, and the field for an API key.
+
+import { html, nothing, render } from './lit-html.js';
+import { hasKey, onUnauthorized, useKey } from './api.js';
+import { dialog } from './dialog.js';
+import { overview } from './overview.js';
+import { collections } from './collections.js';
+import { jobs } from './jobs.js';
+import { job } from './job.js';
+import { change, create } from './edit.js';
+import { live } from './live.js';
+
+// What the address after # means. The first that fits makes the page: { title, view(), close?(), keys? }.
+const ROUTES = [
+  [/^\/$/, overview, 'overview'],
+  [/^\/collections$/, collections, 'jobs'],
+  [/^\/c\/([^/]+)$/, jobs, 'jobs'],
+  [/^\/c\/([^/]+)\/new$/, create, 'jobs'],
+  [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],
+  [/^\/c\/([^/]+)\/j\/([^/]+)\/edit$/, change, 'jobs'],
+  [/^\/live$/, live, 'live'],
+];
+
+const NAVIGATION = [
+  ['overview', '#/', 'Overview', 'o'],
+  ['jobs', '#/collections', 'Jobs', 'c'],
+  ['live', '#/live', 'Live', 'l'],
+];
+
+const root = document.getElementById('app');
+let page, section, wantsKey = false, isScheduled = false, prefix = '';
+
+/** Draws again soon; many calls in one turn draw once. */
+function update() {
+  if (isScheduled) return;
+  isScheduled = true;
+  queueMicrotask(() => { isScheduled = false; draw(); });
+}
+
+function draw() {
+  document.title = page.title ? `${page.title} – Carillon` : 'Carillon';
+  render(html`
+    <a class="skip" href="#main" @click=${skip}>Skip to content</a>
+    <nav aria-label="Main">
+      <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
+      <ul>${NAVIGATION.map(([name, href, text, key]) => html`
+        <li><a href=${href} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
+      <div class="tools">
+        ${hasKey() ? html`<button type="button" class="plain" @click=${forgetKey}>Forget key</button>` : nothing}
+        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system">${themeName()}</button>
+        <button type="button" class="plain" @click=${help} title="?" aria-label="Keyboard help">?</button>
+      </div>
+    </nav>
+    <main id="main" tabindex="-1">
+      ${wantsKey ? keyForm() : page.view()}
+    </main>`, root);
+}
+
+function skip(event) {
+  event.preventDefault();
+  document.getElementById('main').focus();
+}
+
+// --- pages
+
+function route() {
+  const [path, query] = (location.hash.slice(1) || '/').split('?', 2);
+  const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
+  page?.close?.();
+  section = found?.name;
+  page = found
+    ? found.make({ update, parts: found.match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) })
+    : { title: 'Nothing here', view: () => html`<h1>Nothing is here</h1><p><a href="#/">Go to the overview</a></p>` };
+  draw();
+  document.getElementById('main').focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+}
+
+// --- the API key
+
+onUnauthorized(() => { wantsKey = true; update(); });
+
+function keyForm() {
+  return html`
+    <form class="card narrow" @submit=${event => {
+      event.preventDefault();
+      useKey(new FormData(event.target).get('key').trim());
+      wantsKey = false;
+      route();
+    }}>
+      <h1>A key, please</h1>
+      <p>This server answers only those who have an API key. It is kept in this tab until you close it.</p>
+      <label>API key <input name="key" type="password" autocomplete="off" required autofocus></label>
+      <p><button class="primary">Go on</button></p>
+    </form>`;
+}
+
+function forgetKey() { useKey(null); route(); }
+
+// --- theme
+
+const THEMES = ['system', 'light', 'dark'];
+const themeName = () => ({ light: 'Light', dark: 'Dark' })[document.documentElement.dataset.theme] ?? 'System';
+
+function nextTheme() {
+  const next = THEMES[(THEMES.indexOf(themeName().toLowerCase()) + 1) % THEMES.length];
+  if (next === 'system') {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem('carillon.theme');
+  } else {
+    document.documentElement.dataset.theme = next;
+    localStorage.setItem('carillon.theme', next);
+  }
+  update();
+}
+
+// --- keys
+
+const HELP = [
+  ['g o', 'Overview'], ['g c', 'Collections and jobs'], ['g l', 'Live'], ['/', 'Search'],
+  ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New job, in a collection'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+];
+
+function help() {
+  dialog('Keys', html`<dl class="keys">${HELP.map(([key, what]) => html`<div><dt>${key.split(' ').map(k => html`<kbd>${k}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>`);
+}
+
+const isTyping = target => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  if (isTyping(event.target)) {
+    if (event.key === 'Escape') event.target.blur();
+    return;
+  }
+  const key = prefix + event.key;
+  prefix = '';
+  if (event.key === 'g') prefix = 'g';
+  else if (key === '?') help();
+  else if (key.startsWith('g')) {
+    const to = NAVIGATION.find(([, , , letter]) => key === 'g' + letter);
+    if (to) location.hash = to[1];
+  } else if (key === '/') {
+    const field = document.querySelector('input[type=search]');
+    if (!field) return;
+    field.focus();
+    field.select();
+  } else if (key === 'j' || key === 'k') {
+    moveRow(key === 'j' ? 1 : -1);
+  } else if (key === 'x') {
+    document.activeElement.closest?.('tr')?.querySelector('input[type=checkbox]')?.click();
+  } else if (!page.keys?.(key)) return;
+  event.preventDefault();
+});
+
+/** Rows are reached by the link in them. */
+function moveRow(by) {
+  const links = [...document.querySelectorAll('main tbody a.row')];
+  const at = links.indexOf(document.activeElement.closest?.('tr')?.querySelector('a.row'));
+  links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+}
+
+window.addEventListener('hashchange', route);
+route();

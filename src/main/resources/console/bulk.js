@@ -1,0 +1,79 @@
+// The same for many jobs: asked about with the count before, told how far it is, and stopped when
+// one likes. What fails is listed; the rest goes on.
+
+import { html, nothing } from './lit-html.js';
+import { call, get, jobPath, local } from './api.js';
+import { confirmed, dialog } from './dialog.js';
+import { counted, number } from './format.js';
+
+const SIDE_BY_SIDE = 6;
+const MOST = 10_000;
+const SHOWN = 5;
+
+const ACTIONS = {
+  run: { verb: 'Run', done: 'started', send: path => call('POST', `${path}/run`) },
+  enable: { verb: 'Enable', done: 'enabled', send: path => call('POST', `${path}/enable`) },
+  disable: { verb: 'Disable', done: 'disabled', send: path => call('POST', `${path}/disable`) },
+  delete: { verb: 'Delete', done: 'deleted', classes: 'danger', send: path => call('DELETE', path) },
+};
+
+const named = names => html`<p class="quiet">${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${number(names.length - SHOWN)} more` : ''}</p>`;
+
+/** Asks, does, and tells; false when nothing was done. */
+export async function perform(action, collection, names) {
+  const { verb, done, classes, send } = ACTIONS[action];
+  const what = counted(names.length, 'job');
+  const sure = await confirmed(`${verb} ${what}?`,
+    html`${named(names)}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`, `${verb} ${what}`, classes ?? 'primary');
+  if (!sure) return false;
+
+  let finished = 0, isStopped = false;
+  const failures = [];
+  const waiting = [...names];
+  const shown = dialog(`${verb} ${what}`, nothing, [{ text: 'Close', act: close => { isStopped = true; close(); } }]);
+  const draw = () => shown.draw(html`
+    <progress max=${names.length} value=${finished + failures.length} aria-label="Progress"></progress>
+    <p role="status">${number(finished)} of ${number(names.length)} ${done}${failures.length > 0 ? html`, <strong class="bad-text">${number(failures.length)} failed</strong>` : nothing}.
+      ${isStopped ? 'Stopped.' : nothing}</p>
+    <ul class="failures">${failures.slice(0, SHOWN).map(one => html`<li><code>${one.name}</code> ${one.message}</li>`)}</ul>`);
+  draw();
+  const work = async () => {
+    while (waiting.length > 0 && !isStopped) {
+      const name = waiting.shift();
+      try {
+        await send(jobPath(collection, name));
+        finished++;
+      } catch (refused) {
+        failures.push({ name, message: refused.message });
+      }
+      draw();
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  if (failures.length === 0 && !isStopped) shown.close();
+  return true;
+}
+
+/** The names of everything that a search finds, up to so many; undefined when one stopped it. */
+export async function gather(path) {
+  let isStopped = false;
+  const names = [];
+  const shown = dialog('Selecting', nothing, [{ text: 'Stop', act: close => { isStopped = true; close(); } }]);
+  try {
+    for (let next = path; next && names.length < MOST && !isStopped;) {
+      shown.draw(html`<p role="status">${counted(names.length, 'job')} found …</p>`);
+      const page = await get(local(next));
+      names.push(...page.value.map(hit => hit.job.id));
+      next = page.nextLink;
+      if (next && names.length >= MOST) {
+        shown.draw(html`<p>There are more than ${number(MOST)}; the first ${number(MOST)} are selected.</p>`);
+        return names.slice(0, MOST);
+      }
+    }
+  } catch (refused) {
+    shown.draw(html`<p role="alert">${refused.message}</p>`);
+    return undefined;
+  }
+  shown.close();
+  return isStopped ? undefined : names;
+}

@@ -1,0 +1,105 @@
+// All collections, with how many jobs each has; here they are made, opened, closed and deleted.
+
+import { html, nothing } from './lit-html.js';
+import { call, collectionPath, get, local } from './api.js';
+import { confirmed } from './dialog.js';
+import { counted, number } from './format.js';
+import { badge, button, problem } from './ui.js';
+
+const SIDE_BY_SIDE = 4;
+
+export function collections({ update }) {
+  let page, failure, note, trail = [], counts = new Map(), isClosed = false;
+
+  async function load(path = '/jobcollections?$top=50') {
+    try {
+      page = { path, ...await get(path) };
+      failure = undefined;
+      count(page.value.map(one => one.name));
+    } catch (refused) {
+      failure = refused;
+    }
+    if (!isClosed) update();
+  }
+
+  /** Some at a time: each asks all partitions. */
+  async function count(names) {
+    const waiting = [...names];
+    const work = async () => {
+      while (waiting.length > 0 && !isClosed) {
+        const name = waiting.shift();
+        const found = await get(`${collectionPath(name)}/search?$top=1`).catch(() => undefined);
+        if (found) counts.set(name, found.counts);
+        update();
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  }
+
+  async function act(what) {
+    try {
+      await what();
+      note = undefined;
+      await load(page.path);
+    } catch (refused) {
+      note = refused;
+      update();
+    }
+  }
+
+  async function create(event) {
+    event.preventDefault();
+    const form = event.target;
+    const name = new FormData(form).get('name').trim();
+    await act(async () => {
+      await call('PUT', collectionPath(name), {}, { headers: { 'If-None-Match': '*' } });
+      form.reset();
+      location.hash = `#/c/${encodeURIComponent(name)}`;
+    });
+  }
+
+  async function remove(one) {
+    const all = counts.get(one.name);
+    const jobs = all ? Object.values(all).reduce((sum, count) => sum + count, 0) : undefined;
+    const sure = await confirmed('Delete a collection',
+      html`<p>Delete <strong>${one.name}</strong> and ${jobs === undefined ? 'all its jobs' : counted(jobs, 'job')}? This cannot be undone.</p>`,
+      jobs ? `Delete ${counted(jobs, 'job')}` : 'Delete', 'danger');
+    if (sure) await act(() => call('DELETE', collectionPath(one.name)));
+  }
+
+  const gate = one => act(() => call('POST', `${collectionPath(one.name)}/${one.state === 'enabled' ? 'disable' : 'enable'}`));
+
+  const row = one => {
+    const all = counts.get(one.name);
+    const cell = state => html`<td class="num">${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
+    return html`<tr>
+      <td><a class="row" href="#/c/${encodeURIComponent(one.name)}">${one.name}</a></td>
+      <td>${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
+      ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
+      <td class="actions">${button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small')}
+        ${button('Delete', () => remove(one), 'small')}</td></tr>`;
+  };
+
+  load();
+  return {
+    title: 'Collections',
+    close() { isClosed = true; },
+    view: () => html`
+      <div class="head"><h1>Collections</h1>
+        <form class="inline" @submit=${create}>
+          <label><span class="sr">Name of a new collection</span><input name="name" placeholder="New collection" required autocomplete="off" spellcheck="false"></label>
+          <button>Create</button>
+        </form></div>
+      ${problem(failure)}${problem(note)}
+      ${page ? html`
+        <div class="card scroll"><table>
+          <thead><tr><th scope="col">Name</th><th scope="col">Gate</th><th scope="col" class="num">Enabled</th><th scope="col" class="num">Disabled</th>
+            <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+          <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no collection yet.</td></tr>` : page.value.map(row)}</tbody>
+        </table></div>
+        <div class="pager">
+          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+        </div>` : nothing}`,
+  };
+}

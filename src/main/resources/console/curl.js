@@ -1,0 +1,12 @@
+// A job as the command that would make it again.
+
+import { jobPath } from './api.js';
+import { definition } from './definition.js';
+
+/** Quoted for a shell: nothing within single quotes means anything but a single quote. */
+const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Secrets are not answered, so they are not in it. */
+export function curl(collection, job) {
+  return `curl -X PUT ${quoted(location.origin + jobPath(collection, job.id))} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(definition(job), null, 2))}`;
+}

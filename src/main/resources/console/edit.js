@@ -1,0 +1,213 @@
+// A job made or changed: a form and the JSON beside it, each following the other. While one types
+// the server says whether it would take the job, in its own words, and when it would run.
+
+import { html, nothing } from './lit-html.js';
+import { ACTIONS, AUTHENTICATIONS, RETRY_POLICIES } from './actions.js';
+import { call, jobPath, open } from './api.js';
+import { calendar } from './charts.js';
+import { definition } from './definition.js';
+import { at, fields, put } from './fields.js';
+import { moment } from './format.js';
+import { card, problem, time } from './ui.js';
+
+const TYPING = 250;
+const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
+
+export const create = page => edit(page, page.parts[0]);
+export const change = page => edit(page, page.parts[0], page.parts[1]);
+
+function edit({ update }, collection, existing) {
+  let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
+  let isReady = !existing, isTouched = false, typing, latest = 0;
+  const drafts = new Map();
+
+  const form = {
+    get document() { return document; },
+    drafts,
+    keepsSecrets: Boolean(existing),
+    set(place, value) { become(put(document, place, value)); },
+    message: place => isTouched && refusal?.message?.startsWith(`${place}:`) ? refusal.message.slice(place.length + 2) : undefined,
+  };
+  const field = fields(form);
+
+  function become(next) {
+    document = next;
+    text = JSON.stringify(document, null, 2);
+    syntax = undefined;
+    touched();
+  }
+
+  function write(event) {
+    text = event.target.value;
+    try {
+      document = JSON.parse(text);
+      syntax = typeof document === 'object' && document !== null && !Array.isArray(document) ? undefined : 'This is no JSON object.';
+      if (syntax) document = {};
+      drafts.clear();
+    } catch (wrong) {
+      syntax = wrong.message;
+    }
+    touched();
+  }
+
+  function touched() {
+    isTouched = true;
+    clearTimeout(typing);
+    typing = setTimeout(validate, TYPING);
+    update();
+  }
+
+  /** The newest answer counts, whatever order they come in. */
+  async function validate() {
+    const mine = ++latest;
+    try {
+      const answer = await call('POST', `${jobPath(collection, name || 'unnamed')}/validate`, text);
+      if (mine !== latest) return;
+      refusal = answer.error;
+      outlook = answer.error ? undefined : answer;
+      failure = undefined;
+    } catch (refused) {
+      if (mine !== latest) return;
+      if (refused.status === 400) refusal = refused;
+      else failure = refused;
+    }
+    update();
+  }
+
+  async function load() {
+    try {
+      const answer = await open('GET', jobPath(collection, existing));
+      etag = answer.headers.get('ETag');
+      document = definition(await answer.json());
+      text = JSON.stringify(document, null, 2);
+      isReady = true;
+      validate();
+    } catch (refused) {
+      failure = refused;
+    }
+    update();
+  }
+
+  async function save(event) {
+    event.preventDefault();
+    isTouched = true;
+    try {
+      await call('PUT', jobPath(collection, name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
+      location.hash = `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(name)}`;
+    } catch (refused) {
+      failure = refused.status === 412
+        ? { code: 'Changed meanwhile', message: existing ? 'Somebody has changed this job since it was opened here. Open it again.' : 'There is a job of this name already.' }
+        : refused;
+      update();
+    }
+  }
+
+  if (existing) load();
+  else validate();
+  return {
+    title: existing ? `Edit ${existing}` : 'New job',
+    close() { clearTimeout(typing); latest = Infinity; },
+    view: () => html`
+      <form @submit=${save} class="edit" autocomplete="off">
+        <div class="head"><h1><a href="#/c/${encodeURIComponent(collection)}" class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
+          <div class="actions">
+            <a class="button" href=${existing ? `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(existing)}` : `#/c/${encodeURIComponent(collection)}`}>Cancel</a>
+            <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
+        ${problem(failure)}
+        ${isReady ? html`<div class="columns wide">
+          <div class="stack">
+            ${card('Job', html`<div class="grid">
+              <label class="whole"><span>Name</span><input name="name" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
+                title="Letters, digits, dots, hyphens and underscores" @input=${event => { name = event.target.value.trim(); }}></label>
+              ${field.text('startTime', 'First at (UTC)', { hint: 'at once, or 2030-01-01T08:00:00Z' })}
+              ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}</div>`)}
+            ${card('Action', action('action', true))}
+            ${card('Recurrence', recurrence())}
+          </div>
+          <div class="stack sticky">
+            ${card('What would come of it', preview())}
+            ${card('JSON', html`<label><span class="sr">The job as JSON</span><textarea class="json" name="json" rows="18" spellcheck="false" .value=${text} @input=${write}></textarea></label>
+              ${syntax ? html`<p class="bad-text" role="alert">${syntax}</p>` : nothing}`)}
+          </div></div>` : nothing}
+      </form>`,
+  };
+
+  function preview() {
+    const refused = isTouched ? refusal : undefined;
+    return html`<div role="status">
+      ${refused ? html`<p class="bad-text">${refused.message}</p>` : outlook ? html`
+        <p class="saying">${outlook.schedule}</p>
+        <ol class="occurrences">${outlook.occurrences.map(one => html`<li><span>${moment(one)}</span> <span class="quiet">${time(one)}</span></li>`)}</ol>
+        ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">It is shown here as soon as the job is complete.</p>`}</div>`;
+  }
+
+  /** An action, also the one for errors, which has none of its own. */
+  function action(place, hasError) {
+    const type = String(at(document, `${place}.type`) ?? '');
+    const kind = ACTIONS[Object.keys(ACTIONS).find(one => one.toLowerCase() === type.toLowerCase())];
+    const choose = word => {
+      const { payload, start } = ACTIONS[word];
+      const { retryPolicy, errorAction } = at(document, place) ?? {};
+      const same = kind?.payload === payload ? at(document, `${place}.${payload}`) : start;
+      drafts.clear();
+      become(put(document, place, { type: word, [payload]: same, ...(retryPolicy ? { retryPolicy } : {}), ...(errorAction ? { errorAction } : {}) }));
+    };
+    return html`<div class="grid">
+      ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([word, { label }]) => [word, label]), choose)}
+      ${kind ? kind.fields.map(one => control(`${place}.${kind.payload}`, one)) : nothing}
+      ${kind?.payload === 'request' ? variant(`${place}.request.authentication`, 'type', 'Authentication', 'none', AUTHENTICATIONS) : nothing}
+      ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
+    </div>
+    ${hasError ? html`<label class="tick"><input type="checkbox" .checked=${Boolean(at(document, `${place}.errorAction`))}
+        @change=${event => become(put(document, `${place}.errorAction`, event.target.checked ? BLANK.action : undefined))}>When all attempts failed, do something else</label>
+      ${at(document, `${place}.errorAction`) ? html`<fieldset class="inner"><legend>Error action</legend>${action(`${place}.errorAction`, false)}</fieldset>` : nothing}` : nothing}`;
+  }
+
+  /** A part that is absent, or of one of some types with fields of their own. */
+  function variant(place, typeName, label, absent, types) {
+    const type = String(at(document, `${place}.${typeName}`) ?? '');
+    const word = Object.keys(types).find(one => one.toLowerCase() === type.toLowerCase());
+    const choose = next => { drafts.clear(); become(put(document, place, next === '' ? undefined : { [typeName]: next })); };
+    return html`${field.choice(`${place}.${typeName}`, label, [['', absent], ...Object.entries(types).map(([one, { label: text }]) => [one, text])], choose)}
+      ${word ? types[word].fields.map(one => control(place, one)) : nothing}`;
+  }
+
+  function control(place, { name: property, label, kind, choices, hint, wide }) {
+    const whole = `${place}.${property}`;
+    switch (kind) {
+      case 'choice': return field.choice(whole, label, choices.map(one => [one, one === '' ? 'as usual' : one]));
+      case 'area': return field.area(whole, label);
+      case 'map': return field.map(whole, label);
+      case 'number': return field.number(whole, label, { hint });
+      case 'secret': return field.secret(whole, label);
+      default: return field.text(whole, label, { hint, classes: wide ? 'whole' : '' });
+    }
+  }
+
+  function recurrence() {
+    const frequency = String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
+    const has = (...units) => units.includes(frequency);
+    const choose = unit => {
+      drafts.clear();
+      become(put(document, 'recurrence', unit === '' ? undefined : { frequency: unit, interval: at(document, 'recurrence.interval') ?? 1 }));
+    };
+    return html`<div class="grid">
+      ${field.choice('recurrence.frequency', 'Repeats', [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`])], choose)}
+      ${frequency === '' ? nothing : html`
+        ${field.number('recurrence.interval', `Every how many ${frequency}s`)}
+        ${field.number('recurrence.count', 'How often at most', { hint: 'no end' })}
+        ${field.text('recurrence.endTime', 'Not after (UTC)', { hint: 'no end' })}
+        ${has('second') ? nothing : html`
+          ${field.numbers('recurrence.schedule.minutes', 'Minutes', { hint: '0, 30' })}
+          ${field.numbers('recurrence.schedule.hours', 'Hours (UTC)', { hint: '5, 17' })}`}
+        ${has('week') ? field.several('recurrence.schedule.weekDays', 'Days', DAYS.map(day => [day, day.slice(0, 3)])) : nothing}
+        ${has('month') ? html`
+          ${field.numbers('recurrence.schedule.monthDays', 'Days of the month', { hint: '1, 15, -1 (the last)' })}
+          ${field.occurrences('recurrence.schedule.monthlyOccurrences', 'Weekdays of the month', { hint: 'friday 1, monday -1' })}` : nothing}
+        ${has('day', 'week', 'month') ? field.several('recurrence.schedule.months', 'Only in', MONTHS.map((month, i) => [i + 1, month])) : nothing}`}
+    </div>`;
+  }
+}

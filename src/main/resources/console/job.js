@@ -1,0 +1,165 @@
+// One job: what it does and when, how it is, what has become of it.
+
+import { html, nothing } from './lit-html.js';
+import { call, get, jobPath, local } from './api.js';
+import { perform } from './bulk.js';
+import { calendar, timeline } from './charts.js';
+import { curl } from './curl.js';
+import { definition } from './definition.js';
+import { moment, number, span, target } from './format.js';
+import { json } from './json.js';
+import { badge, button, card, copy, outcome, problem, state, time, upcoming } from './ui.js';
+
+const EVERY = 3000;
+const PAGE = 100;
+
+export function job({ update, parts: [collection, name] }) {
+  const path = jobPath(collection, name);
+  let found, outlook, entries, nextLink, failure, note, chosen, filter = '', timer, isClosed = false;
+
+  async function load() {
+    clearTimeout(timer);
+    try {
+      const [job, occurrences, page] = await Promise.all([
+        get(path), get(`${path}/occurrences?$top=10`), get(historyPath())]);
+      found = job;
+      outlook = occurrences;
+      if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+      if (refused.status === 404) found = undefined;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  const historyPath = () => `${path}/history?$top=${PAGE}${filter ? `&$filter=${encodeURIComponent(`status eq '${filter}'`)}` : ''}`;
+
+  async function more() {
+    const page = await get(local(nextLink));
+    entries = [...entries, ...page.value];
+    nextLink = page.nextLink;
+    update();
+  }
+
+  async function act(what) {
+    try {
+      await call('POST', `${path}/${what}`);
+      note = undefined;
+    } catch (refused) {
+      note = refused;
+    }
+    await load();
+  }
+
+  async function remove() {
+    if (await perform('delete', collection, [name])) location.hash = `#/c/${encodeURIComponent(collection)}`;
+  }
+
+  function choose(id) { chosen = chosen === id ? undefined : id; update(); }
+  function choosePhase(event) { filter = event.target.value; entries = undefined; load(); }
+
+  const edition = `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(name)}/edit`;
+
+  load();
+  return {
+    title: name,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', load);
+    },
+    keys(key) {
+      if (key !== 'e') return false;
+      location.hash = edition;
+      return true;
+    },
+    view: () => html`
+      <div class="head"><h1><a href="#/c/${encodeURIComponent(collection)}" class="crumb">${collection}</a> ${found?.id ?? name}
+          ${found ? state(found.state) : nothing}</h1>
+        ${found ? html`<div class="actions">
+          ${button('Run now', () => act('run'), 'primary')}
+          ${found.state === 'enabled' ? button('Disable', () => act('disable')) : nothing}
+          ${found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
+          <a class="button" href=${edition}>Edit</a>
+          ${button('Copy as curl', event => copy(event, curl(collection, found)))}
+          ${button('Delete', remove, 'danger')}
+        </div>` : nothing}</div>
+      ${problem(failure)}${problem(note)}
+      ${found ? html`
+        <div class="columns wide">
+          ${card('Schedule', schedule())}
+          ${card('State', live())}
+        </div>
+        ${card('History', history(), historyFilter())}
+        ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the job">${json(definition(found))}</pre>`,
+          button('Copy', event => copy(event, JSON.stringify(definition(found), null, 2)), 'small'))}` : nothing}`,
+  };
+
+  function schedule() {
+    return html`
+      <p class="saying">${outlook.schedule}</p>
+      ${outlook.occurrences.length === 0 ? html`<p class="quiet">Nothing is to come.</p>` : html`
+        <div class="split">
+          <ol class="occurrences">${outlook.occurrences.map(at => html`<li><span>${moment(at)}</span> <span class="quiet">${time(at)}</span></li>`)}</ol>
+          ${calendar(outlook.days)}
+        </div>`}`;
+  }
+
+  function live() {
+    const status = found.status ?? {};
+    return html`
+      <dl class="facts">
+        <div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>
+        <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>
+        <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
+        <div><dt>failed attempts</dt><dd>${number(status.failureCount ?? 0)}</dd></div>
+        <div><dt>given up</dt><dd>${number(status.faultedCount ?? 0)}</dd></div>
+      </dl>
+      <p class="target"><code>${target(found.action)}</code></p>`;
+  }
+
+  function historyFilter() {
+    return html`<select aria-label="Status" @change=${choosePhase}>
+      ${[['', 'all'], ['completed', 'completed'], ['failed', 'failed'], ['skipped', 'skipped']].map(([word, text]) =>
+        html`<option value=${word} ?selected=${filter === word}>${text}</option>`)}</select>`;
+  }
+
+  function history() {
+    if (!entries) return html`<p class="quiet">One moment …</p>`;
+    if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : 'It has not run yet.'}</p>`;
+    return html`
+      ${timeline(entries.slice(0, 100), chosen, choose)}
+      <div class="scroll"><table class="history">
+        <thead><tr><th scope="col">Began (UTC)</th><th scope="col">Status</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
+          <th scope="col">Attempt</th><th scope="col">Message</th></tr></thead>
+        <tbody>${entries.map(entry)}</tbody>
+      </table></div>
+      ${nextLink ? html`<div class="pager">${button('More', more)}</div>` : nothing}`;
+  }
+
+  function entry(one) {
+    const isOpen = one.id === chosen;
+    const late = new Date(one.startTime) - new Date(one.expectedExecutionTime);
+    return html`
+      <tr class=${isOpen ? 'selected' : ''}>
+        <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${moment(one.startTime, true)}</button></td>
+        <td>${outcome(one.status)}</td>
+        <td class="num">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
+        <td class="num">${one.retryCount > 0 || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
+        <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
+          ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
+        <td class="message">${one.message}</td>
+      </tr>
+      ${isOpen ? html`<tr class="detail"><td colspan="6">
+        <dl class="facts">
+          <div><dt>due</dt><dd>${moment(one.expectedExecutionTime, true)}</dd></div>
+          <div><dt>ended</dt><dd>${moment(one.endTime, true)}</dd></div>
+          <div><dt>execution</dt><dd><code>${one.executionId || '–'}</code></dd></div>
+        </dl>
+        <pre tabindex="0" aria-label="Whole answer">${one.message}</pre>
+        ${button('Copy', event => copy(event, one.message), 'small')}</td></tr>` : nothing}`;
+  }
+}

@@ -1,0 +1,145 @@
+// The jobs of a collection: searched, filtered, paged through, and changed one or many at a time.
+
+import { html, nothing } from './lit-html.js';
+import { collectionPath, get, local } from './api.js';
+import { gather, perform } from './bulk.js';
+import { counted, number, target } from './format.js';
+import { button, outcome, problem, state, time, upcoming } from './ui.js';
+
+const TOP = 50;
+const TYPING = 250;
+const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
+const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
+
+export function jobs({ update, parts: [collection], query }) {
+  let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
+
+  const first = (top = TOP) => {
+    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+    asked.set('$top', top);
+    return `${collectionPath(collection)}/search?${asked}`;
+  };
+
+  /** A page may come back short although there is more: the search goes on until it is full or over. */
+  async function load(path = first()) {
+    const mine = ++latest;
+    isLoading = true;
+    update();
+    try {
+      const found = { path, value: [], nextLink: path };
+      while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
+        const more = await get(local(found.nextLink));
+        found.value.push(...more.value);
+        found.nextLink = more.nextLink;
+        counts = more.counts ?? counts;
+        if (mine === latest) { page = { ...found }; update(); }
+      }
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+    }
+    if (mine === latest) isLoading = false;
+    if (!isClosed) update();
+  }
+
+  function search() {
+    trail = [];
+    selected = new Set();
+    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+    history.replaceState(null, '', `#/c/${encodeURIComponent(collection)}${asked.size ? '?' + asked : ''}`);
+    load();
+  }
+
+  function type(event) {
+    filter.name = event.target.value.trim();
+    clearTimeout(typing);
+    typing = setTimeout(search, TYPING);
+  }
+
+  const choose = field => event => { filter[field] = event.target.value; search(); };
+  const toggle = id => { selected.has(id) ? selected.delete(id) : selected.add(id); update(); };
+  const shown = () => page?.value.map(hit => hit.job.id) ?? [];
+  const allShown = () => shown().length > 0 && shown().every(id => selected.has(id));
+
+  function toggleShown() {
+    const ids = shown();
+    allShown() ? ids.forEach(id => selected.delete(id)) : ids.forEach(id => selected.add(id));
+    update();
+  }
+
+  async function selectAll() {
+    const found = await gather(first(100));
+    if (found) selected = new Set(found);
+    update();
+  }
+
+  async function act(action) {
+    const changed = await perform(action, collection, [...selected]);
+    if (!changed) return;
+    selected = new Set();
+    load(page.path);
+  }
+
+  const creation = `#/c/${encodeURIComponent(collection)}/new`;
+  const isFiltered = () => Object.values(filter).some(value => value !== '');
+
+  const row = ({ job, schedule, lastOutcome }) => html`
+    <tr class=${selected.has(job.id) ? 'selected' : ''}>
+      <td class="check"><input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}></td>
+      <td class="name"><a class="row" href="#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(job.id)}">${job.id}</a>
+        <div class="quiet">${target(job.action)}</div></td>
+      <td>${state(job.state)}</td>
+      <td class="words">${schedule}</td>
+      <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
+      <td data-label="last">${outcome(lastOutcome)} ${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : nothing}</td>
+      <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
+    </tr>`;
+
+  load();
+  return {
+    title: collection,
+    close() { isClosed = true; clearTimeout(typing); },
+    keys(key) {
+      if (key !== 'n') return false;
+      location.hash = creation;
+      return true;
+    },
+    view: () => html`
+      <div class="head"><h1><a href="#/collections" class="crumb">Collections</a> ${collection}</h1>
+        <div class="actions"><a class="button primary" href=${creation}>New job</a></div></div>
+      <div class="toolbar" role="search">
+        <input type="search" aria-label="Search by name" placeholder="Search by name  ( / )" .value=${filter.name} @input=${type} autocomplete="off" spellcheck="false">
+        <select aria-label="State" @change=${choose('state')}>
+          <option value="" ?selected=${filter.state === ''}>any state</option>
+          ${STATES.map(word => html`<option value=${word} ?selected=${filter.state === word}>${word}${counts ? ` (${number(counts[word])})` : ''}</option>`)}
+        </select>
+        <select aria-label="Last outcome" @change=${choose('lastOutcome')}>
+          <option value="" ?selected=${filter.lastOutcome === ''}>any outcome</option>
+          ${OUTCOMES.map(([word, text]) => html`<option value=${word} ?selected=${filter.lastOutcome === word}>${text}</option>`)}
+        </select>
+        <span class="quiet" role="status">${isLoading ? 'searching …' : counts && !isFiltered() ? counted(Object.values(counts).reduce((a, b) => a + b, 0), 'job') : ''}</span>
+      </div>
+      ${selected.size === 0 ? nothing : html`
+        <div class="selection" role="region" aria-label="Selection">
+          <strong>${counted(selected.size, 'job')} selected</strong>
+          ${button('Run', () => act('run'))} ${button('Enable', () => act('enable'))} ${button('Disable', () => act('disable'))}
+          ${button('Delete', () => act('delete'), 'danger')}
+          <span class="grow"></span>
+          ${page?.nextLink || trail.length > 0 ? button(isFiltered() ? 'Select all that match' : 'Select all', selectAll, 'plain') : nothing}
+          ${button('Clear', () => { selected = new Set(); update(); }, 'plain')}
+        </div>`}
+      ${problem(failure)}
+      ${page ? html`
+        <div class="card scroll"><table class="jobs">
+          <thead><tr><th scope="col" class="check"><input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}></th>
+            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failures</th></tr></thead>
+          <tbody>${page.value.length > 0 ? page.value.map(row)
+            : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : isFiltered() ? 'No job matches.' : 'There is no job yet.'}</td></tr>`}</tbody>
+        </table></div>
+        <div class="pager">
+          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+        </div>` : nothing}`,
+  };
+}

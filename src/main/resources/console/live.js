@@ -1,0 +1,112 @@
+// Attempts as they end on the node that served this page. A bounded number of lines is kept; what
+// the server had to leave out is told.
+
+import { html, nothing } from './lit-html.js';
+import { open } from './api.js';
+import { counted, moment, number, span } from './format.js';
+import { badge, button, outcome, problem } from './ui.js';
+
+const MOST = 300;
+const AGAIN = 2000;
+
+/** Reads a stream of server-sent events: calls back with the name and data of each. */
+async function events(answer, callback) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split('\n\n');
+    rest = parts.pop();
+    for (const part of parts) {
+      const fields = Object.fromEntries(part.split('\n').filter(line => !line.startsWith(':')).map(line => line.split(/: (.*)/s, 2)));
+      if (fields.event) callback(fields.event, JSON.parse(fields.data));
+    }
+  }
+}
+
+export function live({ update }) {
+  let lines = [], held = [], lost = 0, seen = 0, isPaused = false, isOpen = false, failure, again, stop, chosen, isClosed = false;
+  const filter = { collection: '', job: '', status: '' };
+
+  async function watch() {
+    stop?.abort();
+    clearTimeout(again);
+    const mine = stop = new AbortController();
+    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+    try {
+      const answer = await open('GET', `/console/executions?${asked}`, undefined, { signal: mine.signal, headers: { Accept: 'text/event-stream' } });
+      isOpen = true;
+      failure = undefined;
+      update();
+      await events(answer, take);
+    } catch (refused) {
+      if (refused.name !== 'AbortError') failure = refused;
+    }
+    if (isClosed || mine !== stop) return;
+    isOpen = false;
+    update();
+    again = setTimeout(watch, AGAIN);
+  }
+
+  function take(event, data) {
+    if (event === 'lost') lost += data;
+    else {
+      seen += data.length;
+      const news = [...data].reverse();
+      if (isPaused) held = [...news, ...held].slice(0, MOST);
+      else lines = [...news, ...lines].slice(0, MOST);
+    }
+    update();
+  }
+
+  function pause() {
+    isPaused = !isPaused;
+    if (!isPaused) { lines = [...held, ...lines].slice(0, MOST); held = []; }
+    update();
+  }
+
+  let typing;
+  const narrow = field => event => {
+    filter[field] = event.target.value.trim();
+    clearTimeout(typing);
+    typing = setTimeout(() => { lines = []; held = []; watch(); update(); }, 250);
+  };
+
+  const key = line => `${line.collection}/${line.job}/${line.id}`;
+  const isNative = line => line.subscription === 'default' && line.group === 'default';
+  const row = line => html`
+    <tr class=${chosen === key(line) ? 'selected' : ''}>
+      <td><button type="button" class="link" aria-expanded=${chosen === key(line)} @click=${() => { chosen = chosen === key(line) ? undefined : key(line); update(); }}>${moment(line.endTime, true).slice(11)}</button></td>
+      <td>${outcome(line.status)}</td>
+      <td class="name">${isNative(line) ? html`<a class="row" href="#/c/${encodeURIComponent(line.collection)}/j/${encodeURIComponent(line.job)}">${line.collection}/${line.job}</a>`
+        : html`${line.subscription}/${line.group}/${line.collection}/${line.job}`}</td>
+      <td class="num">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
+      <td class="num">${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
+      <td class="message">${line.message}</td></tr>
+    ${chosen === key(line) ? html`<tr class="detail"><td colspan="6"><pre tabindex="0" aria-label="Whole answer">${line.message}</pre></td></tr>` : nothing}`;
+
+  watch();
+  return {
+    title: 'Live',
+    close() { isClosed = true; stop.abort(); clearTimeout(again); clearTimeout(typing); },
+    keys: pressed => { if (pressed === 'p') { pause(); return true; } return false; },
+    view: () => html`
+      <div class="head"><h1>Live ${isOpen ? badge(isPaused ? 'paused' : 'watching', isPaused ? 'warn' : 'good') : badge('connecting', 'quiet')}</h1>
+        <div class="actions">${button(isPaused ? `Go on${held.length > 0 ? ` (${number(held.length)}${held.length >= MOST ? '+' : ''} new)` : ''}` : 'Pause', pause, 'primary')}
+          ${button('Clear', () => { lines = []; held = []; lost = 0; update(); })}</div></div>
+      <p class="caption">Attempts that end on the node that serves this page, newest first; the last ${number(MOST)} are kept.</p>
+      <div class="toolbar" role="search">
+        <input type="search" aria-label="Collection" placeholder="Collection" @input=${narrow('collection')} autocomplete="off" spellcheck="false">
+        <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" @input=${narrow('job')} autocomplete="off" spellcheck="false">
+        <select aria-label="Status" @change=${narrow('status')}><option value="">any status</option><option>completed</option><option>failed</option><option>skipped</option></select>
+        <span class="quiet">${counted(seen, 'attempt')} seen</span>
+      </div>
+      ${problem(failure)}
+      ${lost > 0 ? html`<div class="problem" role="status">${counted(lost, 'line was', 'lines were')} left out: there are more than this page can show. Narrow the filter.</div>` : nothing}
+      <div class="card scroll"><table class="live">
+        <thead><tr><th scope="col">Ended (UTC)</th><th scope="col">Status</th><th scope="col">Job</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th><th scope="col">Message</th></tr></thead>
+        <tbody>${lines.length === 0 ? html`<tr><td colspan="6" class="quiet">Waiting for the next attempt …</td></tr>` : lines.map(row)}</tbody>
+      </table></div>`,
+  };
+}

@@ -1,0 +1,95 @@
+// The first page: how many jobs, what is to come, how nodes and Redis are, and what needs attention.
+
+import { html, nothing } from './lit-html.js';
+import { get } from './api.js';
+import { due } from './charts.js';
+import { bytes, counted, moment, number, span } from './format.js';
+import { badge, card, problem, time } from './ui.js';
+
+const NODE_STATES = { alive: 'good', leaving: 'warn', dead: 'bad' };
+const EVERY = 5000;
+const LEVELS = { bad: 'bad', warn: 'warn', note: 'info' };
+const WORDS = { bad: 'Now', warn: 'Check', note: 'Note' };
+
+export function overview({ update }) {
+  let facts, nodes, failure, timer, isClosed = false;
+
+  async function load() {
+    try {
+      [facts, nodes] = await Promise.all([get('/overview'), get('/nodes').then(page => page.value)]);
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => document.hidden ? waitUntilSeen() : load(), EVERY);
+  }
+
+  function waitUntilSeen() {
+    document.addEventListener('visibilitychange', load, { once: true });
+  }
+
+  load();
+  return {
+    title: 'Overview',
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', load);
+    },
+    view: () => html`
+      <div class="head"><h1>Overview</h1>
+        ${facts ? html`<span class="quiet">as of ${moment(facts.time).slice(11)} UTC</span>` : nothing}</div>
+      ${problem(failure)}
+      ${facts ? view(facts, nodes) : failure ? nothing : html`<p class="quiet">One moment …</p>`}`,
+  };
+}
+
+const view = (facts, nodes) => html`
+  ${attention(facts.attention)}
+  ${tiles(facts)}
+  <div class="columns">
+    ${card('Due in the next hour', due('Next hour', facts.due.hour))}
+    ${card('Due in the next day', due('Next day', facts.due.day))}
+  </div>
+  <p class="caption">Each job counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
+  <div class="columns">
+    ${card('Nodes', nodeTable(nodes))}
+    ${facts.redis.map(server => card('Redis', redis(server, facts.facts)))}
+  </div>`;
+
+const attention = items => items.length === 0
+  ? html`<section class="card calm"><p><span class="badge good">All is well</span> Nothing needs attention.</p></section>`
+  : card('Needs attention', html`<ul class="attention">${items.map(item => html`
+      <li>${badge(WORDS[item.level], LEVELS[item.level])}<div><strong>${item.what}</strong><p>${item.why}</p></div></li>`)}</ul>`);
+
+const tiles = ({ jobs, collections, allCollections }) => html`
+  <dl class="tiles">
+    ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
+      <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd>${number(jobs[state])}</dd></div>`)}
+    <div class="tile"><dt>collections</dt><dd>${number(collections)}${allCollections ? '' : '+'}</dd></div>
+  </dl>
+  ${allCollections ? nothing : html`<p class="caption">Jobs are counted in the first ${counted(collections, 'collection')} only.</p>`}`;
+
+const nodeTable = nodes => html`
+  <div class="scroll"><table>
+    <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Last heartbeat</th>
+      <th scope="col" class="num">Claims</th><th scope="col">Up since</th></tr></thead>
+    <tbody>${nodes.map(node => html`<tr><td><code>${node.id}</code>${node.version ? html` <span class="quiet">${node.version}</span>` : nothing}</td>
+      <td>${badge(node.state, NODE_STATES[node.state] ?? 'quiet')}</td><td>${time(node.lastBeat)}</td>
+      <td class="num">${node.inFlight === undefined ? '–' : number(node.inFlight)}</td><td>${time(node.started)}</td></tr>`)}</tbody>
+  </table></div>`;
+
+const redis = (server, facts) => html`
+  <dl class="facts">
+    <div><dt>memory</dt><dd>${bytes(server.usedMemory)}${server.maxMemory > 0 ? ` of ${bytes(server.maxMemory)}` : ''}</dd></div>
+    <div><dt>at its peak</dt><dd>${bytes(server.peakMemory)}</dd></div>
+    <div><dt>commands</dt><dd>${number(server.commandsPerSecond)} /s</dd></div>
+    <div><dt>connections</dt><dd>${number(server.clients)}</dd></div>
+    <div><dt>replicas</dt><dd>${number(server.replicas ?? 0)}</dd></div>
+    <div><dt>up for</dt><dd>${span(server.uptimeSeconds * 1000)}</dd></div>
+    <div><dt>version</dt><dd>${server.version} (${server.role})</dd></div>
+    <div><dt>durability</dt><dd>${facts.durability ?? '–'}</dd></div>
+  </dl>
+  ${server.maxMemory > 0 ? html`<progress max=${server.maxMemory} value=${server.usedMemory} aria-label="Memory used"></progress>` : nothing}`;

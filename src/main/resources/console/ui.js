@@ -1,0 +1,46 @@
+// Small parts that every page uses. Whatever comes from the server is text to lit-html, never markup.
+
+import { html, nothing } from './lit-html.js';
+import { moment, relative } from './format.js';
+
+/** An instant: how far away, with the moment itself to hover over. */
+export const time = instant => instant
+  ? html`<time datetime=${instant} title="${moment(instant)} UTC">${relative(instant)}</time>`
+  : html`<span class="quiet">–</span>`;
+
+/** An instant to come; when it has passed, what waits for it is due. */
+export const upcoming = instant => instant && new Date(instant) <= Date.now()
+  ? html`<time datetime=${instant} title="${moment(instant)} UTC">due</time>` : time(instant);
+
+const OUTCOMES = { completed: 'good', failed: 'bad', skipped: 'warn', none: 'quiet' };
+const STATES = { enabled: 'good', disabled: 'quiet', completed: 'info', faulted: 'bad' };
+
+/** A coloured word; the colour only underlines what the word says. */
+export const badge = (word, kind) => html`<span class="badge ${kind}">${word}</span>`;
+export const state = word => badge(word, STATES[word] ?? 'quiet');
+export const outcome = word => badge(word === 'none' ? 'never ran' : word, OUTCOMES[word] ?? 'quiet');
+
+/** What went wrong, in the server's words. */
+export const problem = failure => failure
+  ? html`<div class="problem" role="alert"><strong>${failure.code ?? 'Error'}</strong> ${failure.message}</div>`
+  : nothing;
+
+export const card = (title, content, extra = nothing, classes = '') => html`
+  <section class="card ${classes}">
+    <header><h2>${title}</h2><div class="extra">${extra}</div></header>
+    ${content}
+  </section>`;
+
+/** A button with a spoken and a shown name. */
+export const button = (text, onClick, classes = '', disabled = false) =>
+  html`<button type="button" class=${classes} ?disabled=${disabled} @click=${onClick}>${text}</button>`;
+
+/** Copies text and tells so for a moment. */
+export async function copy(event, text) {
+  const pressed = event.currentTarget;
+  const before = pressed.textContent;
+  await navigator.clipboard?.writeText(text).catch(() => {});
+  pressed.dataset.done = 'copied';
+  setTimeout(() => { delete pressed.dataset.done; }, 1500);
+  return before;
+}

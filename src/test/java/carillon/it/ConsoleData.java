@@ -1,0 +1,145 @@
+package carillon.it;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Collections and jobs as a house might have them, and the targets that they call: some answer,
+ * some fail, one is slow. For looking at the console.
+ */
+final class ConsoleData implements AutoCloseable {
+  private static final List<String> TEAMS =
+      List.of("billing", "reports", "maintenance", "notifications");
+  private static final List<String> TASKS =
+      List.of("invoice-reminder", "daily-summary", "cleanup-temp", "sync-stock", "weekly-digest");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer targets;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final URI base;
+
+  ConsoleData(URI base) throws Exception {
+    this.base = base;
+    targets =
+        vertx
+            .createHttpServer()
+            .requestHandler(this::answer)
+            .listen(0, "127.0.0.1")
+            .await(10, TimeUnit.SECONDS);
+  }
+
+  private void answer(HttpServerRequest request) {
+    switch (request.path()) {
+      case "/fail" ->
+          request
+              .response()
+              .setStatusCode(500)
+              .putHeader("Content-Type", "text/html")
+              .end("<h1>Internal error</h1><script>alert('no')</script> database is away");
+      case "/slow" -> vertx.setTimer(700, id -> request.response().end("{\"took\": \"a while\"}"));
+      default -> request.response().end("{\"ok\": true, \"at\": \"" + request.path() + "\"}");
+    }
+  }
+
+  String target(String path) {
+    return "http://127.0.0.1:" + targets.actualPort() + path;
+  }
+
+  /** An HTTP job in native JSON. */
+  String job(String path, String more) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target(path)
+        + "\",\"method\":\"POST\",\"headers\":{\"Content-Type\":\"application/json\"},"
+        + "\"body\":\"{\\\"run\\\": true}\"},"
+        + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT1S\",\"retryCount\":2}}"
+        + more
+        + "}";
+  }
+
+  void put(String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .method("PUT", BodyPublishers.ofString(body))
+            .build();
+    try {
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() / 100 != 2) {
+        throw new IllegalStateException(path + ": " + answer.body());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Some hundred jobs: a few that run now, most at times of the day that people choose. */
+  void fill() {
+    Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS);
+    for (String team : TEAMS) {
+      put("/jobcollections/" + team, "{}");
+      for (int i = 0; i < 40; i++) {
+        String name = TASKS.get(i % TASKS.size()) + "-" + String.format("%03d", i);
+        put("/jobcollections/" + team + "/jobs/" + name, job("/ok", recurrence(i, midnight)));
+      }
+    }
+    put(
+        "/jobcollections/billing/jobs/charge-cards",
+        job("/slow", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":3}"));
+    put(
+        "/jobcollections/billing/jobs/export-ledger",
+        job("/fail", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":7}"));
+    put(
+        "/jobcollections/default/jobs/heartbeat",
+        "{\"action\":{\"type\":\"redisStream\",\"redisStream\":{\"stream\":\"beats\",\"message\":\"b\"}},"
+            + "\"recurrence\":{\"frequency\":\"second\",\"interval\":2}}");
+    put("/jobcollections/default/jobs/once-and-done", job("/ok", ""));
+    put("/jobcollections/default/jobs/once-and-failed", job("/fail", ""));
+    put("/jobcollections/default/jobs/paused", job("/ok", ",\"state\":\"disabled\""));
+  }
+
+  private static String recurrence(int i, Instant midnight) {
+    String start = ",\"startTime\":\"" + midnight + "\",\"recurrence\":";
+    return switch (i % 8) {
+      case 0 -> start + "{\"frequency\":\"day\",\"schedule\":{\"hours\":[0],\"minutes\":[0]}}";
+      case 1 ->
+          start
+              + "{\"frequency\":\"week\",\"interval\":2,\"schedule\":{\"weekDays\":[\"monday\",\"friday\"],"
+              + "\"hours\":[5,17],\"minutes\":[0]}}";
+      case 2 -> start + "{\"frequency\":\"hour\",\"schedule\":{\"minutes\":[0,30]}}";
+      case 3 ->
+          start + "{\"frequency\":\"month\",\"schedule\":{\"monthDays\":[-1],\"hours\":[23]}}";
+      case 4 -> start + "{\"frequency\":\"minute\",\"interval\":" + (5 + i) + "}";
+      case 5 ->
+          start
+              + "{\"frequency\":\"month\",\"schedule\":{\"monthlyOccurrences\":"
+              + "[{\"day\":\"friday\",\"occurrence\":1}],\"hours\":[9],\"minutes\":[15]}}";
+      case 6 ->
+          start
+              + "{\"frequency\":\"day\",\"schedule\":{\"hours\":[2,8,14,20],\"minutes\":["
+              + i
+              + "]},\"count\":50}";
+      default ->
+          start + "{\"frequency\":\"week\",\"schedule\":{\"weekDays\":[\"sunday\"],\"hours\":[3]}}";
+    };
+  }
+
+  @Override
+  public void close() {
+    targets.close();
+    vertx.close();
+  }
+}

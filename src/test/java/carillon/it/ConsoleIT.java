@@ -1,0 +1,247 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import carillon.support.Browser;
+import carillon.support.CarillonProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console in a real browser, on the packaged program. */
+class ConsoleIT {
+  private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
+
+  @TempDir static Path dir;
+  private static CarillonProcess carillon;
+  private static ConsoleData data;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(Browser.isThere(), "chromium and chromedriver are not installed");
+    carillon = CarillonProcess.start(dir, Map.of());
+    data = new ConsoleData(carillon.base());
+    browser = new Browser(carillon.base().toString());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
+    if (data != null) {
+      data.close();
+    }
+    if (carillon != null) {
+      carillon.close();
+    }
+  }
+
+  /** Broken scripts, refused resources and violations of the content security policy are here. */
+  @AfterEach
+  void theBrowserHasNothingToComplainAbout() {
+    assertEquals(List.of(), browser.complaints());
+  }
+
+  private static void put(String collection, String job, String more) {
+    data.put("/jobcollections/" + collection, "{}");
+    data.put("/jobcollections/" + collection + "/jobs/" + job, data.job("/ok", more));
+  }
+
+  @Test
+  void theOverviewTellsOfJobsAndWhatIsDue() {
+    put("seen", "tomorrow", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/");
+
+    browser.see("h1", "Overview");
+    browser.see(".tile", "enabled");
+    browser.see(".card h2", "Due in the next day");
+    browser.see(".facts", "memory");
+    browser.see("td .badge", "alive");
+  }
+
+  @Test
+  void aJobTellsItsScheduleAndItsHistory() {
+    put(
+        "told",
+        "fortnightly",
+        ",\"startTime\":\"2026-01-01T00:00:00Z\",\"recurrence\":{\"frequency\":\"week\","
+            + "\"interval\":2,\"schedule\":{\"weekDays\":[\"monday\",\"friday\"],"
+            + "\"hours\":[5,17],\"minutes\":[0]}}");
+
+    browser.open("#/c/told");
+    browser.click("a.row", "fortnightly");
+    browser.see(".saying", "every 2 weeks on Monday and Friday at 05:00 and 17:00 UTC");
+    browser.see(".occurrences", "05:00:00");
+    browser.see(".calendar", "Mon");
+    browser.click("button", "Run now");
+
+    browser.click(".history button.row", "");
+    browser.see("tr.detail pre", "{\"ok\": true");
+    browser.see("td", "by hand");
+  }
+
+  @Test
+  void aJobIsMadeWithTheFormAndSeenToFire() {
+    data.put("/jobcollections/made", "{}");
+
+    browser.open("#/c/made");
+    browser.press("n");
+    browser.see("h1", "New job");
+    browser.type("input[name=name]", "by-form");
+    browser.type("input[name='action.request.uri']", "no address");
+    browser.see(".bad-text", "no address");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.choose("select[name='recurrence.frequency']", "every week");
+    browser.click("fieldset label", "mon");
+    browser.type("input[name='recurrence.schedule.hours']", "5, 17");
+    browser.type("input[name='recurrence.schedule.minutes']", "0");
+    browser.see(".saying", "every week on Monday at 05:00 and 17:00 UTC");
+    browser.choose("select[name='recurrence.frequency']", "every second");
+    browser.see(".saying", "every second, counted from each start");
+    assertTrue(browser.see("textarea[name=json]", "").getAttribute("value").contains("\"second\""));
+    browser.click("button.primary", "Create");
+    browser.see("h1", "by-form");
+
+    browser.press("g", "l");
+    browser.see("table.live a.row", "made/by-form");
+    browser.click("button", "Pause");
+    browser.see("h1 .badge", "paused");
+    browser.see("button", "new)");
+    browser.click("table.live a.row", "made/by-form");
+    browser.click("button", "Disable");
+    browser.see("h1 .badge", "disabled");
+    browser.see(".history .badge", "completed");
+  }
+
+  @Test
+  void aJobIsChangedAsJson() {
+    put("changed", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/changed/j/job");
+    browser.click("a.button", "Edit");
+    browser.type("textarea[name=json]", data.job("/ok", ",\"startTime\":\"2031-02-03T04:05:06Z\""));
+    browser.see(".saying", "once, on 2031-02-03 04:05:06 UTC");
+    browser.click("button.primary", "Save");
+
+    browser.see(".occurrences", "2031-02-03 04:05:06");
+    assertTrue(
+        carillon.get("/jobcollections/changed/jobs/job").body().contains("2031-02-03T04:05:06Z"));
+  }
+
+  @Test
+  void whatATargetAnswersIsTextAndNothingElse() {
+    data.put("/jobcollections/hostile", "{}");
+    data.put(
+        "/jobcollections/hostile/jobs/fails",
+        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+
+    browser.open("#/c/hostile/j/fails");
+    browser.see("h1", "faulted");
+    browser.click(".history button.row", "");
+
+    browser.see("tr.detail pre", "<script>alert('no')</script>");
+    assertEquals(0L, browser.script("return document.querySelectorAll('main script').length"));
+  }
+
+  @Test
+  void jobsAreSearchedSelectedAndDeletedWithTheirCount() {
+    for (String name : List.of("mail-1", "mail-2", "mail-3", "other")) {
+      put("many", name, ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    }
+
+    browser.open("#/c/many");
+    browser.see("a.row", "other");
+    browser.press("/");
+    browser.type("input[type=search]", "MAIL");
+    browser.seeNo("a.row", "other");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    browser.click("dialog footer button", "Disable 3 jobs");
+    browser.see("td .badge", "disabled");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Delete");
+    browser.see("dialog h2", "Delete 3 jobs?");
+    browser.click("dialog footer button", "Delete 3 jobs");
+
+    browser.see("td", "No job matches.");
+    assertEquals(404, carillon.get("/jobcollections/many/jobs/mail-1").statusCode());
+    assertEquals(200, carillon.get("/jobcollections/many/jobs/other").statusCode());
+  }
+
+  @Test
+  void collectionsAreMadeAndClosedAndDeleted() {
+    browser.open("#/collections");
+    browser.type("form.inline input", "fresh");
+    browser.click("form.inline button", "Create");
+    browser.see("td", "There is no job yet.");
+    browser.press("g", "c");
+    browser.see("a.row", "fresh");
+    browser.click("tr:has(a[href='#/c/fresh']) button", "Close");
+    browser.see("tr:has(a[href='#/c/fresh']) .badge", "closed");
+    browser.click("tr:has(a[href='#/c/fresh']) button", "Delete");
+    browser.click("dialog footer button", "Delete");
+
+    browser.seeNo("a.row", "fresh");
+  }
+
+  @Test
+  void everybodyCanUseEveryPageInLightAndDark() throws IOException {
+    assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
+    put("usable", "twice", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+    String axe = Files.readString(AXE);
+    for (String hash :
+        List.of(
+            "#/",
+            "#/collections",
+            "#/c/usable",
+            "#/c/usable/j/twice",
+            "#/c/usable/new",
+            "#/live")) {
+      for (String scheme : List.of("light", "dark")) {
+        browser.prefer(scheme);
+        browser.open("?" + scheme + hash);
+        browser.see("main .card", "");
+        assertEquals("", findings(axe), hash + " in " + scheme);
+      }
+    }
+    browser.prefer("light");
+  }
+
+  /** Those that keep somebody from using the page. */
+  private static String findings(String axe) {
+    browser.script(axe);
+    Object found =
+        browser.scriptAsync(
+            "const done = arguments[0];"
+                + "axe.run({resultTypes: ['violations']}).then(r => done(r.violations"
+                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                + ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; '))"
+                + ".join('\\n')), e => done('axe failed: ' + e))");
+    return String.valueOf(found);
+  }
+
+  @Test
+  void aThemeIsChosenAndKept() {
+    browser.open("#/");
+    browser.click("nav button", "System");
+    browser.click("nav button", "Light");
+    browser.see("nav button", "Dark");
+    browser.open("?again#/");
+    browser.see("nav button", "Dark");
+
+    assertEquals("dark", browser.script("return document.documentElement.dataset.theme"));
+    assertTrue(browser.script("localStorage.clear(); return true").equals(true));
+  }
+}

@@ -1,0 +1,68 @@
+package carillon.it;
+
+import carillon.support.Browser;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Pictures of every page of the console, light, dark and as wide as a phone, to be looked at: a
+ * program, not a test. Arguments: the address of a Carillon, the folder for the pictures, {@code
+ * fill} to store jobs first.
+ */
+final class ConsoleShots {
+  private static final int SETTLE_SECONDS = 3;
+
+  private ConsoleShots() {}
+
+  public static void main(String[] arguments) throws Exception {
+    URI base = URI.create(arguments[0]);
+    Path folder = Files.createDirectories(Path.of(arguments[1]));
+    try (ConsoleData data = new ConsoleData(base)) {
+      if (arguments.length > 2) {
+        data.fill();
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20));
+      }
+      try (Browser browser = new Browser(base.toString())) {
+        for (Map.Entry<String, String> page : pages().entrySet()) {
+          shoot(browser, folder, page.getKey(), page.getValue());
+        }
+        browser.complaints().forEach(System.out::println);
+      }
+    }
+  }
+
+  private static Map<String, String> pages() {
+    Map<String, String> pages = new LinkedHashMap<>();
+    pages.put("overview", "#/");
+    pages.put("collections", "#/collections");
+    pages.put("jobs", "#/c/billing");
+    pages.put("job", "#/c/billing/j/export-ledger");
+    pages.put("new", "#/c/billing/new");
+    pages.put("edit", "#/c/reports/j/daily-summary-001/edit");
+    pages.put("live", "#/live");
+    pages.put("weekly", "#/c/reports/j/daily-summary-001");
+    return pages;
+  }
+
+  private static void shoot(Browser browser, Path folder, String name, String hash) {
+    for (String scheme : new String[] {"light", "dark"}) {
+      browser.prefer(scheme);
+      browser.size(1280, 1000);
+      picture(browser, folder.resolve(name + "-" + scheme + ".png"), hash);
+    }
+    browser.prefer("light");
+    browser.size(400, 860);
+    picture(browser, folder.resolve(name + "-phone.png"), hash);
+  }
+
+  private static void picture(Browser browser, Path file, String hash) {
+    browser.open("?" + System.nanoTime() + hash);
+    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
+    browser.screenshot(file);
+  }
+}

@@ -1,0 +1,173 @@
+package carillon.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A real browser without a screen, driven through its own driver. */
+public final class Browser implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final List<String> BROWSERS =
+      List.of("/usr/bin/chromium", "/usr/bin/google-chrome");
+  private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+
+  private final ChromeDriver driver;
+  private final String base;
+
+  public Browser(String base) {
+    this.base = base;
+    LoggingPreferences logs = new LoggingPreferences();
+    logs.enable(LogType.BROWSER, Level.ALL);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(binary().orElseThrow());
+    options.addArguments(
+        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900");
+    options.setCapability("goog:loggingPrefs", logs);
+    ChromeDriverService service =
+        new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+    driver = new ChromeDriver(service, options);
+  }
+
+  /** Whether this machine has one. */
+  public static boolean isThere() {
+    return binary().isPresent() && Files.isExecutable(DRIVER);
+  }
+
+  private static Optional<String> binary() {
+    return BROWSERS.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst();
+  }
+
+  /** Shows a page of the console. */
+  public void open(String hash) {
+    driver.get(base + "/" + hash);
+  }
+
+  /** What is now in the address after the host. */
+  public String address() {
+    return driver.getCurrentUrl().substring(base.length());
+  }
+
+  /** Waits for an element that is shown and holds the text. */
+  public WebElement see(String css, String text) {
+    Await.until(
+        "'" + text + "' in " + css + "\n" + text("body"),
+        PATIENCE,
+        () -> shown(css, text).isPresent());
+    return shown(css, text).orElseThrow();
+  }
+
+  /** Waits until no such element is shown. */
+  public void seeNo(String css, String text) {
+    Await.until("no '" + text + "' in " + css, PATIENCE, () -> shown(css, text).isEmpty());
+  }
+
+  private Optional<WebElement> shown(String css, String text) {
+    try {
+      return driver.findElements(By.cssSelector(css)).stream()
+          .filter(element -> element.isDisplayed() && element.getText().contains(text))
+          .findFirst();
+    } catch (StaleElementReferenceException e) {
+      return Optional.empty();
+    }
+  }
+
+  private String text(String css) {
+    return driver.findElements(By.cssSelector(css)).stream()
+        .map(WebElement::getText)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Clicks on what holds the text, as soon as it can be. */
+  public void click(String css, String text) {
+    Await.until("a click on '" + text + "' in " + css, PATIENCE, () -> clicked(css, text));
+  }
+
+  private boolean clicked(String css, String text) {
+    try {
+      Optional<WebElement> element = shown(css, text);
+      element.ifPresent(WebElement::click);
+      return element.isPresent();
+    } catch (WebDriverException e) {
+      return false; // it is being drawn anew, or something is above it
+    }
+  }
+
+  /** Types over what a field holds. */
+  public void type(String css, String text) {
+    WebElement field = see(css, "");
+    field.clear();
+    field.sendKeys(text);
+  }
+
+  /** Chooses what a list offers under this text. */
+  public void choose(String css, String text) {
+    see(css, "");
+    click(css + " option", text);
+  }
+
+  /** Presses keys, wherever the focus is. */
+  public void press(CharSequence... keys) {
+    new Actions(driver).sendKeys(keys).perform();
+  }
+
+  public Object script(String text, Object... arguments) {
+    return driver.executeScript(text, arguments);
+  }
+
+  public Object scriptAsync(String text, Object... arguments) {
+    return driver.executeAsyncScript(text, arguments);
+  }
+
+  /** Light or dark, as the system would ask for it. */
+  public void prefer(String scheme) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  public void size(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+  }
+
+  public void screenshot(Path file) {
+    try {
+      Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the browser complained about since this was last asked. */
+  public List<String> complaints() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+        .map(LogEntry::getMessage)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}
