@@ -16,6 +16,7 @@ import carillon.loops.LoopWatch;
 import carillon.metrics.Metrics;
 import carillon.rotation.RotationVerticle;
 import carillon.secret.SecretException;
+import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -198,7 +199,8 @@ public final class App {
                   settings.history().entries(),
                   settings.history().age(),
                   settings.history().bytes()),
-              settings.jobs().keepFinished());
+              settings.jobs().keepFinished(),
+              new AuditBounds(settings.audit().entries(), settings.audit().definitionBytes()));
     }
 
     /** From now on lines in JSON name the node. */

@@ -5,6 +5,7 @@ import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
 import carillon.fsck.Fsck;
 import carillon.fsck.Report;
+import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.RedisClock;
@@ -117,7 +118,8 @@ final class FsckCommand implements Callable<Integer> {
             clock,
             new HistoryBounds(
                 settings.history().entries(), settings.history().age(), settings.history().bytes()),
-            settings.jobs().keepFinished());
+            settings.jobs().keepFinished(),
+            AuditBounds.NONE);
     long begun = System.nanoTime();
     return storage
         .open(vertx)

@@ -3,6 +3,7 @@
 -- KEYS[2] zset  {17}:due            member -> epoch ms
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
 -- KEYS[4] hash  {17}:epochs         fences of collections
+-- KEYS[5] stream {17}:audit         what clients changed
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
@@ -14,11 +15,13 @@
 -- ARGV[9] int   due                  epoch ms at which next is due
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
+-- ARGV[12..16]                      see note
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED" or "RETIRED": the writer must ask for the collection again
 -- cost    O(log n)
 -- include: mend
 -- include: epoch
+-- include: note
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -46,11 +49,13 @@ if not revision then
   mend('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
     waits and 'next' or 'name', waits and next_iso or name, epoch > 0 and 'epoch' or 'name', epoch > 0 and epoch or name)
+  note(KEYS[5], 12, key, 'state', state, 'after', definition)
   return 'CREATED ' .. now
 end
 
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition')
 local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
+local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
 if old_state ~= state then
   mend('ZREM', index, (old_state or '') .. '/' .. short_name)
@@ -77,4 +82,9 @@ else
 end
 if waits then set('next', next_iso) end
 redis.call('HSET', job, unpack(fields))
+if before == definition then
+  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state)
+else
+  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state, 'before', before, 'after', definition)
+end
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

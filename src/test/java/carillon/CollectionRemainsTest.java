@@ -98,7 +98,7 @@ class CollectionRemainsTest {
                                                 .timetable(clock.instant())
                                                 .first(clock.instant()),
                                             Precondition.NONE,
-                                            clock.instant()))));
+                                            Engine.change(clock.instant())))));
   }
 
   private Set<String> keys() {

@@ -393,7 +393,11 @@ class EngineTest {
     engine.put("j", once("2026-11-20T12:01:00Z", retry(3)));
     engine.stepTo(at("12:01:00"));
 
-    engine.stores(stores -> stores.jobs().delete(Engine.name("j"), 0, Precondition.NONE));
+    engine.stores(
+        stores ->
+            stores
+                .jobs()
+                .delete(Engine.name("j"), 0, Precondition.NONE, Engine.change(clock.instant())));
     engine.stepTo(at("12:01:30"));
 
     assertEquals(1, target.calls().size());
@@ -414,7 +418,7 @@ class EngineTest {
                         job.definition(),
                         JobState.DISABLED,
                         Optional.empty(),
-                        clock.instant()));
+                        Engine.change(clock.instant())));
 
     engine.stepTo(at("12:05:30"));
     assertEquals(List.of(), target.calls());
@@ -424,7 +428,12 @@ class EngineTest {
         s ->
             s.jobs()
                 .change(
-                    disabled, 0, disabled.definition(), JobState.ENABLED, next, clock.instant()));
+                    disabled,
+                    0,
+                    disabled.definition(),
+                    JobState.ENABLED,
+                    next,
+                    Engine.change(clock.instant())));
     engine.stepTo(at("12:06:00"));
 
     assertEquals(1, target.calls().size());
@@ -435,7 +444,7 @@ class EngineTest {
   void aRunThatAClientAskedForLeavesTheScheduleAlone() {
     engine.put("j", every("2026-11-20T13:00:00Z", "{\"frequency\":\"minute\",\"count\":1}"));
 
-    engine.stores(s -> s.jobs().run(Engine.name("j"), clock.instant()));
+    engine.stores(s -> s.jobs().run(Engine.name("j"), Engine.change(clock.instant())));
     engine.step();
 
     assertEquals(1, target.calls().size());

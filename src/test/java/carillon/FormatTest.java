@@ -138,7 +138,7 @@ class FormatTest {
                     old.definition(),
                     JobState.ENABLED,
                     Optional.of(NEW_YEAR.plusSeconds(6 * 3600)),
-                    clock.instant()));
+                    Engine.change(clock.instant())));
   }
 
   @Test

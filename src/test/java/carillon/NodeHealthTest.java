@@ -7,6 +7,7 @@ import carillon.api.Readiness.Check;
 import carillon.api.Readiness.Status;
 import carillon.config.Settings.Redis.Durability;
 import carillon.loops.LoopWatch;
+import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -50,7 +51,8 @@ class NodeHealthTest {
         "n1",
         clock,
         new HistoryBounds(1000, Duration.ofDays(60), 65_536),
-        Duration.ofDays(60));
+        Duration.ofDays(60),
+        AuditBounds.NONE);
   }
 
   private <T> Future<T> onLoop(Supplier<Future<T>> step) {

@@ -132,8 +132,10 @@ class SlotMigrationTest {
                       JobState.ENABLED,
                       Optional.of(DUE),
                       Precondition.NONE,
-                      NOON.plusSeconds(1)));
-      assertNotNow(stores -> stores.jobs().delete(Engine.name(job), 0, Precondition.NONE));
+                      Engine.change(NOON.plusSeconds(1))));
+      assertNotNow(
+          stores ->
+              stores.jobs().delete(Engine.name(job), 0, Precondition.NONE, Engine.change(NOON)));
     }
     assertEquals(before, engine.get(jobs.get(1)));
 

@@ -30,6 +30,11 @@ public record Identity(String name, Proof proof, String key, List<Grant> grants)
     grants = List.copyOf(grants);
   }
 
+  /** Who he is in one line: with the id of his key, where he showed one. */
+  public String text() {
+    return key.isEmpty() ? name : name + " (key " + key + ")";
+  }
+
   /** Whether he has this role, or a higher one, in all of this scope. */
   public boolean may(Role role, Scope scope) {
     // By hand: every request asks.

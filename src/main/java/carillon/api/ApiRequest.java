@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.access.Identity;
 import carillon.codec.Wire;
+import carillon.job.Change;
 import carillon.job.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -35,6 +36,11 @@ record ApiRequest(
 
   String method() {
     return http.method().name();
+  }
+
+  /** As the audit log is to tell of it. */
+  Change change() {
+    return Changes.of(http, caller, path.kind(), now);
   }
 
   HttpRefusal notAllowed(String allowed) {

@@ -88,7 +88,8 @@ public final class ApiVerticle extends VerticleBase {
             new ConsoleRoutes(feed),
             new MetricsRoute(vertx, opened, exposition),
             observer,
-            new KeyRoutes(opened.apiKeys()),
+            new KeyRoutes(opened.apiKeys(), opened.audit()),
+            new AuditRoutes(opened.audit()),
             login,
             clock,
             settings);

@@ -41,7 +41,7 @@ final class Classic {
     this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()), targets);
     this.region = region;
     ClassicXml xml = new ClassicXml(region);
-    CloudServices all = new CloudServices(stores.cloudServices(), stores.collections());
+    CloudServices all = new CloudServices(stores, collections);
     this.services = new CloudServiceRoutes(all, xml);
     this.collections = new ClassicCollectionRoutes(all, stores.collections(), collections, xml);
     this.jobs = new ClassicJobRoutes(jobs, operations, stores.lists());

@@ -73,7 +73,7 @@ final class ClassicCollectionRoutes {
           condition.isPresent()
               ? update(request, name, condition.get())
               : create(request, name.collection());
-      case "DELETE" -> delete(name, condition.orElse(Precondition.NONE));
+      case "DELETE" -> delete(request, name, condition.orElse(Precondition.NONE));
       default -> throw request.notAllowed("GET, PUT, DELETE");
     };
   }
@@ -103,7 +103,7 @@ final class ClassicCollectionRoutes {
     }
     CollectionName name = service.collection(collection);
     return operations
-        .put(name, wanted.definition(), Precondition.ABSENT, request.now())
+        .put(name, wanted.definition(), Precondition.ABSENT, request.change())
         .map(CollectionStore.Put::collection)
         .recover(
             failure ->
@@ -137,7 +137,7 @@ final class ClassicCollectionRoutes {
         .change(
             name,
             condition,
-            request.now(),
+            request.change(),
             current ->
                 ClassicErrors.read(
                         () -> ClassicReader.collection(current.definition(), request.body()))
@@ -155,11 +155,12 @@ final class ClassicCollectionRoutes {
     return Answer.empty(202).with(CloudServiceRoutes.etag(collection.revision()));
   }
 
-  private Future<Answer> delete(CollectionName name, Precondition condition) {
+  private Future<Answer> delete(
+      ClassicRequest request, CollectionName name, Precondition condition) {
     // Read first: what is not there is told from what was deleted.
     return store
         .get(name)
-        .compose(found -> store.delete(name, condition))
+        .compose(found -> operations.delete(name, condition, request.change()))
         .map(done -> Answer.empty(202));
   }
 }

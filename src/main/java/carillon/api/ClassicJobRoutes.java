@@ -38,7 +38,9 @@ final class ClassicJobRoutes {
     return switch (request.method()) {
       case "GET", "POST", "PATCH" -> jobs.jobs(request);
       case "DELETE" ->
-          operations.deleteAll(request.path().collection()).map(done -> Answer.empty(200));
+          operations
+              .deleteAll(request.path().collection(), request.change())
+              .map(done -> Answer.empty(200));
       default -> throw request.notAllowed("GET, POST, PATCH, DELETE");
     };
   }

@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.access.Identity;
+import carillon.job.Change;
 import carillon.job.Excerpt;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -29,6 +30,11 @@ record ClassicRequest(
 
   String method() {
     return http.method().name();
+  }
+
+  /** As the audit log is to tell of it. */
+  Change change() {
+    return Changes.of(http, caller, path.kind(), now);
   }
 
   HttpRefusal notAllowed(String allowed) {

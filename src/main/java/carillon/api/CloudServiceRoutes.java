@@ -35,7 +35,8 @@ final class CloudServiceRoutes {
     return switch (request.method()) {
       case "GET" -> services.describe(subscription, name, request.caller()).map(this::answer);
       case "PUT" -> put(request, subscription, name);
-      case "DELETE" -> services.delete(subscription, name).map(done -> Answer.empty(202));
+      case "DELETE" ->
+          services.delete(subscription, name, request.change()).map(done -> Answer.empty(202));
       default -> throw request.notAllowed("GET, PUT, DELETE");
     };
   }
@@ -48,7 +49,9 @@ final class CloudServiceRoutes {
     CloudService service =
         ClassicErrors.read(
             () -> ClassicReader.cloudService(subscription, name, request.body(), request.now()));
-    return services.put(service).map(done -> Answer.empty(202).with(etag(service.revision())));
+    return services
+        .put(service, request.change())
+        .map(done -> Answer.empty(202).with(etag(service.revision())));
   }
 
   static Map<String, String> etag(long revision) {

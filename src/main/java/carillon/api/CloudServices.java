@@ -3,12 +3,16 @@ package carillon.api;
 import carillon.access.Identity;
 import carillon.access.Scope;
 import carillon.codec.ClassicXml.Listed;
+import carillon.codec.StoredForm;
+import carillon.job.Change;
 import carillon.job.CloudService;
 import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.store.AuditLog;
 import carillon.store.CloudServiceStore;
 import carillon.store.CollectionStore;
+import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +32,30 @@ final class CloudServices {
 
   private final CloudServiceStore records;
   private final CollectionStore collections;
+  private final CollectionOperations operations;
+  private final AuditLog audit;
 
-  CloudServices(CloudServiceStore records, CollectionStore collections) {
-    this.records = records;
-    this.collections = collections;
+  CloudServices(Stores stores, CollectionOperations operations) {
+    this.records = stores.cloudServices();
+    this.collections = stores.collections();
+    this.operations = operations;
+    this.audit = stores.audit();
   }
 
-  Future<Void> put(CloudService service) {
-    return records.put(service);
+  Future<Void> put(CloudService service, Change by) {
+    return records
+        .put(service)
+        .compose(
+            done ->
+                audit.note(
+                    by,
+                    object(service.subscription(), service.name()),
+                    Optional.empty(),
+                    Optional.of(StoredForm.write(service))));
+  }
+
+  private static String object(String subscription, String name) {
+    return Scope.group(subscription, name).text();
   }
 
   /** The cloud service without its collections. Fails with COLLECTION_NOT_FOUND. */
@@ -132,14 +152,22 @@ final class CloudServices {
    * With all its collections and their jobs. When it is interrupted, deleting it again ends the
    * work. Fails with COLLECTION_NOT_FOUND.
    */
-  Future<Void> delete(String subscription, String name) {
+  Future<Void> delete(String subscription, String name, Change by) {
     return get(subscription, name)
-        .compose(service -> deleteCollections(subscription, name))
-        .compose(done -> records.delete(subscription, name))
-        .mapEmpty();
+        .compose(
+            service ->
+                deleteCollections(subscription, name, by)
+                    .compose(done -> records.delete(subscription, name))
+                    .compose(
+                        done ->
+                            audit.note(
+                                by,
+                                object(subscription, name),
+                                Optional.of(StoredForm.write(service)),
+                                Optional.empty())));
   }
 
-  private Future<Void> deleteCollections(String subscription, String name) {
+  private Future<Void> deleteCollections(String subscription, String name, Change by) {
     return collections
         .list(List.of(Scope.group(subscription, name)), "", 0, SLICE)
         .compose(
@@ -148,11 +176,11 @@ final class CloudServices {
               for (JobCollection collection : page.collections()) {
                 deleted =
                     deleted.compose(
-                        before -> collections.delete(collection.name(), Precondition.NONE));
+                        before -> operations.delete(collection.name(), Precondition.NONE, by));
               }
               return page.after().isEmpty()
                   ? deleted.mapEmpty()
-                  : deleted.compose(done -> deleteCollections(subscription, name));
+                  : deleted.compose(done -> deleteCollections(subscription, name, by));
             });
   }
 }

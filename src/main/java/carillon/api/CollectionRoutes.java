@@ -60,7 +60,7 @@ final class CollectionRoutes {
         .change(
             request.path().collection(),
             Conditions.ofWrite(request.http()),
-            request.now(),
+            request.change(),
             current -> current.definition().in(state))
         .map(collection -> Answer.empty(200).withRevision(collection.revision()));
   }
@@ -68,7 +68,7 @@ final class CollectionRoutes {
   private Future<Answer> put(ApiRequest request, CollectionName name) {
     CollectionDefinition definition = request.wire().collectionReader().read(request.body());
     return operations
-        .put(name, definition, Conditions.ofWrite(request.http()), request.now())
+        .put(name, definition, Conditions.ofWrite(request.http()), request.change())
         .map(put -> answer(putStatus(request, put), request, put.collection()));
   }
 
@@ -99,13 +99,13 @@ final class CollectionRoutes {
             request.wire().collectionReader(),
             request.body(),
             Conditions.ofWrite(request.http()),
-            request.now())
+            request.change())
         .map(collection -> answer(200, request, collection));
   }
 
   private Future<Answer> delete(ApiRequest request, CollectionName name) {
-    return store
-        .delete(name, Conditions.ofWrite(request.http()))
+    return operations
+        .delete(name, Conditions.ofWrite(request.http()), request.change())
         .map(existed -> Answer.empty(existed ? 200 : 204));
   }
 }

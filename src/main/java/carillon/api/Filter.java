@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Timestamps;
+import carillon.job.AuditFilter;
 import carillon.job.Excerpt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
@@ -30,6 +31,10 @@ final class Filter {
   private static final String HISTORY_FORM =
       "must be of the form: status eq X, startTime ge T, endTime lt T (also gt, le), joined by and";
 
+  private static final String AUDIT_FORM =
+      "must be of the form: object eq 'sub/group/collection/job', time ge T, time lt T (also gt,"
+          + " le), joined by and";
+
   private final String text;
 
   Filter(String text) {
@@ -51,6 +56,31 @@ final class Filter {
   /** {@code status eq 'Failed' and startTime ge 2026-11-20T18:00:00Z}. */
   HistoryFilter history() {
     return new HistoryFilter(terms(HISTORY_FORM).stream().map(this::condition).toList());
+  }
+
+  /** {@code object eq 'default/default/orders' and time ge 2026-11-20T18:00:00Z}. */
+  AuditFilter audit() {
+    AuditFilter filter = AuditFilter.ALL;
+    for (Term term : terms(AUDIT_FORM)) {
+      filter = narrowed(filter, term);
+    }
+    return filter;
+  }
+
+  private AuditFilter narrowed(AuditFilter filter, Term term) {
+    if (term.is("object") && term.comparison == Comparison.EQ && filter.object().isEmpty()) {
+      return filter.of(term.value.toLowerCase(Locale.ROOT));
+    }
+    if (!term.is("time") || term.comparison == Comparison.EQ) {
+      throw refusal(AUDIT_FORM);
+    }
+    long millis = instant(term.value).toEpochMilli();
+    return switch (term.comparison) {
+      case GE -> filter.from(millis);
+      case GT -> filter.from(millis + 1);
+      case LE -> filter.until(millis);
+      default -> filter.until(millis - 1);
+    };
   }
 
   private Predicate<HistoryEntry> condition(Term term) {

@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.Submission;
+import carillon.job.Change;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
@@ -57,9 +58,9 @@ final class JobOperations {
    * CONFLICT when a quota of the collection forbids it.
    */
   Future<JobStore.Put> put(
-      JobName name, Submission submission, Precondition condition, Instant now) {
-    return within(name.collection(), open -> put(open, name, submission, condition, now))
-        .onSuccess(put -> announce(put.job(), now));
+      JobName name, Submission submission, Precondition condition, Change change) {
+    return within(name.collection(), open -> put(open, name, submission, condition, change))
+        .onSuccess(put -> announce(put.job(), change.at()));
   }
 
   private Future<JobStore.Put> put(
@@ -67,7 +68,8 @@ final class JobOperations {
       JobName name,
       Submission submission,
       Precondition condition,
-      Instant now) {
+      Change change) {
+    Instant now = change.at();
     open.limits().check(submission.definition(), now, open.name());
     JobName job = open.name().job(name.job());
     JobState state = submission.state().orElse(JobState.ENABLED);
@@ -76,7 +78,8 @@ final class JobOperations {
         () ->
             intake
                 .admit(job, submission.definition(), () -> stored(job), now)
-                .compose(whole -> jobs.put(job, open.epoch(), whole, state, next, condition, now));
+                .compose(
+                    whole -> jobs.put(job, open.epoch(), whole, state, next, condition, change));
     return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
   }
 
@@ -131,13 +134,14 @@ final class JobOperations {
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
-  Future<Void> delete(JobName name, Precondition condition) {
-    return within(name.collection(), open -> delete(open, name, condition));
+  Future<Void> delete(JobName name, Precondition condition, Change change) {
+    return within(name.collection(), open -> delete(open, name, condition, change));
   }
 
-  private Future<Void> delete(OpenCollection open, JobName name, Precondition condition) {
+  private Future<Void> delete(
+      OpenCollection open, JobName name, Precondition condition, Change change) {
     JobName job = open.name().job(name.job());
-    Supplier<Future<Void>> deletion = () -> jobs.delete(job, open.epoch(), condition);
+    Supplier<Future<Void>> deletion = () -> jobs.delete(job, open.epoch(), condition, change);
     return open.limits().maxJobs().isPresent() ? places.deleting(job, deletion) : deletion.get();
   }
 
@@ -148,11 +152,11 @@ final class JobOperations {
    * @param patch makes of the job as it is what it is to be
    */
   Future<StoredJob> patch(
-      JobName name, Function<StoredJob, Submission> patch, Precondition condition, Instant now) {
+      JobName name, Function<StoredJob, Submission> patch, Precondition condition, Change by) {
     return change(
         name,
         condition,
-        now,
+        by,
         (open, current) -> {
           Submission submission = patch.apply(current);
           open.limits().check(submission.definition(), current.created(), open.name());
@@ -161,8 +165,11 @@ final class JobOperations {
           Optional<JobDefinition> old = Optional.of(current.definition());
           return intake
               .admit(
-                  current.name(), submission.definition(), () -> Future.succeededFuture(old), now)
-              .compose(whole -> jobs.change(current, open.epoch(), whole, state, next, now));
+                  current.name(),
+                  submission.definition(),
+                  () -> Future.succeededFuture(old),
+                  by.at())
+              .compose(whole -> jobs.change(current, open.epoch(), whole, state, next, by));
         });
   }
 
@@ -171,23 +178,18 @@ final class JobOperations {
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
-  Future<StoredJob> enable(JobName name, Precondition condition, Instant now) {
+  Future<StoredJob> enable(JobName name, Precondition condition, Change by) {
     return change(
         name,
         condition,
-        now,
+        by,
         (open, current) -> {
           if (current.state() == JobState.ENABLED) {
             return Future.succeededFuture(current);
           }
-          Instant next = nextAfterPause(current, now);
+          Instant next = nextAfterPause(current, by.at());
           return jobs.change(
-              current,
-              open.epoch(),
-              current.definition(),
-              JobState.ENABLED,
-              Optional.of(next),
-              now);
+              current, open.epoch(), current.definition(), JobState.ENABLED, Optional.of(next), by);
         });
   }
 
@@ -206,11 +208,11 @@ final class JobOperations {
   }
 
   /** Pauses the job. Fails as {@link #patch} does. */
-  Future<StoredJob> disable(JobName name, Precondition condition, Instant now) {
+  Future<StoredJob> disable(JobName name, Precondition condition, Change by) {
     return change(
         name,
         condition,
-        now,
+        by,
         (open, current) ->
             current.state() == JobState.DISABLED
                 ? Future.succeededFuture(current)
@@ -220,7 +222,7 @@ final class JobOperations {
                     current.definition(),
                     JobState.DISABLED,
                     Optional.empty(),
-                    now));
+                    by));
   }
 
   /**
@@ -231,31 +233,31 @@ final class JobOperations {
    *
    * @param state ENABLED or DISABLED
    */
-  Future<Void> setStateOfAll(CollectionName collection, JobState state, Instant now) {
-    return resolve(collection).compose(known -> setStateOfAll(known, state, "", now));
+  Future<Void> setStateOfAll(CollectionName collection, JobState state, Change by) {
+    return resolve(collection).compose(known -> setStateOfAll(known, state, "", by));
   }
 
   private Future<Void> setStateOfAll(
-      CollectionName collection, JobState state, String after, Instant now) {
+      CollectionName collection, JobState state, String after, Change by) {
     JobState from = state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
     return lists
         .list(collection, Optional.of(from), after, 0, SIDE_BY_SIDE)
         .compose(
             page ->
-                Future.join(page.jobs().stream().map(job -> setState(job, state, now)).toList())
+                Future.join(page.jobs().stream().map(job -> setState(job, state, by)).toList())
                     .compose(
                         done ->
                             page.after().isEmpty()
                                 ? Future.succeededFuture()
-                                : setStateOfAll(collection, state, page.after().get(), now)));
+                                : setStateOfAll(collection, state, page.after().get(), by)));
   }
 
   /** One that is gone, final or without occurrences by now is left alone. */
-  private Future<StoredJob> setState(StoredJob job, JobState state, Instant now) {
+  private Future<StoredJob> setState(StoredJob job, JobState state, Change by) {
     Future<StoredJob> changed =
         state == JobState.ENABLED
-            ? enable(job.name(), Precondition.NONE, now)
-            : disable(job.name(), Precondition.NONE, now);
+            ? enable(job.name(), Precondition.NONE, by)
+            : disable(job.name(), Precondition.NONE, by);
     return changed.recover(
         failure ->
             failure instanceof JobException refusal
@@ -270,25 +272,25 @@ final class JobOperations {
    * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
    * it ends the work. Fails with COLLECTION_NOT_FOUND.
    */
-  Future<Void> deleteAll(CollectionName collection) {
-    return resolve(collection).compose(known -> deleteAll(known, ""));
+  Future<Void> deleteAll(CollectionName collection, Change by) {
+    return resolve(collection).compose(known -> deleteAll(known, "", by));
   }
 
-  private Future<Void> deleteAll(CollectionName collection, String after) {
+  private Future<Void> deleteAll(CollectionName collection, String after, Change by) {
     return lists
         .list(collection, Optional.empty(), after, 0, SIDE_BY_SIDE)
         .compose(
             page ->
-                Future.join(page.jobs().stream().map(this::deleteIfThere).toList())
+                Future.join(page.jobs().stream().map(job -> deleteIfThere(job, by)).toList())
                     .compose(
                         done ->
                             page.after().isEmpty()
                                 ? Future.succeededFuture()
-                                : deleteAll(collection, page.after().get())));
+                                : deleteAll(collection, page.after().get(), by)));
   }
 
-  private Future<Void> deleteIfThere(StoredJob job) {
-    return delete(job.name(), Precondition.NONE)
+  private Future<Void> deleteIfThere(StoredJob job, Change by) {
+    return delete(job.name(), Precondition.NONE, by)
         .recover(
             failure ->
                 failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
@@ -300,9 +302,10 @@ final class JobOperations {
    * Lets the job run once, now, whatever its schedule. Fails as {@link #get} does, or with
    * CONFLICT.
    */
-  Future<Void> run(JobName name, Instant now) {
+  Future<Void> run(JobName name, Change by) {
+    Instant now = by.at();
     return resolve(name)
-        .compose(job -> jobs.run(job, now).onSuccess(done -> announce(job, now, now)));
+        .compose(job -> jobs.run(job, by).onSuccess(done -> announce(job, now, now)));
   }
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
@@ -318,7 +321,7 @@ final class JobOperations {
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
-      Instant now,
+      Change by,
       BiFunction<OpenCollection, StoredJob, Future<StoredJob>> change) {
     return within(
             name.collection(),
@@ -328,7 +331,7 @@ final class JobOperations {
                     condition,
                     current -> change.apply(open, current),
                     CHANGE_ATTEMPTS))
-        .onSuccess(job -> announce(job, now));
+        .onSuccess(job -> announce(job, by.at()));
   }
 
   private Future<StoredJob> change(

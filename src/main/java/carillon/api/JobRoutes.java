@@ -45,20 +45,20 @@ final class JobRoutes {
 
   Future<Answer> run(ApiRequest request) {
     requirePost(request);
-    return operations.run(request.path().job(), request.now()).map(done -> Answer.empty(200));
+    return operations.run(request.path().job(), request.change()).map(done -> Answer.empty(200));
   }
 
   Future<Answer> enable(ApiRequest request) {
     requirePost(request);
     return operations
-        .enable(request.path().job(), Conditions.ofWrite(request.http()), request.now())
+        .enable(request.path().job(), Conditions.ofWrite(request.http()), request.change())
         .map(job -> Answer.empty(200).withRevision(job.revision()));
   }
 
   Future<Answer> disable(ApiRequest request) {
     requirePost(request);
     return operations
-        .disable(request.path().job(), Conditions.ofWrite(request.http()), request.now())
+        .disable(request.path().job(), Conditions.ofWrite(request.http()), request.change())
         .map(job -> Answer.empty(200).withRevision(job.revision()));
   }
 
@@ -71,7 +71,7 @@ final class JobRoutes {
   private Future<Answer> put(ApiRequest request, JobName name) {
     Submission submission = submission(request);
     return operations
-        .put(name, submission, Conditions.ofWrite(request.http()), request.now())
+        .put(name, submission, Conditions.ofWrite(request.http()), request.change())
         .map(put -> written(request, put));
   }
 
@@ -82,7 +82,7 @@ final class JobRoutes {
     String path = request.http().path();
     String location = (path.endsWith("/") ? path : path + "/") + name.job();
     return operations
-        .put(name, submission, Precondition.ABSENT, request.now())
+        .put(name, submission, Precondition.ABSENT, request.change())
         .map(put -> written(request, put).with(Map.of("Location", location)));
   }
 
@@ -118,7 +118,7 @@ final class JobRoutes {
             name,
             current -> changed(request, current),
             Conditions.ofWrite(request.http()),
-            request.now())
+            request.change())
         .map(job -> answer(200, request, job));
   }
 
@@ -126,7 +126,7 @@ final class JobRoutes {
   private Future<Answer> patchAll(ApiRequest request) {
     JobState state = request.wire().jobReader().readState(request.body());
     return operations
-        .setStateOfAll(request.path().collection(), state, request.now())
+        .setStateOfAll(request.path().collection(), state, request.change())
         .compose(done -> list(request));
   }
 
@@ -141,7 +141,7 @@ final class JobRoutes {
 
   private Future<Answer> delete(ApiRequest request, JobName name) {
     return operations
-        .delete(name, Conditions.ofWrite(request.http()))
+        .delete(name, Conditions.ofWrite(request.http()), request.change())
         .map(done -> Answer.empty(200));
   }
 

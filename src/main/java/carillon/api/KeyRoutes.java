@@ -7,9 +7,11 @@ import carillon.codec.ApiKeyForm;
 import carillon.job.ErrorCode;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
+import carillon.store.AuditLog;
 import carillon.store.KeyStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +20,28 @@ import java.util.TreeMap;
 
 /** API keys over HTTP: who has which. The text of a key is in one answer only, the first. */
 final class KeyRoutes {
-  private final KeyStore keys;
+  private static final String WHAT = "key";
 
-  KeyRoutes(KeyStore keys) {
+  private final KeyStore keys;
+  private final AuditLog audit;
+
+  KeyRoutes(KeyStore keys, AuditLog audit) {
     this.keys = keys;
+    this.audit = audit;
   }
 
   /** Makes a key. */
-  Future<Answer> create(byte[] order, Identity caller, Instant now) {
+  Future<Answer> create(HttpServerRequest http, byte[] order, Identity caller, Instant now) {
     KeyText text = KeyText.random();
     ApiKey key = ApiKeyForm.read(order, text, now, caller.name());
     return keys.add(key)
+        .compose(
+            added ->
+                audit.note(
+                    Changes.of(http, caller, WHAT, now),
+                    object(key.id()),
+                    Optional.empty(),
+                    Optional.of(text(key))))
         .map(
             added ->
                 Answer.json(201, ApiKeyForm.answer(key, text))
@@ -63,15 +76,33 @@ final class KeyRoutes {
   }
 
   /** Revokes a key. */
-  Future<Answer> revoke(String id) {
-    return keys.revoke(id)
-        .map(
-            existed -> {
-              if (!existed) {
-                throw notFound(id);
-              }
-              return Answer.empty(200);
-            });
+  Future<Answer> revoke(HttpServerRequest http, String id, Identity caller, Instant now) {
+    return keys.find(id)
+        .compose(
+            found ->
+                keys.revoke(id)
+                    .compose(
+                        existed -> {
+                          if (!existed) {
+                            throw notFound(id);
+                          }
+                          return audit.note(
+                              Changes.of(http, caller, WHAT, now),
+                              object(id),
+                              found.map(KeyRoutes::text),
+                              Optional.empty());
+                        }))
+        .map(noted -> Answer.empty(200));
+  }
+
+  /** What no subscription can be called. */
+  private static String object(String id) {
+    return "key:" + id;
+  }
+
+  private static String text(ApiKey key) {
+    return new String(
+        ApiKeyForm.answer(new ApiKeyForm.Shown(key, Optional.empty())), StandardCharsets.UTF_8);
   }
 
   private static JobException notFound(String id) {

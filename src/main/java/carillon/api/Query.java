@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.job.AuditFilter;
 import carillon.job.Excerpt;
 import carillon.job.HistoryFilter;
 import carillon.job.JobException;
@@ -121,6 +122,11 @@ final class Query {
   /** Only these entries. */
   HistoryFilter historyFilter() {
     return text(Filter.NAME).map(text -> new Filter(text).history()).orElse(HistoryFilter.ALL);
+  }
+
+  /** Only these changes. */
+  AuditFilter auditFilter() {
+    return text(Filter.NAME).map(text -> new Filter(text).audit()).orElse(AuditFilter.ALL);
   }
 
   private JobException refusal(String name, String rule) {

@@ -49,8 +49,7 @@ final class Resources {
     this.nativeWire = Wire.of(Dialect.NATIVE, limits, targets);
     this.armWire = Wire.of(Dialect.ARM, Limits.documented(limits.minRetryInterval()), targets);
     JobOperations operations = new JobOperations(stores, bus, intake);
-    CollectionOperations all =
-        new CollectionOperations(stores.collections(), stores.places(), vault);
+    CollectionOperations all = new CollectionOperations(stores, vault);
     this.collections = new CollectionRoutes(stores.collections(), all);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());

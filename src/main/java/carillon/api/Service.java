@@ -30,6 +30,7 @@ final class Service {
   private final MetricsRoute metrics;
   private final ApiObserver observer;
   private final KeyRoutes keys;
+  private final AuditRoutes audit;
   private final Login login;
   private final PreviewRoute preview;
   private final ConsoleRoutes console;
@@ -47,6 +48,7 @@ final class Service {
       MetricsRoute metrics,
       ApiObserver observer,
       KeyRoutes keys,
+      AuditRoutes audit,
       Login login,
       InstantSource clock,
       ApiSettings settings) {
@@ -58,6 +60,7 @@ final class Service {
     this.metrics = metrics;
     this.observer = observer;
     this.keys = keys;
+    this.audit = audit;
     this.login = login;
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
@@ -178,6 +181,12 @@ final class Service {
   private void work(Router router) {
     serve(router.route("/preview"), "preview", Demand.ANY_ROLE, (ctx, visit) -> preview(ctx));
     keys(router);
+    // What it demands depends on what it asks for.
+    serve(
+        router.get("/audit"),
+        "audit",
+        Demand.KNOWN,
+        (ctx, visit) -> audit.audit(ctx.request(), Gate.caller(ctx)));
     // What these demand depends on the resource.
     serve(
         router.route(),
@@ -210,13 +219,14 @@ final class Service {
         router.post("/keys"),
         "keys",
         admin,
-        (ctx, visit) -> keys.create(bytes(ctx), Gate.caller(ctx), clock.instant()));
+        (ctx, visit) -> keys.create(ctx.request(), bytes(ctx), Gate.caller(ctx), clock.instant()));
     serve(router.get("/keys/:key"), "key", admin, (ctx, visit) -> keys.get(ctx.pathParam("key")));
     serve(
         router.delete("/keys/:key"),
         "key",
         admin,
-        (ctx, visit) -> keys.revoke(ctx.pathParam("key")));
+        (ctx, visit) ->
+            keys.revoke(ctx.request(), ctx.pathParam("key"), Gate.caller(ctx), clock.instant()));
   }
 
   /** Every route behind the gate is made here, so that none is without a demand. */

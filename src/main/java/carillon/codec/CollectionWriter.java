@@ -57,6 +57,17 @@ public final class CollectionWriter {
     json.writeEndObject();
   }
 
+  /** The settings as one flat object, without secrets. */
+  public static String open(CollectionDefinition definition) {
+    return JsonBytes.text(
+        json -> {
+          json.writeStartObject();
+          writeFlatFields(json, definition);
+          writeSigning(json, definition, false);
+          json.writeEndObject();
+        });
+  }
+
   /** Writes the settings as one flat object, with nothing left out. */
   static void writeFlat(JsonGenerator json, CollectionDefinition definition) throws IOException {
     json.writeStartObject();

@@ -36,6 +36,7 @@ public record Settings(
     Egress egress,
     Retry retry,
     History history,
+    Audit audit,
     Jobs jobs,
     Collections collections,
     Limits limits,
@@ -99,6 +100,7 @@ public record Settings(
         new Egress(List.of(), Egress.Loopback.AUTO),
         new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
+        new Audit(100_000, 4 * KB),
         new Jobs(ofDays(60)),
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
@@ -499,6 +501,16 @@ public record Settings(
           .between("entries", entries, 1, 100_000)
           .between("age", age, ofMinutes(1), TEN_YEARS)
           .between("bytes", bytes, KB, 64 * MB)
+          .check();
+    }
+  }
+
+  /** How much of what clients change is kept. */
+  public record Audit(int entries, int definitionBytes) {
+    public Audit {
+      new Rules("audit")
+          .between("entries", entries, 0, 10_000_000)
+          .between("definitionBytes", definitionBytes, 0, 64 * KB)
           .check();
     }
   }

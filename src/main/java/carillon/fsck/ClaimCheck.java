@@ -1,8 +1,8 @@
 package carillon.fsck;
 
-import carillon.store.AuditStore;
-import carillon.store.AuditStore.Pair;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
 import carillon.store.Keys;
 import carillon.store.RunStore;
 import io.vertx.core.Future;
@@ -13,14 +13,15 @@ import java.util.function.Supplier;
 
 /** Claims and what is held back by gates: that somebody will take them further. */
 final class ClaimCheck {
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final RunStore runs;
   private final Keys keys;
   private final InstantSource clock;
   private final Judge judge;
 
-  ClaimCheck(AuditStore audit, RunStore runs, Keys keys, InstantSource clock, Judge judge) {
-    this.audit = audit;
+  ClaimCheck(
+      InspectionStore inspection, RunStore runs, Keys keys, InstantSource clock, Judge judge) {
+    this.inspection = inspection;
     this.runs = runs;
     this.keys = keys;
     this.clock = clock;
@@ -35,7 +36,7 @@ final class ClaimCheck {
             () -> lookAtNode(claims, node),
             () -> all(() -> runs.recover(partition, node, clock.instant()))));
     return DueCheck.inSlices(
-        from -> audit.entries(claims, from),
+        from -> inspection.entries(claims, from),
         pair ->
             DueCheck.isRun(pair.name())
                 ? Future.succeededFuture()
@@ -56,8 +57,8 @@ final class ClaimCheck {
 
   /** A node is known before it claims, and until it has no claims. */
   private Future<Optional<Finding>> lookAtNode(String claims, String node) {
-    return audit
-        .entries(claims, AuditStore.EDGE)
+    return inspection
+        .entries(claims, InspectionStore.EDGE)
         .compose(
             held ->
                 held.items().isEmpty()
@@ -76,8 +77,8 @@ final class ClaimCheck {
   }
 
   private Future<Boolean> isKnown(String node) {
-    Future<List<String>> working = audit.scores(keys.nodes(), List.of(node));
-    Future<List<String>> leaving = audit.scores(keys.bystanders(), List.of(node));
+    Future<List<String>> working = inspection.scores(keys.nodes(), List.of(node));
+    Future<List<String>> leaving = inspection.scores(keys.bystanders(), List.of(node));
     return Future.all(working, leaving)
         .map(both -> working.result().get(0) != null || leaving.result().get(0) != null);
   }
@@ -95,7 +96,7 @@ final class ClaimCheck {
             () -> lookAtGate(gated, collection),
             () -> all(() -> runs.unpark(partition, collection, clock.instant()))));
     return DueCheck.inSlices(
-        from -> audit.members(gated, from),
+        from -> inspection.members(gated, from),
         pair ->
             DueCheck.isRun(pair.name())
                 ? Future.succeededFuture()
@@ -110,14 +111,14 @@ final class ClaimCheck {
   }
 
   private Future<Optional<Finding>> lookAtGate(String gated, String collection) {
-    return audit
+    return inspection
         .fields(keys.gates(), collection)
         .compose(
             gate ->
                 gate.get(0) != null
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
-                        .members(gated, AuditStore.EDGE)
+                    : inspection
+                        .members(gated, InspectionStore.EDGE)
                         .map(
                             held ->
                                 held.items().isEmpty()
@@ -133,7 +134,7 @@ final class ClaimCheck {
   /** Histories whose jobs may be gone. */
   Future<Void> checkHistory(int partition, String job) {
     String history = keys.history(partition, job);
-    return audit
+    return inspection
         .exists(keys.job(partition, job))
         .compose(
             there ->

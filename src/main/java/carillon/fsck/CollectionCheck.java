@@ -6,11 +6,11 @@ import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.store.AuditStore;
-import carillon.store.AuditStore.Pair;
 import carillon.store.CollectionStore;
 import carillon.store.Gate;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
 import carillon.store.Keys;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -25,7 +25,7 @@ import java.util.Set;
 final class CollectionCheck {
   private static final String LISTED = "score 0";
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final CollectionStore collections;
   private final Keys keys;
   private final InstantSource clock;
@@ -33,8 +33,12 @@ final class CollectionCheck {
   private final Set<String> withJobs = new HashSet<>();
 
   CollectionCheck(
-      AuditStore audit, CollectionStore collections, Keys keys, InstantSource clock, Judge judge) {
-    this.audit = audit;
+      InspectionStore inspection,
+      CollectionStore collections,
+      Keys keys,
+      InstantSource clock,
+      Judge judge) {
+    this.inspection = inspection;
     this.collections = collections;
     this.keys = keys;
     this.clock = clock;
@@ -48,7 +52,7 @@ final class CollectionCheck {
       return Future.succeededFuture(); // no client can have made it, or can reach it
     }
     String key = keys.collection(name.get());
-    return audit.hash(key).compose(hash -> check(name.get(), key, hash));
+    return inspection.hash(key).compose(hash -> check(name.get(), key, hash));
   }
 
   private static Optional<CollectionName> name(String collection) {
@@ -76,7 +80,7 @@ final class CollectionCheck {
                       .whenNone("HGET", key, "deleting")
                       .when("1", "EXISTS", key))));
     }
-    judge.doubt(new Doubt(() -> lookAtList(name), () -> audit.list(name).map(true)));
+    judge.doubt(new Doubt(() -> lookAtList(name), () -> inspection.list(name).map(true)));
     judge.doubt(new Doubt(() -> lookAtGate(name), () -> mendGate(name)));
     judge.doubt(new Doubt(() -> lookAtLimits(name), () -> writeAgain(name)));
     return Future.succeededFuture();
@@ -97,7 +101,7 @@ final class CollectionCheck {
 
   /** What is stored, unless it is gone or going. */
   private Future<Optional<CollectionDefinition>> stored(CollectionName name) {
-    return audit
+    return inspection
         .fields(keys.collection(name), "definition", "deleting")
         .map(
             fields ->
@@ -109,7 +113,7 @@ final class CollectionCheck {
   private Future<Optional<Finding>> lookAtList(CollectionName name) {
     String list = keys.collections(name.subscription());
     String member = name.group() + "/" + name.collection();
-    return audit
+    return inspection
         .scores(list, List.of(member))
         .compose(
             scores ->
@@ -159,7 +163,7 @@ final class CollectionCheck {
   }
 
   private Future<String> gate(CollectionName name) {
-    return audit.fields(keys.gates(), name.key()).map(fields -> fields.get(0));
+    return inspection.fields(keys.gates(), name.key()).map(fields -> fields.get(0));
   }
 
   private Future<Boolean> mendGate(CollectionName name) {
@@ -173,7 +177,7 @@ final class CollectionCheck {
                               there
                                   .filter(c -> c.state() != CollectionDefinition.State.ENABLED)
                                   .isPresent();
-                          return audit.perform(
+                          return inspection.perform(
                               new Guarded()
                                   .whenSame(gate, "HGET", keys.gates(), name.key())
                                   .then(
@@ -187,7 +191,7 @@ final class CollectionCheck {
   }
 
   private Future<Optional<Finding>> lookAtLimits(CollectionName name) {
-    return audit
+    return inspection
         .fields(keys.collection(name), "definition", "deleting", "limits", "maxJobs", "bounded")
         .map(
             fields -> {
@@ -218,7 +222,7 @@ final class CollectionCheck {
   /** The same definition, as a client would write it: other limits than before begin an epoch. */
   private Future<Boolean> writeAgain(CollectionName name) {
     String key = keys.collection(name);
-    return audit
+    return inspection
         .perform(
             new Guarded()
                 .whenNone("HGET", key, "deleting")
@@ -248,7 +252,7 @@ final class CollectionCheck {
   Future<Void> checkList(String subscription) {
     String list = keys.collections(subscription);
     return DueCheck.inSlices(
-        from -> audit.members(list, from),
+        from -> inspection.members(list, from),
         pair -> {
           Optional<CollectionName> name = name(subscription + "/" + pair.name());
           if (name.isEmpty()) {
@@ -258,7 +262,8 @@ final class CollectionCheck {
               new Doubt(
                   () -> lookAtListed(name.get(), list, pair),
                   () ->
-                      audit.perform(unlisted(list, pair, Kind.LISTED_WITHOUT_COLLECTION).proof())));
+                      inspection.perform(
+                          unlisted(list, pair, Kind.LISTED_WITHOUT_COLLECTION).proof())));
           return Future.succeededFuture();
         });
   }
@@ -273,13 +278,13 @@ final class CollectionCheck {
   }
 
   private Future<Optional<Finding>> lookAtListed(CollectionName name, String list, Pair pair) {
-    return audit
+    return inspection
         .exists(keys.collection(name))
         .compose(
             there ->
                 there
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
+                    : inspection
                         .scores(list, List.of(pair.name()))
                         .map(
                             scores ->
@@ -293,7 +298,7 @@ final class CollectionCheck {
   /** A gate: that of a collection that is there is checked with the collection. */
   Future<Void> checkGates() {
     return DueCheck.inSlices(
-        from -> audit.entries(keys.gates(), from),
+        from -> inspection.entries(keys.gates(), from),
         pair -> {
           name(pair.name())
               .filter(name -> Gate.isClosed(pair.value()))
@@ -307,7 +312,7 @@ final class CollectionCheck {
     return gate(name)
         .compose(
             gate ->
-                audit
+                inspection
                     .exists(keys.collection(name))
                     .map(
                         there ->
@@ -331,13 +336,13 @@ final class CollectionCheck {
   }
 
   private Future<Optional<Finding>> lookForCollection(CollectionName name, int partition) {
-    return audit
+    return inspection
         .exists(keys.collection(name))
         .compose(
             there ->
                 there
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
+                    : inspection
                         .size(keys.jobs(partition, name.key()))
                         .map(
                             jobs ->
@@ -366,19 +371,19 @@ final class CollectionCheck {
                       .then("HSET", key, "revision", Long.toString(clock.millis()))
                       .then("HSET", key, "created", now)
                       .then("HSET", key, "modified", now);
-              return audit.perform(
+              return inspection.perform(
                   epoch == 0 ? made : made.then("HSET", key, "epoch", Long.toString(epoch)));
             })
-        .compose(done -> audit.list(name).map(done));
+        .compose(done -> inspection.list(name).map(done));
   }
 
   /** A later deletion must reach the jobs: it goes by the epoch. */
   private Future<Long> newestEpoch(CollectionName name, int partition) {
     long[] newest = {0};
     return DueCheck.inSlices(
-            from -> audit.members(keys.jobs(partition, name.key()), from),
+            from -> inspection.members(keys.jobs(partition, name.key()), from),
             pair ->
-                audit
+                inspection
                     .fields(
                         keys.job(
                             partition,

@@ -2,9 +2,9 @@ package carillon.fsck;
 
 import carillon.job.JobState;
 import carillon.job.Run;
-import carillon.store.AuditStore;
-import carillon.store.AuditStore.Pair;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
 import carillon.store.Keys;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -23,13 +23,13 @@ final class DueCheck {
   /** A run of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final InstantSource clock;
   private final Judge judge;
 
-  DueCheck(AuditStore audit, Keys keys, InstantSource clock, Judge judge) {
-    this.audit = audit;
+  DueCheck(InspectionStore inspection, Keys keys, InstantSource clock, Judge judge) {
+    this.inspection = inspection;
     this.keys = keys;
     this.clock = clock;
     this.judge = judge;
@@ -38,13 +38,14 @@ final class DueCheck {
   /** Everything that waits in a partition. */
   Future<Void> check(int partition) {
     return inSlices(
-        from -> audit.members(keys.due(partition), from),
+        from -> inspection.members(keys.due(partition), from),
         pair -> check(partition, pair).compose(found -> judge.settle(found.stream().toList())));
   }
 
   static Future<Void> inSlices(
-      Function<String, Future<AuditStore.Slice<Pair>>> read, Function<Pair, Future<Void>> step) {
-    String[] from = {AuditStore.EDGE};
+      Function<String, Future<InspectionStore.Slice<Pair>>> read,
+      Function<Pair, Future<Void>> step) {
+    String[] from = {InspectionStore.EDGE};
     return Loop.whileMore(
         () ->
             read.apply(from[0])
@@ -68,13 +69,13 @@ final class DueCheck {
                   entry.name())));
     }
     String job = member.group(3) != null ? member.group(3) : member.group(2);
-    return audit
+    return inspection
         .patiently(
             () -> {
               Future<List<String>> fields =
-                  audit.fields(keys.job(partition, job), "revision", "state", "epoch");
+                  inspection.fields(keys.job(partition, job), "revision", "state", "epoch");
               Future<List<String>> fence =
-                  audit.fields(
+                  inspection.fields(
                       keys.epochs(partition), job.contains("/") ? Keys.collectionOf(job) : "");
               return Future.all(fields, fence)
                   .map(
@@ -82,7 +83,7 @@ final class DueCheck {
             })
         .recover(
             failure ->
-                AuditStore.isWrongType(failure) // reported by the check of the job
+                InspectionStore.isWrongType(failure) // reported by the check of the job
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(failure));
   }

@@ -1,6 +1,6 @@
 package carillon.fsck;
 
-import carillon.store.AuditStore;
+import carillon.store.InspectionStore;
 import carillon.store.KeyName;
 import carillon.store.Keys;
 import carillon.store.Stores;
@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 public final class Fsck {
   private static final int SLICE = 64;
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final Report report = new Report();
   private final Judge judge;
@@ -61,18 +61,18 @@ public final class Fsck {
    */
   public Fsck(
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
-    this.audit = stores.audit();
+    this.inspection = stores.inspection();
     this.keys = keys;
-    this.judge = new Judge(audit, options.isRepairing(), options.pause(), listener, report);
-    this.types = new TypeCheck(audit, keys, judge);
-    this.runs = new RunCheck(audit, keys, judge);
-    this.jobs = new JobCheck(audit, keys, clock, options.keepFinished(), judge, types, runs);
-    this.due = new DueCheck(audit, keys, clock, judge);
-    this.places = new PlaceCheck(audit, keys, clock, judge);
-    this.index = new IndexCheck(audit, keys, judge, places);
-    this.collections = new CollectionCheck(audit, stores.collections(), keys, clock, judge);
-    this.remains = new RemainsCheck(audit, keys, clock, judge);
-    this.claims = new ClaimCheck(audit, stores.runs(), keys, clock, judge);
+    this.judge = new Judge(inspection, options.isRepairing(), options.pause(), listener, report);
+    this.types = new TypeCheck(inspection, keys, judge);
+    this.runs = new RunCheck(inspection, keys, judge);
+    this.jobs = new JobCheck(inspection, keys, clock, options.keepFinished(), judge, types, runs);
+    this.due = new DueCheck(inspection, keys, clock, judge);
+    this.places = new PlaceCheck(inspection, keys, clock, judge);
+    this.index = new IndexCheck(inspection, keys, judge, places);
+    this.collections = new CollectionCheck(inspection, stores.collections(), keys, clock, judge);
+    this.remains = new RemainsCheck(inspection, keys, clock, judge);
+    this.claims = new ClaimCheck(inspection, stores.runs(), keys, clock, judge);
     for (KeyName.Kind kind : KeyName.Kind.values()) {
       structures.put(kind, new ArrayList<>());
     }
@@ -84,7 +84,7 @@ public final class Fsck {
    * @return fails when Redis stays away for longer than half a minute
    */
   public Future<Report> run() {
-    return Loop.each(IntStream.range(0, audit.masters()).boxed().toList(), this::scan)
+    return Loop.each(IntStream.range(0, inspection.masters()).boxed().toList(), this::scan)
         .compose(done -> Loop.each(List.copyOf(waiting.keySet()), this::checkWaiting))
         .compose(done -> each(KeyName.Kind.DUE, key -> due.check(key.partition())))
         .compose(done -> each(KeyName.Kind.JOBS, this::checkIndex))
@@ -103,10 +103,10 @@ public final class Fsck {
   }
 
   private Future<Void> scan(int master) {
-    String[] from = {AuditStore.EDGE};
+    String[] from = {InspectionStore.EDGE};
     return Loop.whileMore(
         () ->
-            audit
+            inspection
                 .keys(master, keys.prefix() + ":*", from[0])
                 .compose(
                     slice -> {
@@ -194,7 +194,7 @@ public final class Fsck {
   private static Future<Void> orWrongType(Future<Void> step) {
     return step.recover(
         failure ->
-            AuditStore.isWrongType(failure)
+            InspectionStore.isWrongType(failure)
                 ? Future.succeededFuture()
                 : Future.failedFuture(failure));
   }

@@ -2,9 +2,9 @@ package carillon.fsck;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
-import carillon.store.AuditStore;
-import carillon.store.AuditStore.Pair;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
 import carillon.store.Keys;
 import io.vertx.core.Future;
 import java.util.List;
@@ -12,13 +12,13 @@ import java.util.Optional;
 
 /** The lists of jobs: that each member stands for a job, in the state that it is in. */
 final class IndexCheck {
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final Judge judge;
   private final PlaceCheck places;
 
-  IndexCheck(AuditStore audit, Keys keys, Judge judge, PlaceCheck places) {
-    this.audit = audit;
+  IndexCheck(InspectionStore inspection, Keys keys, Judge judge, PlaceCheck places) {
+    this.inspection = inspection;
     this.keys = keys;
     this.judge = judge;
     this.places = places;
@@ -32,7 +32,7 @@ final class IndexCheck {
         .compose(
             bound ->
                 DueCheck.inSlices(
-                    from -> audit.members(index, from),
+                    from -> inspection.members(index, from),
                     pair -> check(partition, collection, index, pair, bound)));
   }
 
@@ -47,11 +47,11 @@ final class IndexCheck {
               suspect(index, member, Kind.UNREADABLE, "state/job", member.name(), new Guarded())));
     }
     String key = keys.job(partition, job.get());
-    return audit
-        .patiently(() -> audit.fields(key, "revision", "state"))
+    return inspection
+        .patiently(() -> inspection.fields(key, "revision", "state"))
         .recover(
             failure ->
-                AuditStore.isWrongType(failure) // reported by the check of the job
+                InspectionStore.isWrongType(failure) // reported by the check of the job
                     ? Future.succeededFuture(java.util.Arrays.asList("", state))
                     : Future.failedFuture(failure))
         .compose(

@@ -3,8 +3,8 @@ package carillon.fsck;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.job.JobState;
-import carillon.store.AuditStore;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
 import carillon.store.Keys;
 import carillon.store.Millis;
 import io.vertx.core.Future;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Jobs: what waits for each, where it is listed, and whether it can be read. */
 final class JobCheck {
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final InstantSource clock;
   private final Duration keepFinished;
@@ -27,14 +27,14 @@ final class JobCheck {
   private final RunCheck runs;
 
   JobCheck(
-      AuditStore audit,
+      InspectionStore inspection,
       Keys keys,
       InstantSource clock,
       Duration keepFinished,
       Judge judge,
       TypeCheck types,
       RunCheck runs) {
-    this.audit = audit;
+    this.inspection = inspection;
     this.keys = keys;
     this.clock = clock;
     this.keepFinished = keepFinished;
@@ -49,16 +49,16 @@ final class JobCheck {
   }
 
   private Future<Void> check(int partition, String job, boolean mayRepeat) {
-    return audit
+    return inspection
         .patiently(() -> read(partition, job))
         .compose(view -> check(view, mayRepeat))
         .recover(
             failure ->
-                AuditStore.isWrongType(failure) && mayRepeat
+                InspectionStore.isWrongType(failure) && mayRepeat
                     ? types
                         .checkAround(partition, job)
                         .compose(done -> check(partition, job, false))
-                    : AuditStore.isWrongType(failure)
+                    : InspectionStore.isWrongType(failure)
                         ? Future.succeededFuture() // reported, and not to be repaired
                         : Future.failedFuture(failure));
   }
@@ -66,15 +66,15 @@ final class JobCheck {
   private Future<JobView> read(int partition, String job) {
     String name = job.substring(job.lastIndexOf('/') + 1);
     String collection = job.contains("/") ? Keys.collectionOf(job) : "";
-    Future<Map<String, String>> hash = audit.hash(keys.job(partition, job));
-    Future<List<String>> fence = audit.fields(keys.epochs(partition), collection);
+    Future<Map<String, String>> hash = inspection.hash(keys.job(partition, job));
+    Future<List<String>> fence = inspection.fields(keys.epochs(partition), collection);
     Future<List<String>> due =
-        audit.scores(keys.due(partition), List.of("job:" + job, "purge:" + job));
+        inspection.scores(keys.due(partition), List.of("job:" + job, "purge:" + job));
     Future<List<String>> index =
-        audit.scores(
+        inspection.scores(
             keys.jobs(partition, collection),
             JobView.STATES.stream().map(state -> state + "/" + name).toList());
-    Future<Long> history = audit.length(keys.history(partition, job));
+    Future<Long> history = inspection.length(keys.history(partition, job));
     return Future.all(hash, fence, due, index, history)
         .map(
             all ->

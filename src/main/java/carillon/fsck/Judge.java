@@ -1,7 +1,7 @@
 package carillon.fsck;
 
 import carillon.fsck.Finding.Outcome;
-import carillon.store.AuditStore;
+import carillon.store.InspectionStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Optional;
 final class Judge {
   private static final int LOOKS = 3;
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final boolean isRepairing;
   private final Duration pause;
   private final Finding.Listener listener;
@@ -25,12 +25,12 @@ final class Judge {
    * @param pause between two looks at what spans slots
    */
   Judge(
-      AuditStore audit,
+      InspectionStore inspection,
       boolean isRepairing,
       Duration pause,
       Finding.Listener listener,
       Report report) {
-    this.audit = audit;
+    this.inspection = inspection;
     this.isRepairing = isRepairing;
     this.pause = pause;
     this.listener = listener;
@@ -52,11 +52,11 @@ final class Judge {
 
   private Future<Void> settle(Suspect suspect) {
     if (isRepairing && suspect.proof().isRepair()) {
-      return audit
+      return inspection
           .perform(suspect.proof())
           .map(done -> done ? tell(suspect.finding(), Outcome.REPAIRED) : null);
     }
-    return audit
+    return inspection
         .holds(suspect.proof())
         .map(
             isSo ->
@@ -95,7 +95,7 @@ final class Judge {
       return Future.succeededFuture(wrong);
     }
     List<Seen> still = new ArrayList<>();
-    return audit
+    return inspection
         .pause(pause)
         .compose(
             passed ->
@@ -116,7 +116,7 @@ final class Judge {
         .get()
         .recover(
             failure ->
-                AuditStore.isWrongType(failure)
+                InspectionStore.isWrongType(failure)
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(failure));
   }

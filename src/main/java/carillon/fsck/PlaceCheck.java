@@ -2,8 +2,8 @@ package carillon.fsck;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
-import carillon.store.AuditStore;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
 import carillon.store.Keys;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -20,14 +20,14 @@ final class PlaceCheck {
   /** As in the script take_place: how many hold a place in doubt stands below the instant. */
   private static final long HOLDERS = 1024;
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final InstantSource clock;
   private final Judge judge;
   private final Map<String, Optional<String>> bounds = new HashMap<>();
 
-  PlaceCheck(AuditStore audit, Keys keys, InstantSource clock, Judge judge) {
-    this.audit = audit;
+  PlaceCheck(InspectionStore inspection, Keys keys, InstantSource clock, Judge judge) {
+    this.inspection = inspection;
     this.keys = keys;
     this.clock = clock;
     this.judge = judge;
@@ -39,7 +39,7 @@ final class PlaceCheck {
     if (known != null) {
       return Future.succeededFuture(known);
     }
-    return audit
+    return inspection
         .fields(
             keys.collection(CollectionName.parse(collection)), "maxJobs", "uncounted", "bounded")
         .map(
@@ -55,7 +55,7 @@ final class PlaceCheck {
   Future<Void> checkJob(String bound, int partition, String job) {
     JobName name = Keys.jobOf(job);
     String places = keys.places(name.collection());
-    return audit
+    return inspection
         .scores(places, List.of(Keys.nameOf(name)))
         .map(
             scores -> {
@@ -72,17 +72,17 @@ final class PlaceCheck {
   private Future<Optional<Finding>> look(String bound, int partition, String job) {
     JobName name = Keys.jobOf(job);
     String key = keys.job(partition, job);
-    return audit
+    return inspection
         .fields(key, "revision")
         .compose(
             before ->
                 before.get(0) == null
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
+                    : inspection
                         .holds(withoutPlace(bound, name))
                         .compose(
                             none ->
-                                audit
+                                inspection
                                     .fields(key, "revision")
                                     .map(
                                         after ->
@@ -110,14 +110,14 @@ final class PlaceCheck {
   /** As one who writes the job would: the place is in doubt until it was looked for the job. */
   private Future<Boolean> give(String bound, JobName name) {
     String score = Long.toString(clock.instant().toEpochMilli() * HOLDERS + 1);
-    return audit
+    return inspection
         .perform(
             withoutPlace(bound, name)
                 .then("ZADD", keys.places(name.collection()), score, Keys.nameOf(name)))
         .compose(
             done ->
                 done
-                    ? audit.settlePlace(name, score, bound).map(true)
+                    ? inspection.settlePlace(name, score, bound).map(true)
                     : Future.succeededFuture(false));
   }
 
@@ -125,7 +125,7 @@ final class PlaceCheck {
   Future<Void> checkPlaces(String collection) {
     CollectionName name = CollectionName.parse(collection);
     return DueCheck.inSlices(
-        from -> audit.members(keys.places(name), from),
+        from -> inspection.members(keys.places(name), from),
         pair ->
             pair.value().equals("0") ? checkPlace(name, pair.name()) : Future.succeededFuture());
   }
@@ -144,7 +144,7 @@ final class PlaceCheck {
                 judge.doubt(
                     new Doubt(
                         () -> lookAtPlace(job),
-                        () -> audit.settlePlace(job, clock.instant()).map(true)));
+                        () -> inspection.settlePlace(job, clock.instant()).map(true)));
               }
               return null;
             });
@@ -160,13 +160,13 @@ final class PlaceCheck {
   private Future<Optional<Finding>> lookAtPlace(JobName job) {
     String places = keys.places(job.collection());
     String member = Keys.nameOf(job);
-    return audit
+    return inspection
         .exists(keys.job(keys.partition(job.key()), job.key()))
         .compose(
             there ->
                 there
                     ? Future.succeededFuture(Optional.empty())
-                    : audit
+                    : inspection
                         .scores(places, List.of(member))
                         .map(
                             scores ->

@@ -1,8 +1,8 @@
 package carillon.fsck;
 
 import carillon.job.CollectionName;
-import carillon.store.AuditStore;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
 import carillon.store.Keys;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -17,14 +17,14 @@ import java.util.function.Supplier;
  * buried. All of it stands in the list of what is to be cleared away, or nobody will.
  */
 final class RemainsCheck {
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final InstantSource clock;
   private final Judge judge;
   private final Set<String> asked = new HashSet<>();
 
-  RemainsCheck(AuditStore audit, Keys keys, InstantSource clock, Judge judge) {
-    this.audit = audit;
+  RemainsCheck(InspectionStore inspection, Keys keys, InstantSource clock, Judge judge) {
+    this.inspection = inspection;
     this.keys = keys;
     this.clock = clock;
     this.judge = judge;
@@ -34,7 +34,7 @@ final class RemainsCheck {
   Future<Void> checkFences(int partition) {
     String fences = keys.epochs(partition);
     return DueCheck.inSlices(
-        from -> audit.entries(fences, from),
+        from -> inspection.entries(fences, from),
         pair -> {
           if (!Fences.isReadable(pair.value())) {
             return judge.settle(
@@ -55,7 +55,7 @@ final class RemainsCheck {
               epoch,
               fences + " " + pair.name(),
               () ->
-                  audit
+                  inspection
                       .fields(fences, pair.name())
                       .map(fields -> pair.value().equals(fields.get(0))));
           return Future.succeededFuture();
@@ -66,14 +66,14 @@ final class RemainsCheck {
   void checkDead(String key, String name) {
     int at = name.lastIndexOf('@');
     if (at > 0 && name.substring(at + 1).matches("\\d{1,18}")) {
-      suspect(name.substring(0, at), name.substring(at + 1), key, () -> audit.exists(key));
+      suspect(name.substring(0, at), name.substring(at + 1), key, () -> inspection.exists(key));
     }
   }
 
   /** A collection. */
   Future<Void> checkCollection(String collection) {
     String key = keys.collection(CollectionName.parse(collection));
-    return audit
+    return inspection
         .fields(key, "deleting", "epoch")
         .map(
             fields -> {
@@ -83,7 +83,7 @@ final class RemainsCheck {
                     collection,
                     epoch,
                     key + " deleting",
-                    () -> audit.fields(key, "deleting", "epoch").map(fields::equals));
+                    () -> inspection.fields(key, "deleting", "epoch").map(fields::equals));
               }
               return null;
             });
@@ -98,7 +98,7 @@ final class RemainsCheck {
           new Doubt(
               () -> look(sweep, forget, what, isThere),
               () ->
-                  audit.perform(
+                  inspection.perform(
                       new Guarded()
                           .whenNone("ZSCORE", keys.retired(), sweep)
                           .whenNone("ZSCORE", keys.retired(), forget)
@@ -108,7 +108,7 @@ final class RemainsCheck {
 
   private Future<Optional<Finding>> look(
       String sweep, String forget, String what, Supplier<Future<Boolean>> isThere) {
-    return audit
+    return inspection
         .scores(keys.retired(), List.of(sweep, forget))
         .compose(
             scores ->

@@ -2,10 +2,10 @@ package carillon.fsck;
 
 import carillon.job.JobState;
 import carillon.job.Run;
-import carillon.store.AuditStore;
-import carillon.store.AuditStore.Pair;
-import carillon.store.AuditStore.Slice;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
+import carillon.store.InspectionStore.Slice;
 import carillon.store.Keys;
 import carillon.store.Millis;
 import io.vertx.core.Future;
@@ -31,15 +31,15 @@ import java.util.function.Function;
 final class RunCheck {
   private static final int LOOKS = 3;
 
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final Judge judge;
   private final Map<Integer, List<Case>> suspected = new TreeMap<>();
   private final List<JobView> settled = new ArrayList<>();
   private final Set<String> nodes = new HashSet<>();
 
-  RunCheck(AuditStore audit, Keys keys, Judge judge) {
-    this.audit = audit;
+  RunCheck(InspectionStore inspection, Keys keys, Judge judge) {
+    this.inspection = inspection;
     this.keys = keys;
     this.judge = judge;
   }
@@ -97,13 +97,13 @@ final class RunCheck {
             done ->
                 still.isEmpty()
                     ? Future.succeededFuture()
-                    : audit.pause(judge.pause()).compose(passed -> look(still, looks + 1)));
+                    : inspection.pause(judge.pause()).compose(passed -> look(still, looks + 1)));
   }
 
   private Future<Void> knowNodes() {
     return Loop.each(
         List.of(keys.nodes(), keys.bystanders()),
-        list -> walk(from -> audit.members(list, from), pair -> nodes.add(pair.name())));
+        list -> walk(from -> inspection.members(list, from), pair -> nodes.add(pair.name())));
   }
 
   private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
@@ -116,8 +116,8 @@ final class RunCheck {
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);
     return claims(partition, note)
-        .compose(done -> walk(from -> audit.members(keys.due(partition), from), note))
-        .compose(done -> Loop.each(gated, key -> walk(from -> audit.members(key, from), note)))
+        .compose(done -> walk(from -> inspection.members(keys.due(partition), from), note))
+        .compose(done -> Loop.each(gated, key -> walk(from -> inspection.members(key, from), note)))
         .compose(done -> claims(partition, note))
         .map(runs);
   }
@@ -125,11 +125,11 @@ final class RunCheck {
   private Future<Void> claims(int partition, Consumer<Pair> note) {
     return Loop.each(
         List.copyOf(nodes),
-        node -> walk(from -> audit.entries(keys.claims(partition, node), from), note));
+        node -> walk(from -> inspection.entries(keys.claims(partition, node), from), note));
   }
 
   static Future<Void> walk(Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
-    String[] from = {AuditStore.EDGE};
+    String[] from = {InspectionStore.EDGE};
     return Loop.whileMore(
         () ->
             read.apply(from[0])
@@ -162,7 +162,7 @@ final class RunCheck {
       settled.add(one.view);
       return judge.settle(List.of(wrong.get()));
     }
-    return audit
+    return inspection
         .holds(wrong.get().proof())
         .map(
             holds -> {

@@ -1,7 +1,7 @@
 package carillon.fsck;
 
-import carillon.store.AuditStore;
 import carillon.store.Guarded;
+import carillon.store.InspectionStore;
 import carillon.store.KeyName;
 import carillon.store.Keys;
 import io.vertx.core.Future;
@@ -11,20 +11,20 @@ import java.util.Set;
 
 /** Keys that hold something of another Redis type: whoever uses them fails. */
 final class TypeCheck {
-  private final AuditStore audit;
+  private final InspectionStore inspection;
   private final Keys keys;
   private final Judge judge;
   private final Set<String> told = new HashSet<>();
 
-  TypeCheck(AuditStore audit, Keys keys, Judge judge) {
-    this.audit = audit;
+  TypeCheck(InspectionStore inspection, Keys keys, Judge judge) {
+    this.inspection = inspection;
     this.keys = keys;
     this.judge = judge;
   }
 
   /** Whether the key can be used: of the right type, or not there any more. */
   Future<Boolean> check(String key, KeyName.Kind kind) {
-    return audit
+    return inspection
         .type(key)
         .compose(
             type ->

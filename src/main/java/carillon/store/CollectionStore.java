@@ -60,9 +60,14 @@ public final class CollectionStore {
   /**
    * A write that was made.
    *
-   * @param created false when it replaced a collection
+   * @param before what it replaced; empty when it made a collection
    */
-  public record Put(boolean created, JobCollection collection) {}
+  public record Put(JobCollection collection, Optional<CollectionDefinition> before) {
+    /** False when it replaced a collection. */
+    public boolean created() {
+      return before.isEmpty();
+    }
+  }
 
   /**
    * A page of collections in the order of their folded names.
@@ -114,7 +119,7 @@ public final class CollectionStore {
             ? Future.succeededFuture()
             : epochs.retire(name, reply.get(4).toLong() - 1, Epochs.End.CHANGED);
     // Once more, because one that was deleted may have been taken off the list in between.
-    Future<Void> listed = put.created ? index.list(name) : Future.succeededFuture();
+    Future<Void> listed = put.created() ? index.list(name) : Future.succeededFuture();
     return Future.all(fenced, listed, index.gate(name, put.collection.definition().state(), now))
         .map(put);
   }
@@ -132,7 +137,11 @@ public final class CollectionStore {
             reply.get(1).toLong(),
             Instant.parse(reply.get(3).toString()),
             now);
-    return new Put(word.equals("CREATED"), collection);
+    return new Put(
+        collection,
+        word.equals("CREATED")
+            ? Optional.empty()
+            : Optional.of(StoredForm.readCollection(reply.get(6).toString())));
   }
 
   static JobException conditionFailed(CollectionName name) {

@@ -1,6 +1,7 @@
 package carillon.store;
 
 import carillon.codec.StoredForm;
+import carillon.job.Change;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
@@ -14,8 +15,11 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Jobs as the API sees them: written, read, deleted, run. Every future may fail with {@link
@@ -27,12 +31,20 @@ public final class JobStore {
   private static final LuaScript DELETE = LuaScript.named("delete_job");
   private static final LuaScript RUN = LuaScript.named("run_job");
 
+  /** Of put_job. */
+  private static final int ARGUMENTS = 16;
+
+  /** What the engine does itself is no client's change. */
+  private static final List<String> NOT_NOTED = List.of("0", "0", "", "", "");
+
   private final RedisLink link;
   private final Keys keys;
+  private final AuditLog audit;
 
-  public JobStore(RedisLink link, Keys keys) {
+  JobStore(RedisLink link, Keys keys, AuditLog audit) {
     this.link = link;
     this.keys = keys;
+    this.audit = audit;
   }
 
   /**
@@ -62,8 +74,9 @@ public final class JobStore {
       JobState state,
       Optional<Instant> next,
       Precondition condition,
-      Instant now) {
-    return write(name, epoch, definition, state, next, condition.argument(), now, "replace")
+      Change change) {
+    Instant now = change.at();
+    return write(name, epoch, definition, state, next, condition.argument(), change, "replace")
         .map(
             written -> {
               StoredJob job =
@@ -95,7 +108,7 @@ public final class JobStore {
       JobDefinition definition,
       JobState state,
       Optional<Instant> next,
-      Instant now) {
+      Change change) {
     return write(
             current.name(),
             epoch,
@@ -103,7 +116,7 @@ public final class JobStore {
             state,
             next,
             Long.toString(current.revision()),
-            now,
+            change,
             "change")
         .map(
             written ->
@@ -117,7 +130,7 @@ public final class JobStore {
                     current.occurrence(),
                     current.counters(),
                     current.created(),
-                    now));
+                    change.at()));
   }
 
   /**
@@ -132,29 +145,35 @@ public final class JobStore {
       JobState state,
       Optional<Instant> next,
       String condition,
-      Instant now,
+      Change change,
       String mode) {
     String job = name.key();
     int partition = keys.partition(job);
+    Instant now = change.at();
+    List<String> arguments = new ArrayList<>(ARGUMENTS);
+    Collections.addAll(
+        arguments,
+        job,
+        condition,
+        Long.toString(now.toEpochMilli()),
+        now.toString(),
+        name.collection().collection() + "/" + name.job(),
+        StoredForm.write(definition),
+        state.word(),
+        next.map(Instant::toString).orElse(""),
+        next.map(Millis::text).orElse(""),
+        mode,
+        Long.toString(epoch));
+    arguments.addAll(audit.arguments(change));
     return link.eval(
             PUT,
             List.of(
                 keys.job(partition, job),
                 keys.due(partition),
                 keys.jobs(partition, Keys.collectionOf(job)),
-                keys.epochs(partition)),
-            List.of(
-                job,
-                condition,
-                Long.toString(now.toEpochMilli()),
-                now.toString(),
-                name.collection().collection() + "/" + name.job(),
-                StoredForm.write(definition),
-                state.word(),
-                next.map(Instant::toString).orElse(""),
-                next.map(Millis::text).orElse(""),
-                mode,
-                Long.toString(epoch)))
+                keys.epochs(partition),
+                keys.audit(partition)),
+            arguments)
         .map(reply -> written(name, reply.toString()));
   }
 
@@ -225,8 +244,8 @@ public final class JobStore {
    *
    * @param epoch of the collection, as the caller knows it
    */
-  public Future<Void> delete(JobName name, long epoch, Precondition condition) {
-    return delete(name.key(), condition.argument(), Long.toString(epoch))
+  public Future<Void> delete(JobName name, long epoch, Precondition condition, Change change) {
+    return delete(name.key(), condition.argument(), Long.toString(epoch), audit.arguments(change))
         .map(
             word ->
                 switch (word) {
@@ -242,10 +261,10 @@ public final class JobStore {
    * left alone.
    */
   Future<Void> purge(String job) {
-    return delete(job, "final", "").mapEmpty();
+    return delete(job, "final", "", NOT_NOTED).mapEmpty();
   }
 
-  private Future<String> delete(String job, String condition, String epoch) {
+  private Future<String> delete(String job, String condition, String epoch, List<String> noting) {
     int partition = keys.partition(job);
     return link.eval(
             DELETE,
@@ -254,24 +273,32 @@ public final class JobStore {
                 keys.due(partition),
                 keys.jobs(partition, Keys.collectionOf(job)),
                 keys.history(partition, job),
-                keys.epochs(partition)),
-            List.of(job, condition, epoch))
+                keys.epochs(partition),
+                keys.audit(partition)),
+            Stream.concat(Stream.of(job, condition, epoch), noting.stream()).toList())
         .map(Response::toString);
   }
 
   /**
-   * Lets the job run once at {@code now}, outside its schedule. Fails with {@link
+   * Lets the job run once at that moment, outside its schedule. Fails with {@link
    * ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or faulted job.
    */
-  public Future<Void> run(JobName name, Instant now) {
+  public Future<Void> run(JobName name, Change change) {
     String job = name.key();
     int partition = keys.partition(job);
-    String run = new Run(job, now, Run.MANUAL, Run.Phase.MAIN, 1, 0, 0).text();
+    String run = new Run(job, change.at(), Run.MANUAL, Run.Phase.MAIN, 1, 0, 0).text();
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
     return link.eval(
             RUN,
-            List.of(keys.job(partition, job), keys.due(partition), keys.epochs(partition)),
-            List.of(upToRevision, Millis.text(now)))
+            List.of(
+                keys.job(partition, job),
+                keys.due(partition),
+                keys.epochs(partition),
+                keys.audit(partition)),
+            Stream.concat(
+                    Stream.of(upToRevision, Millis.text(change.at())),
+                    audit.arguments(change).stream())
+                .toList())
         .map(
             word ->
                 switch (word.toString()) {

@@ -35,6 +35,7 @@ public record KeyName(Kind kind, int partition, String name) {
     HISTORY("history", "list", true),
     EPOCHS("epochs", "hash", true),
     DEAD("dead", "zset", true),
+    AUDIT("audit", "stream", true),
     META("meta", "hash", false),
     NODES("nodes", "zset", false),
     BYSTANDERS("bystanders", "zset", false),
@@ -44,7 +45,8 @@ public record KeyName(Kind kind, int partition, String name) {
     COLLECTIONS("collections", "zset", false),
     COLLECTION("collection", "hash", false),
     PLACES("places", "zset", false),
-    CLOUD_SERVICES("cloudservices", "hash", false);
+    CLOUD_SERVICES("cloudservices", "hash", false),
+    COMMON_AUDIT("audit", "stream", false);
 
     private final String word;
     private final String type;

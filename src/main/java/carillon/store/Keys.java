@@ -12,6 +12,9 @@ import java.util.Optional;
  * @param partitions number of partitions, fixed at the first start
  */
 public record Keys(String prefix, int partitions) {
+  /** In place of the number of a partition. */
+  static final int NO_PARTITION = -1;
+
   private static final String JOB_END = "}:job:";
   private static final String COLLECTION = ":collection:";
   private static final String LOST = ":lost:";
@@ -70,6 +73,16 @@ public record Keys(String prefix, int partitions) {
   /** In the Cluster slot of the collection's own key. */
   public String places(CollectionName name) {
     return prefix + ":places:{" + collection(name) + "}";
+  }
+
+  /** What clients changed, of jobs of this partition; of all else with {@link #NO_PARTITION}. */
+  String audit(int partition) {
+    return partition == NO_PARTITION ? audit() : slot(partition) + "audit";
+  }
+
+  /** What clients changed of anything but jobs. */
+  String audit() {
+    return prefix + ":audit";
   }
 
   public String epochs(int partition) {

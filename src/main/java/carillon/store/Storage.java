@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param clock the one clock of this process
  * @param history bounds of every job's history
  * @param keepFinished how long a completed or faulted job is kept
+ * @param audit how much of what clients change is remembered
  */
 public record Storage(
     RedisSetup redis,
@@ -20,7 +21,8 @@ public record Storage(
     String node,
     TimeKeeper clock,
     HistoryBounds history,
-    Duration keepFinished) {
+    Duration keepFinished,
+    AuditBounds audit) {
 
   /**
    * Connects on the calling event loop, for those who answer clients: a change that the client is
@@ -39,7 +41,8 @@ public record Storage(
   }
 
   private Stores over(RedisLink link) {
-    JobStore jobs = new JobStore(link, keys);
+    AuditLog log = new AuditLog(link, keys, audit);
+    JobStore jobs = new JobStore(link, keys, log);
     Epochs epochs = new Epochs(link, keys, clock);
     CollectionIndex index = new CollectionIndex(link, keys, clock);
     CollectionRemoval removal = new CollectionRemoval(link, keys, epochs, index, clock);
@@ -58,8 +61,9 @@ public record Storage(
         new Meta(link, keys),
         new Figures(link, keys),
         new CloudServiceStore(link, keys),
-        new AuditStore(link, new Place(link, keys, jobs), index),
-        new KeyStore(link, keys));
+        new InspectionStore(link, new Place(link, keys, jobs), index),
+        new KeyStore(link, keys),
+        log);
   }
 
   @Override

@@ -20,5 +20,6 @@ public record Stores(
     Meta meta,
     Figures figures,
     CloudServiceStore cloudServices,
-    AuditStore audit,
-    KeyStore apiKeys) {}
+    InspectionStore inspection,
+    KeyStore apiKeys,
+    AuditLog audit) {}

@@ -6,6 +6,7 @@ import carillon.codec.TargetRule;
 import carillon.job.JobName;
 import carillon.login.LoginSettings;
 import carillon.metrics.Metrics;
+import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.RedisSetup;
@@ -187,7 +188,8 @@ final class ApiServer implements AutoCloseable {
         "n1",
         new Clock(),
         new HistoryBounds(1000, Duration.ofDays(60), 65_536),
-        Duration.ofDays(60));
+        Duration.ofDays(60),
+        new AuditBounds(400, 4096));
   }
 
   private final class Clock implements TimeKeeper {

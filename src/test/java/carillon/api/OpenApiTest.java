@@ -195,6 +195,7 @@ class OpenApiTest {
               null,
               ApiObserver.NONE,
               null,
+              null,
               login,
               Instant::now,
               settings)

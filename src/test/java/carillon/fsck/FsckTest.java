@@ -71,7 +71,15 @@ class FsckTest {
     engine.put("done", once(START));
     StoredJob off = engine.put("off", once(LATER));
     engine.stores(
-        s -> s.jobs().change(off, 0, off.definition(), JobState.DISABLED, Optional.empty(), START));
+        s ->
+            s.jobs()
+                .change(
+                    off,
+                    0,
+                    off.definition(),
+                    JobState.DISABLED,
+                    Optional.empty(),
+                    Engine.change(START)));
     putPlaced();
     engine.step();
     assertEquals(1, target.calls().size());
@@ -111,7 +119,7 @@ class FsckTest {
                                 JobState.ENABLED,
                                 Optional.of(LATER),
                                 Precondition.NONE,
-                                START)));
+                                Engine.change(START))));
   }
 
   private String once(Instant at) {

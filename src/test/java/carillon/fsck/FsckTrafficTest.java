@@ -117,7 +117,7 @@ class FsckTrafficTest {
               ? s.collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
       case 2, 3 -> s.places().deleting(name, () -> delete(s, name));
-      case 4 -> s.jobs().run(name, now);
+      case 4 -> s.jobs().run(name, Engine.change(now));
       case 5 -> toggle(s, name, now);
       default -> put(s, name, now);
     };
@@ -145,7 +145,10 @@ class FsckTrafficTest {
   private Future<Void> delete(Stores s, JobName name) {
     return s.collections()
         .open(name.collection())
-        .compose(open -> s.jobs().delete(name, open.epoch(), Precondition.NONE));
+        .compose(
+            open ->
+                s.jobs()
+                    .delete(name, open.epoch(), Precondition.NONE, Engine.change(clock.instant())));
   }
 
   private Future<?> toggle(Stores s, JobName name, Instant now) {
@@ -167,7 +170,7 @@ class FsckTrafficTest {
                                       job.definition(),
                                       pause ? JobState.DISABLED : JobState.ENABLED,
                                       pause ? Optional.empty() : Optional.of(now.plusMillis(300)),
-                                      now)
+                                      Engine.change(now))
                                   .map(StoredJob::name));
             });
   }
@@ -203,6 +206,6 @@ class FsckTrafficTest {
                                     JobState.ENABLED,
                                     Optional.of(at),
                                     Precondition.NONE,
-                                    now)));
+                                    Engine.change(now))));
   }
 }

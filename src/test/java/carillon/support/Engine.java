@@ -7,6 +7,7 @@ import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
+import carillon.job.Change;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
@@ -15,6 +16,7 @@ import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
+import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.Lease;
@@ -89,7 +91,8 @@ public final class Engine implements AutoCloseable {
             clock,
             new HistoryBounds(
                 settings.history().entries(), settings.history().age(), settings.history().bytes()),
-            settings.jobs().keepFinished());
+            settings.jobs().keepFinished(),
+            AuditBounds.NONE);
     Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
     stores = on(() -> storage.open(vertx));
@@ -146,6 +149,11 @@ public final class Engine implements AutoCloseable {
     return StoredForm.readJob(json);
   }
 
+  /** A client's change at this moment. */
+  public static Change change(Instant now) {
+    return new Change("test", "127.0.0.1", "PUT job", now);
+  }
+
   /** Submits a job at the clock's instant, as the API does. */
   public StoredJob put(String job, String json) {
     Instant now = clock.instant();
@@ -154,7 +162,14 @@ public final class Engine implements AutoCloseable {
     return on(() ->
             stores
                 .jobs()
-                .put(name(job), 0, definition, JobState.ENABLED, next, Precondition.NONE, now))
+                .put(
+                    name(job),
+                    0,
+                    definition,
+                    JobState.ENABLED,
+                    next,
+                    Precondition.NONE,
+                    change(now)))
         .job();
   }
 

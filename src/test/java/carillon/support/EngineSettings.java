@@ -46,6 +46,7 @@ public final class EngineSettings {
         egress,
         d.retry(),
         history,
+        d.audit(),
         d.jobs(),
         d.collections(),
         d.limits(),

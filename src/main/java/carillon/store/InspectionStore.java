@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * Redis as it is, for whoever checks it: plain reads in bounded slices, which may be outdated when
  * they arrive, and {@link Guarded} steps, which are not. Confined to the event loop of its link.
  */
-public final class AuditStore {
+public final class InspectionStore {
   /** Where a walk begins and ends. */
   public static final String EDGE = "0";
 
@@ -31,7 +31,7 @@ public final class AuditStore {
   private final Place place;
   private final CollectionIndex index;
 
-  AuditStore(RedisLink link, Place place, CollectionIndex index) {
+  InspectionStore(RedisLink link, Place place, CollectionIndex index) {
     this.link = link;
     this.place = place;
     this.index = index;
@@ -131,7 +131,7 @@ public final class AuditStore {
 
   /** A whole hash; empty when there is none. For those that are small. */
   public Future<Map<String, String>> hash(String key) {
-    return link.send(Request.cmd(Command.HGETALL).arg(key)).map(AuditStore::map);
+    return link.send(Request.cmd(Command.HGETALL).arg(key)).map(InspectionStore::map);
   }
 
   private static Map<String, String> map(Response hash) {
@@ -148,7 +148,7 @@ public final class AuditStore {
     for (String name : names) {
       request.arg(name);
     }
-    return link.send(request).map(AuditStore::texts);
+    return link.send(request).map(InspectionStore::texts);
   }
 
   /** The scores of members, whole numbers without a point; null where there is none. */
@@ -182,7 +182,7 @@ public final class AuditStore {
   /** Some of the entries of a list. */
   public Future<List<String>> range(String list, long first, long last) {
     return link.send(Request.cmd(Command.LRANGE).arg(list).arg(first).arg(last))
-        .map(AuditStore::texts);
+        .map(InspectionStore::texts);
   }
 
   /** How many entries a sorted set has; 0 when there is none. */

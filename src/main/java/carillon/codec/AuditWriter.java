@@ -1,0 +1,87 @@
+package carillon.codec;
+
+import carillon.job.AuditEntry;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Writes entries of the audit log. */
+public final class AuditWriter {
+  private static final String HIDDEN = "(hidden)";
+
+  /** Headers whose value is a credential, wherever it is sent. */
+  private static final Set<String> SECRET_HEADERS =
+      Set.of(
+          "authorization",
+          "proxy-authorization",
+          "cookie",
+          "api-key",
+          "x-api-key",
+          "x-functions-key",
+          "ocp-apim-subscription-key");
+
+  private AuditWriter() {}
+
+  /** A page of entries. */
+  public static byte[] page(List<AuditEntry> entries, Optional<String> nextLink) {
+    return JsonBytes.of(json -> Pages.write(json, entries, AuditWriter::write, nextLink));
+  }
+
+  private static void write(JsonGenerator json, AuditEntry entry) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", entry.id());
+    json.writeStringField("time", Timestamps.format(entry.at()));
+    for (Map.Entry<String, String> fact : entry.facts().entrySet()) {
+      json.writeFieldName(fact.getKey());
+      switch (fact.getKey()) {
+        case "before", "after" -> writeDefinition(json, fact.getValue());
+        case "beforeBytes", "afterBytes" -> json.writeNumber(fact.getValue());
+        default -> json.writeString(fact.getValue());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  /** What somebody else wrote there is shown as it is. */
+  private static void writeDefinition(JsonGenerator json, String definition) throws IOException {
+    Object tree;
+    try {
+      tree = JsonTree.parseStored(definition);
+    } catch (RuntimeException e) {
+      tree = definition;
+    }
+    writeValue(json, tree, false);
+  }
+
+  private static void writeValue(JsonGenerator json, Object value, boolean isHeaders)
+      throws IOException {
+    if (value instanceof Map<?, ?> members) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        String name = (String) member.getKey();
+        json.writeFieldName(name);
+        boolean isSecret = isHeaders && SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT));
+        writeValue(json, isSecret ? HIDDEN : member.getValue(), name.equals("headers"));
+      }
+      json.writeEndObject();
+    } else if (value instanceof List<?> items) {
+      json.writeStartArray();
+      for (Object item : items) {
+        writeValue(json, item, false);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Long number) {
+      json.writeNumber(number);
+    } else if (value instanceof Boolean truth) {
+      json.writeBoolean(truth);
+    } else if (value == null) {
+      json.writeNull();
+    } else {
+      json.writeString(value.toString());
+    }
+  }
+}

@@ -1,0 +1,22 @@
+-- audit: the newest entries of one stream of the audit log that concern an object.
+-- KEYS[1] stream  audit or {17}:audit
+-- ARGV[1] text  upto    id to begin at, "(" before it when it is not to be included, or "+"
+-- ARGV[2] int   from    epoch ms; older entries are left out
+-- ARGV[3] text  object  key of a job or a collection, or a beginning of one up to a slash; '' for everything
+-- ARGV[4] int   look    entries to look at, at most 256
+-- ARGV[5] int   take    entries to return at most
+-- returns {rest, entries}: the id after which to go on, '' at the end; entries as XREVRANGE has them
+-- cost    O(look)
+local upto, from, object = ARGV[1], ARGV[2], ARGV[3]
+local look, take = tonumber(ARGV[4]), tonumber(ARGV[5])
+
+local found = {}
+local entries = redis.call('XREVRANGE', KEYS[1], upto, from, 'COUNT', look)
+for _, entry in ipairs(entries) do
+  local name = entry[2][2] -- the first field is the object
+  if object == '' or name == object or string.sub(name, 1, #object + 1) == object .. '/' then
+    found[#found + 1] = entry
+    if #found == take then return {entry[1], found} end
+  end
+end
+return {#entries < look and '' or entries[#entries][1], found}

@@ -1,0 +1,294 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKey;
+import carillon.access.KeyText;
+import carillon.login.LoginSettings;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AuditApiTest {
+  private static final KeyText OPERATOR = KeyText.random();
+  private static final String COLLECTION = "/jobcollections/c";
+  private static final String JOB = COLLECTION + "/jobs/J";
+
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api =
+        new ApiServer(
+            new LoginSettings(
+                true, true, List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @BeforeEach
+  void collection() {
+    api.redis.flush();
+    does(201, "PUT", COLLECTION, "{}");
+  }
+
+  private static HttpResponse<String> as(String key, String method, String path, String body) {
+    return api.send(
+        method,
+        path,
+        body,
+        "api-key",
+        key,
+        "Content-Type",
+        "application/json",
+        "x-ms-version",
+        "1");
+  }
+
+  private static String does(int status, String method, String path, String body) {
+    HttpResponse<String> answer = as(OPERATOR.reveal(), method, path, body);
+    assertEquals(status, answer.statusCode(), () -> method + " " + path + ": " + answer.body());
+    return answer.body();
+  }
+
+  private static String definition(String uri, String more) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + uri
+        + "\",\"method\":\"GET\""
+        + more
+        + "}},\"recurrence\":{\"frequency\":\"day\"}}";
+  }
+
+  private static List<JsonObject> audit(String filter) {
+    String query = filter.isEmpty() ? "" : "?$filter=" + encoded(filter);
+    return entries(does(200, "GET", "/audit" + query, null));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private static List<JsonObject> entries(String page) {
+    JsonArray value = new JsonObject(page).getJsonArray("value");
+    return IntStream.range(0, value.size()).mapToObj(value::getJsonObject).toList();
+  }
+
+  private static List<String> said(List<JsonObject> entries, String field) {
+    return entries.stream().map(entry -> String.valueOf(entry.getValue(field))).toList();
+  }
+
+  @Test
+  void everyChangeOfAJobIsThereOnceWithWhoFromWhereBeforeAndAfter() {
+    does(201, "PUT", JOB, definition("http://a/", ""));
+    does(200, "GET", JOB, null);
+    does(200, "PUT", JOB, definition("http://b/", ""));
+    does(200, "PATCH", JOB, "{\"recurrence\":{\"frequency\":\"hour\"}}");
+    does(200, "POST", JOB + "/disable", "");
+    does(200, "POST", JOB + "/disable", "");
+    does(200, "POST", JOB + "/enable", "");
+    does(200, "POST", JOB + "/run", "");
+    does(404, "DELETE", JOB + "x", null);
+    does(400, "PUT", JOB, "{}");
+    does(200, "DELETE", JOB, null);
+
+    List<JsonObject> job = audit("object eq 'default/default/C/j'");
+
+    assertEquals(
+        List.of(
+            "DELETE job",
+            "POST job_run",
+            "POST job_enable",
+            "POST job_disable",
+            "PATCH job",
+            "PUT job",
+            "PUT job"),
+        said(job, "did"));
+    assertEquals(Set.of("operator (key " + OPERATOR.id() + ")"), Set.copyOf(said(job, "by")));
+    assertEquals(Set.of("127.0.0.1"), Set.copyOf(said(job, "from")));
+    assertEquals(Set.of("default/default/c/j"), Set.copyOf(said(job, "object")));
+    assertEquals("http://a/", uri(job.get(6), "after"));
+    assertFalse(job.get(6).containsKey("before"));
+    assertEquals("http://a/", uri(job.get(5), "before"));
+    assertEquals("http://b/", uri(job.get(5), "after"));
+    assertEquals(
+        "hour",
+        job.get(4).getJsonObject("after").getJsonObject("recurrence").getString("frequency"));
+    assertEquals("disabled", job.get(3).getString("state"));
+    assertEquals("enabled", job.get(3).getString("was"));
+    assertFalse(job.get(3).containsKey("after"), "the definition is the same");
+    assertEquals("http://b/", uri(job.get(0), "before"));
+    assertFalse(job.get(0).containsKey("after"));
+  }
+
+  private static String uri(JsonObject entry, String when) {
+    return entry
+        .getJsonObject(when)
+        .getJsonObject("action")
+        .getJsonObject("request")
+        .getString("uri");
+  }
+
+  @Test
+  void collectionsKeysAndCloudServicesAreThereToo() {
+    does(200, "PATCH", COLLECTION, "{\"quota\":{\"maxJobCount\":7}}");
+    does(200, "POST", COLLECTION + "/disable", "");
+    does(200, "DELETE", COLLECTION, null);
+    does(204, "DELETE", COLLECTION, null);
+    JsonObject key =
+        new JsonObject(does(201, "POST", "/keys", "{\"client\":\"c\",\"grants\":[\"reader\"]}"));
+    does(200, "DELETE", "/keys/" + key.getString("id"), null);
+
+    List<JsonObject> all = audit("");
+
+    assertEquals(
+        List.of(
+            "DELETE key",
+            "POST key",
+            "DELETE collection",
+            "POST collection_disable",
+            "PATCH collection",
+            "PUT collection"),
+        said(all, "did"));
+    assertEquals("key:" + key.getString("id"), all.get(0).getString("object"));
+    assertFalse(all.toString().contains(key.getString("key")));
+    assertEquals(
+        7, all.get(4).getJsonObject("after").getJsonObject("quota").getInteger("maxJobCount"));
+    assertFalse(all.get(4).getJsonObject("before").containsKey("quota"));
+    assertEquals("disabled", all.get(2).getJsonObject("before").getString("state"));
+    assertEquals(4, audit("object eq 'default/default/c'").size());
+  }
+
+  @Test
+  void noSecretIsInIt() {
+    String secret = "s3cr3t-canary";
+    String basic =
+        ",\"headers\":{\"X-Api-Key\":\""
+            + secret
+            + "\",\"X-A\":\"b\"},\"authentication\":{\"type\":\"Basic\",\"username\":\"u\",\"password\":\""
+            + secret
+            + "\"}";
+    does(201, "PUT", JOB, definition("https://a/", basic));
+    does(200, "PUT", JOB, definition("https://b/", basic));
+    does(200, "DELETE", JOB, null);
+
+    String page = does(200, "GET", "/audit", null);
+
+    assertFalse(page.contains(secret), page);
+    assertFalse(page.contains("sealed:"), page);
+    assertTrue(page.contains("(hidden)"), page);
+    assertTrue(page.contains("X-A"), page);
+    assertFalse(stored().contains("sealed:"), "not under an old key either");
+  }
+
+  private static String stored() {
+    StringBuilder all = new StringBuilder();
+    for (int partition = 0; partition < 4; partition++) {
+      all.append(api.redis.ask("XRANGE carillon:{" + partition + "}:audit - +"));
+    }
+    return all.toString();
+  }
+
+  @Test
+  void pagesOfAllPartitionsAreInOrderWithoutGapAndWithoutRepetition() {
+    for (int i = 0; i < 40; i++) {
+      does(201, "PUT", COLLECTION + "/jobs/j" + i, definition("http://a/", ""));
+    }
+    List<String> ids = new ArrayList<>();
+    String path = "/audit?$top=7&$filter=" + encoded("object eq 'default/default/c'");
+    while (path != null) {
+      JsonObject page = new JsonObject(does(200, "GET", path, null));
+      ids.addAll(said(entries(page.encode()), "id"));
+      String next = page.getString("nextLink");
+      path = next == null ? null : next.substring(next.indexOf("/audit"));
+    }
+
+    assertEquals(41, ids.size());
+    assertEquals(41, new HashSet<>(ids).size());
+    assertEquals(ids, said(audit(""), "id"));
+    assertEquals(
+        ids.subList(5, 8), said(entries(does(200, "GET", "/audit?$skip=5&$top=3", null)), "id"));
+  }
+
+  @Test
+  void timesBoundWhatIsShown() {
+    does(201, "PUT", JOB, definition("http://a/", ""));
+    String time = audit("").get(0).getString("time");
+
+    assertEquals(1, audit("object eq 'default/default/c/j' and time ge " + time).size());
+    assertEquals(0, audit("time gt " + time + " and object eq 'default/default/c/j'").size());
+    assertEquals(0, audit("object eq 'default/default/c/j' and time lt " + time).size());
+    assertEquals(1, audit("object eq 'default/default/c/j' and time le " + time).size());
+    for (String wrong :
+        List.of(
+            "time eq " + time,
+            "object ne 'x'",
+            "who eq 'x'",
+            "object eq 'a/b/c/d/e'",
+            "time ge x")) {
+      does(400, "GET", "/audit?$filter=" + encoded(wrong), null);
+    }
+    does(400, "GET", "/audit?$skiptoken=abc", null);
+  }
+
+  @Test
+  void itIsBoundedAndALongDefinitionIsCounted() {
+    does(201, "PUT", JOB, definition("http://a/", ",\"body\":\"" + "x".repeat(5000) + "\""));
+    JsonObject longOne = audit("object eq 'default/default/c/j'").get(0);
+    assertFalse(longOne.containsKey("after"));
+    assertTrue(longOne.getInteger("afterBytes") > 5000);
+
+    for (int i = 0; i < 300; i++) {
+      does(200, "POST", JOB + (i % 2 == 0 ? "/disable" : "/enable"), "");
+    }
+    long entries = 0;
+    for (int partition = 0; partition < 4; partition++) {
+      entries +=
+          Long.parseLong(
+              api.redis.ask("XLEN carillon:{" + partition + "}:audit").replaceAll("\\D", ""));
+    }
+    assertTrue(entries >= 100 && entries <= 200, () -> "about 100 of a partition");
+  }
+
+  @Test
+  void anAdminOfLessSeesHisPartAlone() {
+    does(201, "PUT", JOB, definition("http://a/", ""));
+    String admin = key("admin:default/default/c");
+    String writer = key("writer:default/default/c");
+    String mine = "/audit?$filter=" + encoded("object eq 'default/default/c'");
+
+    assertEquals(200, as(admin, "GET", mine, null).statusCode());
+    assertEquals(
+        200,
+        as(admin, "GET", "/audit?$filter=" + encoded("object eq 'default/default/c/j'"), null)
+            .statusCode());
+    assertEquals(403, as(admin, "GET", "/audit", null).statusCode());
+    assertEquals(
+        404,
+        as(admin, "GET", "/audit?$filter=" + encoded("object eq 'default/default/d'"), null)
+            .statusCode());
+    assertEquals(403, as(writer, "GET", mine, null).statusCode());
+  }
+
+  private static String key(String grant) {
+    String order =
+        "{\"client\":\"" + grant.replaceAll("\\W", "") + "\",\"grants\":[\"" + grant + "\"]}";
+    return new JsonObject(does(201, "POST", "/keys", order)).getString("key");
+  }
+}
