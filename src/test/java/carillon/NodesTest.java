@@ -209,7 +209,7 @@ class NodesTest {
     assertEquals(0, first.redis(Command.EXISTS, "carillon:node:second").toInteger());
   }
 
-  /** Dead since noon, with a claim in each partition. */
+  /** Silent since noon, with a claim in each partition. */
   private void leaveClaims(String node) {
     first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), node);
     for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -249,6 +249,26 @@ class NodesTest {
             return !isListed(first, "gone");
           });
     }
+  }
+
+  @Test
+  void nobodyIsTakenForDeadBecauseRedisClockWasSet() {
+    leaveClaims("other");
+    clock.set(NOON.plus(Duration.ofMinutes(3)));
+    first.beat();
+
+    clock.step(Duration.ofMinutes(5));
+    for (int beat = 0; beat < 3; beat++) {
+      first.beat();
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      String claims = "carillon:{" + partition + "}:claims:other";
+      assertEquals(1, first.redis(Command.HLEN, claims).toInteger());
+    }
+
+    clock.advance(Duration.ofMinutes(3));
+    first.beat();
+    first.awaitNoClaimsOf("other");
   }
 
   @Test

@@ -37,6 +37,7 @@ public final class RedisClock implements TimeKeeper {
   private int observed;
   private volatile long offsetMicros = Long.MIN_VALUE;
   private volatile long uncertainMicros;
+  private volatile int steps; // written under the lock only
   private volatile long floorMicros =
       Long.MIN_VALUE; // what was told before it would have gone back
 
@@ -63,6 +64,9 @@ public final class RedisClock implements TimeKeeper {
     if (setBack || setForward) {
       observed = 0;
     }
+    if (setBack || (setForward && atLeast > offsetMicros + STEP_MICROS)) {
+      steps = steps + 1;
+    }
     floorMicros = observed == 0 ? Long.MIN_VALUE : micros();
     least[observed % WINDOW] = atLeast;
     most[observed % WINDOW] = atMost;
@@ -76,6 +80,11 @@ public final class RedisClock implements TimeKeeper {
   @Override
   public Duration uncertainty() {
     return Duration.of(uncertainMicros, ChronoUnit.MICROS);
+  }
+
+  @Override
+  public int steps() {
+    return steps;
   }
 
   /**

@@ -21,4 +21,10 @@ public interface TimeKeeper extends InstantSource {
    * something that happens now, such as a retry, is counted from so much later.
    */
   Duration uncertainty();
+
+  /**
+   * How often Redis' clock was set by more than a second since this one began: instants from before
+   * say nothing of how long ago something was.
+   */
+  int steps();
 }

@@ -46,6 +46,7 @@ final class Heart {
   private final long leaseMillis;
   private final Instant started;
   private long steadySince = Long.MAX_VALUE;
+  private int steps;
   private long takenOver;
   private boolean leaving;
 
@@ -127,7 +128,8 @@ final class Heart {
 
   private void see(NodeStore.View view) {
     long now = clock.millis();
-    steadySince = Math.min(steadySince, now);
+    steadySince = steps == clock.steps() ? Math.min(steadySince, now) : now;
+    steps = clock.steps();
     Membership.Change change = members.update(view.heartbeats(), now - leaseMillis);
     if (!change.isNone()) {
       tell(change);
@@ -136,8 +138,8 @@ final class Heart {
     claimer.gates(collection -> Gate.isClosed(view.gates().get(collection)));
     view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
     if (now - steadySince >= leaseMillis) {
-      // After an outage of Redis every node looks dead for a while: only who has seen a whole lease
-      // pass may judge.
+      // After an outage of Redis, or when its clock was set, every node looks dead for a while: only
+      // who has seen a whole lease pass may judge.
       members.dead().forEach(node -> bury(node, view.heartbeats(), now));
     }
   }

@@ -210,6 +210,11 @@ final class ApiServer implements AutoCloseable {
     public Duration uncertainty() {
       return Duration.ZERO;
     }
+
+    @Override
+    public int steps() {
+      return 0;
+    }
   }
 
   static <T> T await(Future<T> future) {

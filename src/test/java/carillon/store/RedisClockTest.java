@@ -109,6 +109,21 @@ class RedisClockTest {
   }
 
   @Test
+  void stepsAreCountedAndSlowAnswersAreNone() {
+    answer(NOON_MICROS);
+    long asked = clock.ask();
+    nanos.addAndGet(4_000_000_000L);
+    clock.observe(asked, NOON_MICROS + 1_000);
+    answer(NOON_MICROS + 4_010_000); // ahead by 10 ms: drifted
+    assertEquals(0, clock.steps());
+
+    answer(NOON_MICROS + 300_000_000L);
+    assertEquals(1, clock.steps());
+    answer(NOON_MICROS);
+    assertEquals(2, clock.steps());
+  }
+
+  @Test
   void aMasterWhoseClockIsALittleBehindIsWaitedFor() {
     answer(NOON_MICROS);
     long before = clock.millis();

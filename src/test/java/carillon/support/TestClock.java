@@ -3,11 +3,13 @@ package carillon.support;
 import carillon.store.TimeKeeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A clock that stands still until a test moves it; what Redis says is not heeded. Thread-safe. */
 public final class TestClock implements TimeKeeper {
   private volatile Instant now;
   private volatile Duration uncertainty = Duration.ZERO;
+  private final AtomicInteger steps = new AtomicInteger();
 
   public TestClock(Instant now) {
     this.now = now;
@@ -34,6 +36,17 @@ public final class TestClock implements TimeKeeper {
   @Override
   public Duration uncertainty() {
     return uncertainty;
+  }
+
+  /** As Redis' clock, when it is set. */
+  public void step(Duration by) {
+    now = now.plus(by);
+    steps.incrementAndGet();
+  }
+
+  @Override
+  public int steps() {
+    return steps.get();
   }
 
   @Override
