@@ -1,20 +1,24 @@
--- quarantine: take a claim that cannot be understood out of the way for good, and end its job if that is what is damaged.
+-- quarantine: take a claim that cannot be understood, or a purge of another partition's job, out of the way for good, and end its
+-- job if that is what is damaged.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
--- KEYS[3] hash  {17}:job:<job>     only where the job is damaged
--- KEYS[4] zset  {17}:jobs:<coll>
--- KEYS[5] list  {17}:history:<job>
--- ARGV[1] text  claim
+-- KEYS[3] zset  {17}:due           a purge is not claimed, it stays there
+-- KEYS[4] hash  {17}:job:<job>     only where the job is damaged
+-- KEYS[5] zset  {17}:jobs:<coll>
+-- KEYS[6] list  {17}:history:<job>
+-- ARGV[1] text  claim, or purge
 -- ARGV[2] text  since and why
 -- ARGV[3] text  name of the job    the last part of its key, folded
 -- ARGV[4] text  entry              history entry
 -- ARGV[5..7]    bounds of the history: entries, bytes, oldest (ISO)
--- returns word: DONE, or LOST when the claim is no longer held
+-- returns word: DONE, or LOST when the claim is no longer held, or the purge no longer due
 -- cost    O(log n)
 -- include: mend
 -- include: history
-local claims, aside, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-if mend('HDEL', claims, ARGV[1]) == 0 then return 'LOST' end
+local claims, aside, due, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local found = mend('HDEL', claims, ARGV[1])
+if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('ZREM', due, ARGV[1]) end
+if found == 0 then return 'LOST' end
 if mend('HLEN', aside) < 1000 then mend('HSET', aside, ARGV[1], ARGV[2]) end
 if not job then return 'DONE' end
 

@@ -83,6 +83,32 @@ class PoisonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "purge:default/default/default/",
+        "job:default/default/default/",
+        "run:default/default/default/%s at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0"
+      })
+  void anEntryOfAnotherPartitionsJobGoesAway(String entry) {
+    put("a");
+    String other = "b";
+    while (slot(other).equals(slot("a"))) {
+      other += "b";
+    }
+    put(other);
+    String member = entry.contains("%s") ? entry.formatted(other) : entry + other;
+    node.redis(Command.ZADD, slot("a") + "due", "1", member);
+
+    node.stepTo(DUE);
+    node.stepTo(DUE.plusSeconds(5));
+
+    assertCalled("a");
+    assertCalled(other);
+    assertNull(node.redis(Command.ZSCORE, slot("a") + "due", member));
+    assertEquals(0, node.claims());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "nonsense",
         "run:",
         "run:default/default/default/x at=yesterday occurrence=1 main=1 revision=1 crashes=0",

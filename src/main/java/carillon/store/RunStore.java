@@ -27,6 +27,7 @@ public final class RunStore {
   /** Most items that a script takes. */
   public static final int SLICE = 256;
 
+  private static final String STRAY = "its job belongs to another partition";
   private static final LuaScript CLAIM = LuaScript.named("claim");
   private static final LuaScript ARM = LuaScript.named("arm");
   private static final LuaScript FINISH = LuaScript.named("finish");
@@ -112,19 +113,19 @@ public final class RunStore {
                 now.toString(),
                 Integer.toString(limit),
                 keys.jobPrefix(partition)))
-        .map(RunStore::claims);
+        .map(reply -> claims(partition, reply));
   }
 
-  private static Claims claims(Response reply) {
+  private Claims claims(int partition, Response reply) {
     List<Claimed> runs = new ArrayList<>(reply.size());
     List<Damaged> damaged = new ArrayList<>(0);
     List<String> purges = new ArrayList<>();
     for (int i = 1; i < reply.size(); i++) {
       Response item = reply.get(i);
       if (item.size() == 1) {
-        purges.add(item.get(0).toString().substring("purge:".length()));
+        purge(partition, item.get(0).toString(), purges, damaged);
       } else {
-        claimed(item, runs, damaged);
+        claimed(partition, item, runs, damaged);
       }
     }
     String next = reply.get(0).toString();
@@ -135,10 +136,24 @@ public final class RunStore {
         next.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(next)));
   }
 
+  /** In another partition than its job's it would stay due for ever. */
+  private void purge(int partition, String entry, List<String> purges, List<Damaged> damaged) {
+    String job = entry.substring("purge:".length());
+    if (keys.partition(job) == partition) {
+      purges.add(job);
+    } else {
+      damaged.add(new Damaged(entry, Optional.empty(), STRAY));
+    }
+  }
+
   /** One damaged item must not spoil the others of its batch. */
-  private static void claimed(Response item, List<Claimed> runs, List<Damaged> damaged) {
+  private void claimed(int partition, Response item, List<Claimed> runs, List<Damaged> damaged) {
     try {
-      runs.add(claimed(item));
+      Claimed claimed = claimed(item);
+      if (partition(claimed.run()) != partition) {
+        throw new IllegalArgumentException(STRAY);
+      }
+      runs.add(claimed);
     } catch (RuntimeException e) {
       damaged.add(DamagedItem.of(item, e));
     }
@@ -291,7 +306,9 @@ public final class RunStore {
    */
   public Future<Void> quarantine(int partition, Damaged damaged, Instant now) {
     List<String> scriptKeys =
-        new ArrayList<>(List.of(keys.claims(partition, node), keys.quarantine(partition)));
+        new ArrayList<>(
+            List.of(
+                keys.claims(partition, node), keys.quarantine(partition), keys.due(partition)));
     damaged
         .job()
         .ifPresent(
