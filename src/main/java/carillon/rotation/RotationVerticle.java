@@ -101,8 +101,19 @@ public final class RotationVerticle extends VerticleBase {
   /** One walk over everything; from any thread. */
   public Future<Tally> walk() {
     Promise<Tally> done = Promise.promise();
-    context.runOnContext(go -> walk(SealedStore.EDGE, Tally.NOTHING).onComplete(done));
+    context.runOnContext(go -> walkAll().onComplete(done));
     return done.future();
+  }
+
+  /**
+   * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
+   */
+  private Future<Tally> walkAll() {
+    Object servers = stores.sealed().servers();
+    return walk(SealedStore.EDGE, Tally.NOTHING)
+        .map(
+            tally ->
+                servers.equals(stores.sealed().servers()) ? tally : tally.plus(Tally.OVERTAKEN));
   }
 
   private Future<Tally> walk(String from, Tally before) {

@@ -307,8 +307,7 @@ public final class RunStore {
   public Future<Void> quarantine(int partition, Damaged damaged, Instant now) {
     List<String> scriptKeys =
         new ArrayList<>(
-            List.of(
-                keys.claims(partition, node), keys.quarantine(partition), keys.due(partition)));
+            List.of(keys.claims(partition, node), keys.quarantine(partition), keys.due(partition)));
     damaged
         .job()
         .ifPresent(

@@ -51,20 +51,44 @@ public final class SealedStore {
    * @param from {@link #EDGE}, or the {@code next} of the slice before
    */
   public Future<Slice> read(String from) {
-    return link.send(
+    List<Route> masters = link.masters();
+    int master = from.equals(EDGE) ? 0 : Integer.parseInt(from.substring(0, from.indexOf('/')));
+    if (master >= masters.size()) {
+      return Future.succeededFuture(new Slice(List.of(), EDGE)); // there are fewer now
+    }
+    return masters
+        .get(master)
+        .send(
             Request.cmd(Command.SCAN)
-                .arg(from)
+                .arg(from.substring(from.indexOf('/') + 1))
                 .arg("MATCH")
                 .arg(keys.prefix() + ":*")
                 .arg("COUNT")
                 .arg(SLICE)
                 .arg("TYPE")
                 .arg("hash"))
-        .compose(reply -> definitions(reply.get(1)).map(all -> new Slice(all, text(reply, 0))));
+        .compose(
+            reply ->
+                definitions(reply.get(1))
+                    .map(
+                        all ->
+                            new Slice(all, next(master, masters.size(), reply.get(0).toString()))));
   }
 
-  private static String text(Response reply, int index) {
-    return reply.get(index).toString();
+  /** On the same server, on the one after it, or nowhere. */
+  private static String next(int master, int masters, String cursor) {
+    if (!cursor.equals(EDGE)) {
+      return master + "/" + cursor;
+    }
+    return master + 1 < masters ? (master + 1) + "/" + EDGE : EDGE;
+  }
+
+  /**
+   * The servers that a walk goes over, one after the other. When they are others at its end, it may
+   * have missed something.
+   */
+  public Object servers() {
+    return link.masters();
   }
 
   private Future<List<Definition>> definitions(Response found) {

@@ -138,7 +138,8 @@ final class Heart {
     claimer.gates(collection -> Gate.isClosed(view.gates().get(collection)));
     view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
     if (now - steadySince >= leaseMillis) {
-      // After an outage of Redis, or when its clock was set, every node looks dead for a while: only
+      // After an outage of Redis, or when its clock was set, every node looks dead for a while:
+      // only
       // who has seen a whole lease pass may judge.
       members.dead().forEach(node -> bury(node, view.heartbeats(), now));
     }

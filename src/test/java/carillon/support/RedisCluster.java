@@ -223,6 +223,11 @@ public final class RedisCluster implements TestRedis {
   }
 
   @Override
+  public String dump() {
+    return masters().stream().map(RedisServer::dump).collect(Collectors.joining("\n"));
+  }
+
+  @Override
   public void flush() {
     masters().forEach(RedisServer::flush);
   }

@@ -173,6 +173,11 @@ public final class RedisSentinels implements TestRedis {
   }
 
   @Override
+  public String dump() {
+    return master().dump();
+  }
+
+  @Override
   public void flush() {
     master().flush();
   }

@@ -230,7 +230,7 @@ public final class RedisServer implements TestRedis {
     return "$" + text.getBytes(StandardCharsets.UTF_8).length + "\r\n" + text + "\r\n";
   }
 
-  /** Everything that is in it: keys, members, fields and values. */
+  @Override
   public String dump() {
     return eval(
         """

@@ -14,6 +14,9 @@ public interface TestRedis extends AutoCloseable {
   /** All keys of a pattern, wherever they live. */
   List<String> keys(String pattern);
 
+  /** Everything that is in it: keys, members, fields and values. */
+  String dump();
+
   @Override
   void close();
 }

@@ -1,0 +1,21 @@
+package carillon.fsck;
+
+import carillon.support.RedisSentinels;
+import carillon.support.TestRedis;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Some ways in which damage is proved and repaired, on a master that Sentinels watch. */
+class SentinelFsckTest extends FsckTest {
+  private static final Set<String> HERE =
+      Set.of("due entry gone", "run lost and still counted", "no place", "due is a text");
+
+  @Override
+  TestRedis redis() {
+    return RedisSentinels.shared();
+  }
+
+  static Stream<Damage> damages() {
+    return FsckTest.damages().filter(damage -> HERE.contains(damage.name()));
+  }
+}
