@@ -9,20 +9,21 @@ final class Catalogue {
 
   /** What the options ask for. */
   static List<Scenario> chosen(Options options) {
-    if (options.scenario().isPresent()) {
-      String name = options.scenario().get();
-      return List.of(
-          everything().stream()
-              .filter(each -> each.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () -> new IllegalArgumentException("no scenario " + name + " (see --list)")));
+    if (!options.scenarios().isEmpty()) {
+      return options.scenarios().stream().map(Catalogue::named).toList();
     }
     return switch (options.form()) {
       case SHORT -> ShortForm.all();
       case PLANTED -> PlantedScenarios.all();
       default -> full();
     };
+  }
+
+  private static Scenario named(String name) {
+    return everything().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no scenario " + name + " (see --list)"));
   }
 
   private static List<Scenario> full() {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Wrong clocks, by libfaketime. */
+/** Wrong clocks. */
 final class ClockScenarios {
   private static final Duration STEP = Duration.ofMinutes(5);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -20,7 +20,7 @@ final class ClockScenarios {
                 "the clocks of two nodes step by 5 minutes ahead and back, and jump to and fro each second",
                 ClockScenarios::stepNodes)
             .withFakedNodes()
-            .unless(FakeTime::missing),
+            .unless(WallClock::missing),
         stepRedis(),
         downtime());
   }
@@ -60,10 +60,8 @@ final class ClockScenarios {
               fault.over();
               world.awaitCalls(60);
             })
-        .on(FakedRedis::start)
         .load(60, 12, Plan.Behaviour.TROUBLED)
-        .redisClock(clock)
-        .unless(FakeTime::missing);
+        .redisClock(clock);
   }
 
   private static Scenario downtime() {
@@ -83,14 +81,12 @@ final class ClockScenarios {
               fault.over();
               world.awaitCalls(BACKLOG);
             })
-        .on(FakedRedis::start)
         .load(20, 12, Plan.Behaviour.TROUBLED)
-        .redisClock(clock)
-        .unless(FakeTime::missing);
+        .redisClock(clock);
   }
 
   private static void step(World world, SteppedClock judged, Duration ahead) {
     judged.step(ahead);
-    ((FakedRedis) world.backend()).clock().set(ahead);
+    world.redisClock(ahead);
   }
 }

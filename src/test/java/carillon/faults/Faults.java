@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 /** The command. Progress goes to standard error, the table to standard output. */
 public final class Faults {
   private static final String JAR = "carillon.jar";
+  private static final Path TABLE = Path.of("target", "faults.md");
 
   private Faults() {}
 
@@ -59,6 +60,7 @@ public final class Faults {
       System.err.printf("faults: %s: %s%n", scenario.name(), scenario.what());
       Outcome outcome = new Trial(scenario, dir.resolve(scenario.name())).run();
       outcomes.add(outcome);
+      write(Table.of(outcomes));
       System.err.print(Table.of(List.of(outcome)).lines().skip(2).toList().get(0) + "\n");
       if (!outcome.isGood()) {
         outcome.trouble().forEach(line -> System.err.println("faults:   " + line));
@@ -70,6 +72,7 @@ public final class Faults {
       }
     }
     System.out.println(Table.of(outcomes));
+    System.out.println("The table: " + TABLE.toAbsolutePath());
     if (options.keep()) {
       System.out.println("journals and logs: " + dir);
     } else {
@@ -78,6 +81,16 @@ public final class Faults {
     boolean good = outcomes.stream().allMatch(Outcome::isGood);
     System.out.println(good ? "All bars are held." : "A bar is missed.");
     return good ? 0 : 1;
+  }
+
+  /** After each scenario: what was seen until then is kept when the command is ended. */
+  private static void write(String table) {
+    try {
+      Files.createDirectories(TABLE.getParent());
+      Files.writeString(TABLE, table);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Path directory() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Everything that was seen of one scenario, from outside. All of it happens on one machine and so
@@ -27,6 +28,7 @@ final class Journal {
 
   private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger callCount = new AtomicInteger();
   private final Queue<Open> faults = new ConcurrentLinkedQueue<>();
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
 
@@ -117,6 +119,7 @@ final class Journal {
 
   void add(Call call) {
     calls.add(call);
+    callCount.incrementAndGet();
   }
 
   void add(Entry entry) {
@@ -135,7 +138,7 @@ final class Journal {
   }
 
   int callCount() {
-    return calls.size();
+    return callCount.get();
   }
 
   Collection<Call> calls() {

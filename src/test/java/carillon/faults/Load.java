@@ -7,12 +7,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * What runs all the time: one-time jobs at a steady rate, each due within the next two seconds, one
@@ -64,6 +66,12 @@ final class Load implements AutoCloseable {
         driver.put(
             (fails ? Target.FAILING : "once-") + n,
             Plan.once(due).with(fails ? Plan.Behaviour.FAILS : behaviour)));
+  }
+
+  /** Whether each recurring job is among these calls. */
+  boolean recur(List<Journal.Call> calls) {
+    Set<String> called = calls.stream().map(Journal.Call::job).collect(Collectors.toSet());
+    return called.containsAll(recurring);
   }
 
   /** Ends the one-time jobs, then the recurring ones, and waits for all answers. */

@@ -45,13 +45,14 @@ final class LoadScenarios {
     Await.until(
         "the calls of the herd",
         PATIENCE,
-        () ->
-            world.journal().callCount() >= accepted
-                && world.journal().calls().stream()
-                        .filter(call -> call.job().startsWith("herd-"))
-                        .count()
-                    >= accepted);
+        () -> world.journal().callCount() >= accepted && isCalled(world, accepted));
     fault.over();
+  }
+
+  private static boolean isCalled(World world, long jobs) {
+    world.pass(Duration.ofSeconds(1));
+    return world.journal().calls().stream().filter(call -> call.job().startsWith("herd-")).count()
+        >= jobs;
   }
 
   /** Puts one-time jobs and waits for all answers. */

@@ -1,16 +1,20 @@
 package carillon.faults;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is run.
  *
  * @param form the whole suite, its short form, or the planted bugs alone
- * @param scenario the only one, if one is named
+ * @param scenarios the only ones, if some are named
  * @param keep whether journals and logs are kept
  */
-record Options(Form form, Optional<String> scenario, boolean keep) {
+record Options(Form form, List<String> scenarios, boolean keep) {
+  Options {
+    scenarios = List.copyOf(scenarios);
+  }
+
   /** Which scenarios. */
   enum Form {
     FULL,
@@ -20,6 +24,8 @@ record Options(Form form, Optional<String> scenario, boolean keep) {
     HELP
   }
 
+  private static final String SCENARIO = "--scenario";
+
   static final String USAGE =
       """
       Breaks a running Carillon - three nodes, Redis, a target, a client, all of them processes on this machine - and
@@ -27,12 +33,12 @@ record Options(Form form, Optional<String> scenario, boolean keep) {
 
         --short          the most telling scenarios in some two minutes, and two planted bugs
         --planted        the planted bugs alone: the checker must find each
-        --scenario NAME  one scenario
+        --scenario NAME  one scenario, or several with commas between them
         --list           the scenarios and what they do
         --keep           keep the journals and the logs of the nodes, and say where
         --help           this text
 
-      Without an option: every scenario, some 20 minutes. What needs a program that the machine lacks is skipped, with a word.
+      Without an option: every scenario, some 20 minutes. The table is also written to target/faults.md. What needs a program that the machine lacks is skipped, with a word.
       Exit code: 0 all bars are held, 1 one is missed or a planted bug was not found, 2 wrong usage.""";
 
   /**
@@ -42,26 +48,34 @@ record Options(Form form, Optional<String> scenario, boolean keep) {
    */
   static Options parse(List<String> arguments) {
     Form form = Form.FULL;
-    Optional<String> scenario = Optional.empty();
+    List<String> scenarios = List.of();
     boolean keep = false;
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
+      if (argument.startsWith(SCENARIO + "=")) {
+        scenarios = names(argument.substring(SCENARIO.length() + 1));
+        continue;
+      }
       switch (argument) {
         case "--short" -> form = Form.SHORT;
         case "--planted" -> form = Form.PLANTED;
         case "--list" -> form = Form.LIST;
         case "--help" -> form = Form.HELP;
         case "--keep" -> keep = true;
-        case "--scenario" -> {
+        case SCENARIO -> {
           if (++i == arguments.size()) {
             throw new IllegalArgumentException("--scenario needs a name (see --list)");
           }
-          scenario = Optional.of(arguments.get(i));
+          scenarios = names(arguments.get(i));
         }
         default ->
             throw new IllegalArgumentException("unknown option " + argument + " (see --help)");
       }
     }
-    return new Options(form, scenario, keep);
+    return new Options(form, scenarios, keep);
+  }
+
+  private static List<String> names(String list) {
+    return Stream.of(list.split(",", -1)).toList();
   }
 }

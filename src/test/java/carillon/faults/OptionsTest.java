@@ -5,19 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OptionsTest {
   @Test
   void withoutArgumentsEverythingIsRun() {
-    assertEquals(new Options(Options.Form.FULL, Optional.empty(), false), Options.parse(List.of()));
+    assertEquals(new Options(Options.Form.FULL, List.of(), false), Options.parse(List.of()));
   }
 
   @Test
   void formAndKeepAreRead() {
     assertEquals(
-        new Options(Options.Form.SHORT, Optional.empty(), true),
+        new Options(Options.Form.SHORT, List.of(), true),
         Options.parse(List.of("--keep", "--short")));
   }
 
@@ -33,10 +32,13 @@ class OptionsTest {
   void everyScenarioIsFoundByItsName() {
     for (Scenario scenario : Catalogue.everything()) {
       List<Scenario> chosen =
-          Catalogue.chosen(Options.parse(List.of("--scenario", scenario.name())));
+          Catalogue.chosen(Options.parse(List.of("--scenario=" + scenario.name())));
       assertEquals(List.of(scenario.name()), chosen.stream().map(Scenario::name).toList());
     }
     assertTrue(Catalogue.chosen(Options.parse(List.of("--planted"))).size() >= 4);
+    assertEquals(
+        List.of("kill-all", "herd"),
+        Options.parse(List.of("--scenario", "kill-all,herd")).scenarios());
   }
 
   @Test

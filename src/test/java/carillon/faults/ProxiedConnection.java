@@ -3,10 +3,12 @@ package carillon.faults;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * One connection through the {@link Proxy}: commands one way, replies the other, in whole ones.
@@ -15,10 +17,14 @@ import java.util.concurrent.atomic.AtomicReference;
 final class ProxiedConnection {
   private static final String NONE = "";
 
+  /** In place of a script's name. */
+  private static final String TIME = "TIME";
+
   private final NetSocket node;
   private final NetSocket redis;
   private final Scripts scripts;
   private final AtomicReference<Trip> trip;
+  private final Supplier<Duration> ahead;
   private final Vertx vertx;
   private final Deque<String> unanswered = new ArrayDeque<>();
   private Buffer commands = Buffer.buffer();
@@ -26,11 +32,17 @@ final class ProxiedConnection {
   private boolean halted;
 
   ProxiedConnection(
-      NetSocket node, NetSocket redis, Scripts scripts, AtomicReference<Trip> trip, Vertx vertx) {
+      NetSocket node,
+      NetSocket redis,
+      Scripts scripts,
+      AtomicReference<Trip> trip,
+      Supplier<Duration> ahead,
+      Vertx vertx) {
     this.node = node;
     this.redis = redis;
     this.scripts = scripts;
     this.trip = trip;
+    this.ahead = ahead;
     this.vertx = vertx;
     node.exceptionHandler(reset -> {}).handler(this::fromNode);
     redis.exceptionHandler(reset -> {}).handler(this::fromRedis);
@@ -71,6 +83,7 @@ final class ProxiedConnection {
     return switch (Resp.word(commands, start, 0).toUpperCase(Locale.ROOT)) {
       case "EVALSHA" -> scripts.named(Resp.word(commands, start, 1));
       case "EVAL" -> scripts.learn(Resp.word(commands, start, 1));
+      case TIME -> TIME;
       default -> NONE;
     };
   }
@@ -83,6 +96,9 @@ final class ProxiedConnection {
       boolean isReply = replies.getByte(start) != '>';
       String script = isReply && !unanswered.isEmpty() ? unanswered.poll() : NONE;
       Buffer reply = replies.getBuffer(start, end);
+      if (script.equals(TIME)) {
+        reply = Resp.later(reply, ahead.get());
+      }
       Trip set = trip.get();
       if (set != null
           && set.performed()

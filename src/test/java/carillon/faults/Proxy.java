@@ -5,13 +5,15 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What stands between one node and Redis. It can cut them from each other, so that nothing arrives
- * and no connection ends, and it can halt the node at an exact point. Thread-safe.
+ * and no connection ends, it can halt the node at an exact point, and change the time that Redis
+ * tells. Thread-safe.
  */
 final class Proxy implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -21,6 +23,7 @@ final class Proxy implements AutoCloseable {
   private final Scripts scripts;
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Trip> trip = new AtomicReference<>();
+  private volatile Duration ahead = Duration.ZERO;
   private volatile boolean requestsCut;
   private volatile boolean repliesCut;
 
@@ -39,7 +42,7 @@ final class Proxy implements AutoCloseable {
         .onSuccess(
             redis -> {
               ProxiedConnection connection =
-                  new ProxiedConnection(node, redis, scripts, trip, vertx);
+                  new ProxiedConnection(node, redis, scripts, trip, () -> ahead, vertx);
               connections.add(connection);
               node.closeHandler(closed -> end(connection));
               redis.closeHandler(closed -> end(connection));
@@ -68,6 +71,11 @@ final class Proxy implements AutoCloseable {
 
   void heal() {
     cut(false, false);
+  }
+
+  /** From now on Redis tells a time that is ahead by this. */
+  void clock(Duration by) {
+    ahead = by;
   }
 
   /**

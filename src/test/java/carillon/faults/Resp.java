@@ -2,6 +2,7 @@ package carillon.faults;
 
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Finds where the values of Redis' protocol (RESP 2 and 3) end in a stream of bytes. */
 final class Resp {
@@ -38,6 +39,30 @@ final class Resp {
     }
     int text = lineEnd(bytes, at);
     return bytes.getString(text, text + number(bytes, at, text), StandardCharsets.UTF_8.name());
+  }
+
+  /** An answer to TIME, seconds and microseconds, of so much later; an error as it is. */
+  static Buffer later(Buffer time, Duration by) {
+    if (time.getByte(0) != '*') {
+      return time;
+    }
+    String seconds = word(time, 0, 0);
+    String later = Long.toString(Long.parseLong(seconds) + by.toSeconds());
+    long micros = Long.parseLong(word(time, 0, 1)) + by.toMillisPart() * 1000L;
+    if (micros >= 1_000_000) {
+      later = Long.toString(Long.parseLong(later) + 1);
+      micros -= 1_000_000;
+    }
+    return Buffer.buffer(
+        "*2\r\n$"
+            + later.length()
+            + "\r\n"
+            + later
+            + "\r\n$"
+            + Long.toString(micros).length()
+            + "\r\n"
+            + micros
+            + "\r\n");
   }
 
   private static int lineEnd(Buffer bytes, int start) {

@@ -3,6 +3,7 @@ package carillon.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,18 @@ class RespTest {
         assertEquals(-1, Resp.end(Buffer.buffer(value.substring(0, i)), 0), value + " to " + i);
       }
     }
+  }
+
+  @Test
+  void theTimeIsTheSameAndLater() {
+    Buffer time = Buffer.buffer("*2\r\n$10\r\n1795226436\r\n$6\r\n812345\r\n");
+
+    assertEquals(time, Resp.later(time, Duration.ZERO));
+    assertEquals(
+        "*2\r\n$10\r\n1795226737\r\n$6\r\n312345\r\n",
+        Resp.later(time, Duration.ofMillis(300_500)).toString());
+    Buffer loading = Buffer.buffer("-LOADING\r\n");
+    assertEquals(loading, Resp.later(loading, Duration.ofSeconds(1)));
   }
 
   @Test

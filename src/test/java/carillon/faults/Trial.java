@@ -70,12 +70,26 @@ final class Trial {
       boolean isBug = scenario.setup().program().isPresent();
       if (!isBug) {
         world.awaitHealth();
+        world.awaitCallsInTime();
       }
       world.settle(isBug ? BUG_PATIENCE : PATIENCE);
       return new Histories(world.driver(), world.journal()).read(world.node(0).base());
     } catch (Exception | AssertionError e) {
       trouble.add(e.toString());
+      keepRedis(world);
       return Set.of();
+    }
+  }
+
+  /** Beside the journals: what was there when it did not go on. */
+  private void keepRedis(World world) {
+    try {
+      Optional<String> content = world.redisContent();
+      if (content.isPresent()) {
+        Files.writeString(dir.resolve("redis.txt"), content.get());
+      }
+    } catch (IOException | RuntimeException e) {
+      trouble.add("what Redis holds cannot be read: " + e);
     }
   }
 

@@ -12,19 +12,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The cluster under test and all that is around it: three nodes, Redis, target, client. */
 final class World implements AutoCloseable {
   static final int NODES = 3;
   static final int IN_FLIGHT = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration WARM = Duration.ofSeconds(2);
+  private static final Duration WARM = Duration.ofMillis(2500);
 
   private final Journal journal = new Journal();
   private final Target target = new Target(journal);
   private final Backend backend;
   private final List<Proxy> proxies = new ArrayList<>();
-  private final List<FakeTime> clocks = new ArrayList<>();
+  private final List<WallClock> clocks = new ArrayList<>();
   private final List<Member> members = new ArrayList<>();
   private final Driver driver = new Driver(journal, target, this::bases);
   private final Scenario.Setup setup;
@@ -52,7 +53,7 @@ final class World implements AutoCloseable {
       environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
       environment.putAll(setup.environment());
       if (setup.fakedNodes()) {
-        clocks.add(new FakeTime(dir.resolve("clock-" + i)));
+        clocks.add(WallClock.in(dir, i));
         environment.putAll(clocks.get(i).environment());
       }
       members.add(new Member(name, dir, environment, program, journal));
@@ -73,11 +74,22 @@ final class World implements AutoCloseable {
   private boolean isWarm() {
     Instant since = Instant.now().minus(WARM);
     List<Journal.Call> latest =
-        journal.calls().stream().filter(call -> call.arrived().isAfter(since)).toList();
+        journal.calls().stream()
+            .filter(call -> call.arrived().isAfter(since))
+            .filter(call -> !call.job().startsWith(Target.FAILING))
+            .toList();
     return latest.size() > setup.recurring()
         && latest.stream()
-            .filter(call -> !call.job().startsWith(Target.FAILING))
-            .allMatch(call -> call.arrived().isBefore(call.nominal().plus(Checker.MOMENT)));
+            .allMatch(call -> call.arrived().isBefore(call.nominal().plus(Checker.MOMENT)))
+        && (setup.redisClock() instanceof SteppedClock || load.recur(latest));
+  }
+
+  /**
+   * Calls come in time again: what a job missed is over before its load ends. Of jobs at a Redis
+   * whose clock was set back the next occurrence is in the future.
+   */
+  void awaitCallsInTime() {
+    Await.until("calls in time again", PATIENCE, this::isWarm);
   }
 
   private List<URI> bases() {
@@ -93,8 +105,13 @@ final class World implements AutoCloseable {
   }
 
   /** The wall clock of a node, where they can be stepped. */
-  FakeTime clock(int index) {
+  WallClock clock(int index) {
     return clocks.get(index);
+  }
+
+  /** From now on Redis' clock is ahead by this, for all nodes; only on one Redis. */
+  void redisClock(Duration ahead) {
+    proxies.forEach(proxy -> proxy.clock(ahead));
   }
 
   /** Between this node and Redis; only on one Redis. */
@@ -180,6 +197,13 @@ final class World implements AutoCloseable {
 
   private static String tail(String log) {
     return log.substring(Math.max(0, log.length() - 4000));
+  }
+
+  /** What Redis holds; only on one Redis. */
+  Optional<String> redisContent() {
+    return backend instanceof Backend.OneServer one
+        ? Optional.of(one.server().dump())
+        : Optional.empty();
   }
 
   /** Ends the load and waits until nothing is left to do. */
