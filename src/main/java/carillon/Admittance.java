@@ -66,6 +66,7 @@ final class Admittance {
         access.accept().contains(Proof.KEYS),
         operator.keys(),
         access.revocation(),
+        access.session(),
         access.openMonitoring());
   }
 

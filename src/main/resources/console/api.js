@@ -1,6 +1,4 @@
-// The way to the API, and the key that it may ask for. The key stays in this tab (sessionStorage).
-
-const KEY = 'carillon.key';
+// The way to the API. The browser adds the cookie of the session, where there is one.
 
 /** What the server refused, with its own words. */
 export class ApiError extends Error {
@@ -11,29 +9,19 @@ export class ApiError extends Error {
   }
 }
 
-let askForKey = () => {};
+/** What no other site's page can send: without it the server does not look at the session. */
+const MARK = { 'carillon-console': '1' };
 
-/** Calls back when a request was refused for want of a key. */
-export function onUnauthorized(callback) { askForKey = callback; }
+let signedOut = () => {};
 
-export const hasKey = () => sessionStorage.getItem(KEY) !== null;
-
-/** Keeps a key for the requests to come; none forgets it. */
-export function useKey(key) {
-  if (key) sessionStorage.setItem(KEY, key);
-  else sessionStorage.removeItem(KEY);
-}
-
-function headers(more) {
-  const key = sessionStorage.getItem(KEY);
-  return key ? { ...more, Authorization: `Bearer ${key}` } : more;
-}
+/** Calls back when a request was refused because nobody, or nobody any more, is signed in. */
+export function onSignedOut(callback) { signedOut = callback; }
 
 /** Sends a request; the answer's body stays to be read. Fails with an ApiError. */
 export async function open(method, path, body, options = {}) {
   const answer = await fetch(path, {
     method,
-    headers: headers({ Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...options.headers }),
+    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...MARK, ...options.headers },
     body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     signal: options.signal,
     credentials: 'same-origin',
@@ -47,7 +35,7 @@ export async function open(method, path, body, options = {}) {
 }
 
 async function refusal(answer) {
-  if (answer.status === 401) askForKey();
+  if (answer.status === 401) signedOut();
   const error = await answer.json().then(json => json.error, () => undefined);
   return new ApiError(answer.status, error?.code ?? 'Error', error?.message ?? `The answer was ${answer.status}.`);
 }

@@ -1,7 +1,7 @@
-// The shell: navigation, the page at hand, keys, theme, and the field for an API key.
+// The shell: navigation, the page at hand, who has signed in, keys and theme.
 
 import { html, nothing, render } from './lit-html.js';
-import { hasKey, onUnauthorized, useKey } from './api.js';
+import { onSignedOut } from './api.js';
 import { dialog } from './dialog.js';
 import { overview } from './overview.js';
 import { collections } from './collections.js';
@@ -9,6 +9,9 @@ import { jobs } from './jobs.js';
 import { job } from './job.js';
 import { change, create } from './edit.js';
 import { live } from './live.js';
+import { problem } from './ui.js';
+import { caller, identify, may, signOut } from './session.js';
+import { signInPage } from './signin.js';
 
 // What the address after # means. The first that fits makes the page: { title, view(), close?(), keys? }.
 const ROUTES = [
@@ -28,7 +31,7 @@ const NAVIGATION = [
 ];
 
 const root = document.getElementById('app');
-let page, section, wantsKey = false, isScheduled = false, prefix = '';
+let page = { view: () => nothing }, section, isSigningIn = false, isScheduled = false, prefix = '';
 
 /** Draws again soon; many calls in one turn draw once. */
 function update() {
@@ -43,16 +46,18 @@ function draw() {
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
       <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
-      <ul>${NAVIGATION.map(([name, href, text, key]) => html`
+      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => name === 'jobs' || seesAll()).map(([name, href, text, key]) => html`
         <li><a href=${href} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
       <div class="tools">
-        ${hasKey() ? html`<button type="button" class="plain" @click=${forgetKey}>Forget key</button>` : nothing}
+        ${caller().proof === 'session' && !isSigningIn ? html`
+          <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
+          <button type="button" class="plain" @click=${leave}>Sign out</button>` : nothing}
         <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system">${themeName()}</button>
         <button type="button" class="plain" @click=${help} title="?" aria-label="Keyboard help">?</button>
       </div>
     </nav>
     <main id="main" tabindex="-1">
-      ${wantsKey ? keyForm() : page.view()}
+      ${page.view()}
     </main>`, root);
 }
 
@@ -66,7 +71,12 @@ function skip(event) {
 function route() {
   const [path, query] = (location.hash.slice(1) || '/').split('?', 2);
   const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
-  page?.close?.();
+  page.close?.();
+  isSigningIn = false;
+  if (found?.make === overview && !seesAll()) {
+    location.replace('#/collections');
+    return;
+  }
   section = found?.name;
   page = found
     ? found.make({ update, parts: found.match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) })
@@ -76,26 +86,39 @@ function route() {
   window.scrollTo(0, 0);
 }
 
-// --- the API key
+// --- who has signed in
 
-onUnauthorized(() => { wantsKey = true; update(); });
+/** The overview and the live page are for whoever may read everything. */
+const seesAll = () => may('reader', '*');
 
-function keyForm() {
-  return html`
-    <form class="card narrow" @submit=${event => {
-      event.preventDefault();
-      useKey(new FormData(event.target).get('key').trim());
-      wantsKey = false;
-      route();
-    }}>
-      <h1>A key, please</h1>
-      <p>This server answers only those who have an API key. It is kept in this tab until you close it.</p>
-      <label>API key <input name="key" type="password" autocomplete="off" required autofocus></label>
-      <p><button class="primary">Go on</button></p>
-    </form>`;
+function askToSignIn(reason) {
+  if (isSigningIn) return;
+  page.close?.();
+  isSigningIn = true;
+  section = undefined;
+  page = signInPage({ update }, route, reason);
+  draw();
 }
 
-function forgetKey() { useKey(null); route(); }
+onSignedOut(() => askToSignIn(caller().proof === 'session' ? 'Your session is over.' : undefined));
+
+async function leave() {
+  await signOut().catch(() => {});
+  askToSignIn('You have signed out.');
+}
+
+/** Before the first page: nobody need see what he may not. */
+async function begin() {
+  try {
+    await identify();
+  } catch (refused) {
+    if (refused.status === 401) return;
+    page = { title: 'Carillon', view: () => html`<h1>Carillon</h1>${problem(refused)}<p><a href="#/" @click=${() => location.reload()}>Try again</a></p>` };
+    draw();
+    return;
+  }
+  route();
+}
 
 // --- theme
 
@@ -160,5 +183,5 @@ function moveRow(by) {
   links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
 }
 
-window.addEventListener('hashchange', route);
-route();
+window.addEventListener('hashchange', () => { if (!isSigningIn) route(); });
+begin();

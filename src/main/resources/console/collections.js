@@ -4,11 +4,13 @@ import { html, nothing } from './lit-html.js';
 import { call, collectionPath, get, local } from './api.js';
 import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
+import { GROUP, may, mayIn } from './session.js';
 import { badge, button, problem } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 
 export function collections({ update }) {
+  const isWriter = may('writer', GROUP);
   let page, failure, note, trail = [], counts = new Map(), isClosed = false;
 
   async function load(path = '/jobcollections?$top=50') {
@@ -76,8 +78,8 @@ export function collections({ update }) {
       <td><a class="row" href="#/c/${encodeURIComponent(one.name)}">${one.name}</a></td>
       <td>${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
-      <td class="actions">${button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small')}
-        ${button('Delete', () => remove(one), 'small')}</td></tr>`;
+      <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small') : nothing}
+        ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 
   load();
@@ -86,10 +88,10 @@ export function collections({ update }) {
     close() { isClosed = true; },
     view: () => html`
       <div class="head"><h1>Collections</h1>
-        <form class="inline" @submit=${create}>
+        ${isWriter ? html`<form class="inline" @submit=${create}>
           <label><span class="sr">Name of a new collection</span><input name="name" placeholder="New collection" required autocomplete="off" spellcheck="false"></label>
           <button>Create</button>
-        </form></div>
+        </form>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${page ? html`
         <div class="card scroll"><table>

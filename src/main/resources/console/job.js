@@ -8,6 +8,7 @@ import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { moment, number, span, target } from './format.js';
 import { json } from './json.js';
+import { mayIn } from './session.js';
 import { badge, button, card, copy, outcome, problem, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
@@ -61,6 +62,7 @@ export function job({ update, parts: [collection, name] }) {
   function choose(id) { chosen = chosen === id ? undefined : id; update(); }
   function choosePhase(event) { filter = event.target.value; entries = undefined; load(); }
 
+  const isOperator = mayIn('operator', collection), isWriter = mayIn('writer', collection);
   const edition = `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(name)}/edit`;
 
   load();
@@ -72,7 +74,7 @@ export function job({ update, parts: [collection, name] }) {
       document.removeEventListener('visibilitychange', load);
     },
     keys(key) {
-      if (key !== 'e') return false;
+      if (key !== 'e' || !isWriter) return false;
       location.hash = edition;
       return true;
     },
@@ -80,12 +82,12 @@ export function job({ update, parts: [collection, name] }) {
       <div class="head"><h1><a href="#/c/${encodeURIComponent(collection)}" class="crumb">${collection}</a> ${found?.id ?? name}
           ${found ? state(found.state) : nothing}</h1>
         ${found ? html`<div class="actions">
-          ${button('Run now', () => act('run'), 'primary')}
-          ${found.state === 'enabled' ? button('Disable', () => act('disable')) : nothing}
-          ${found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
-          <a class="button" href=${edition}>Edit</a>
+          ${isOperator ? button('Run now', () => act('run'), 'primary') : nothing}
+          ${isOperator && found.state === 'enabled' ? button('Disable', () => act('disable')) : nothing}
+          ${isOperator && found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
+          ${isWriter ? html`<a class="button" href=${edition}>Edit</a>` : nothing}
           ${button('Copy as curl', event => copy(event, curl(collection, found)))}
-          ${button('Delete', remove, 'danger')}
+          ${isWriter ? button('Delete', remove, 'danger') : nothing}
         </div>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${found ? html`

@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { collectionPath, get, local } from './api.js';
 import { gather, perform } from './bulk.js';
 import { counted, number, target } from './format.js';
+import { mayIn } from './session.js';
 import { button, outcome, problem, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
@@ -82,11 +83,12 @@ export function jobs({ update, parts: [collection], query }) {
   }
 
   const creation = `#/c/${encodeURIComponent(collection)}/new`;
+  const isOperator = mayIn('operator', collection);
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
   const row = ({ job, schedule, lastOutcome }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
-      <td class="check"><input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}></td>
+      <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href="#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(job.id)}">${job.id}</a>
         <div class="quiet">${target(job.action)}</div></td>
       <td>${state(job.state)}</td>
@@ -101,13 +103,13 @@ export function jobs({ update, parts: [collection], query }) {
     title: collection,
     close() { isClosed = true; clearTimeout(typing); },
     keys(key) {
-      if (key !== 'n') return false;
+      if (key !== 'n' || !mayIn('writer', collection)) return false;
       location.hash = creation;
       return true;
     },
     view: () => html`
       <div class="head"><h1><a href="#/collections" class="crumb">Collections</a> ${collection}</h1>
-        <div class="actions"><a class="button primary" href=${creation}>New job</a></div></div>
+        ${mayIn('writer', collection) ? html`<div class="actions"><a class="button primary" href=${creation}>New job</a></div>` : nothing}</div>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Search by name" placeholder="Search by name  ( / )" .value=${filter.name} @input=${type} autocomplete="off" spellcheck="false">
         <select aria-label="State" @change=${choose('state')}>
@@ -124,7 +126,7 @@ export function jobs({ update, parts: [collection], query }) {
         <div class="selection" role="region" aria-label="Selection">
           <strong>${counted(selected.size, 'job')} selected</strong>
           ${button('Run', () => act('run'))} ${button('Enable', () => act('enable'))} ${button('Disable', () => act('disable'))}
-          ${button('Delete', () => act('delete'), 'danger')}
+          ${mayIn('writer', collection) ? button('Delete', () => act('delete'), 'danger') : nothing}
           <span class="grow"></span>
           ${page?.nextLink || trail.length > 0 ? button(isFiltered() ? 'Select all that match' : 'Select all', selectAll, 'plain') : nothing}
           ${button('Clear', () => { selected = new Set(); update(); }, 'plain')}
@@ -132,7 +134,7 @@ export function jobs({ update, parts: [collection], query }) {
       ${problem(failure)}
       ${page ? html`
         <div class="card scroll"><table class="jobs">
-          <thead><tr><th scope="col" class="check"><input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}></th>
+          <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
             <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failures</th></tr></thead>
           <tbody>${page.value.length > 0 ? page.value.map(row)
             : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : isFiltered() ? 'No job matches.' : 'There is no job yet.'}</td></tr>`}</tbody>

@@ -45,6 +45,11 @@ public record ApiKey(
     return new Identity(client, Identity.Proof.KEY, id, grants);
   }
 
+  /** Whoever signed in with this key. */
+  public Identity identityInSession() {
+    return new Identity(client, Identity.Proof.SESSION, id, grants);
+  }
+
   /** Without the hash. */
   @Override
   public String toString() {

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param name as logs have it
  * @param proof how he proved it
- * @param key id of the API key; empty with any other proof
+ * @param key id of the API key that he shows, or signed in with; else empty
  */
 public record Identity(String name, Proof proof, String key, List<Grant> grants) {
 
@@ -18,6 +18,8 @@ public record Identity(String name, Proof proof, String key, List<Grant> grants)
     /** He need not. */
     NONE,
     KEY,
+    /** He signed in to the console, with a key. */
+    SESSION,
     TOKEN,
     CERTIFICATE
   }

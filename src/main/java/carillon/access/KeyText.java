@@ -51,7 +51,12 @@ public final class KeyText {
   /** A new key. */
   public static KeyText random() {
     String id = letters(LETTERS.substring(SMALL), ID_LETTERS);
-    return new KeyText(id, PREFIX + id + "_" + letters(LETTERS, SECRET_LETTERS));
+    return new KeyText(id, PREFIX + id + "_" + secret());
+  }
+
+  /** A new secret, of a little more than 256 random bits. */
+  static String secret() {
+    return letters(LETTERS, SECRET_LETTERS);
   }
 
   private static String letters(String from, int count) {
@@ -86,21 +91,25 @@ public final class KeyText {
 
   /** SHA-256 of the whole key, in hex. */
   public String hash() {
-    return HexFormat.of().formatHex(digest());
+    return hash(text);
+  }
+
+  /** SHA-256 of a text of ASCII, in hex. */
+  static String hash(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256")
+                  .digest(text.getBytes(StandardCharsets.US_ASCII)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   /** Whether this is the key of which that is the hash; in constant time. */
   public boolean has(String hash) {
     return MessageDigest.isEqual(
         hash().getBytes(StandardCharsets.US_ASCII), hash.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private byte[] digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 
   @Override

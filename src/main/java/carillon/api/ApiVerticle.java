@@ -76,7 +76,8 @@ public final class ApiVerticle extends VerticleBase {
             new Intake(vertx, settings.vault()),
             settings.vault(),
             observed(settings.targets()));
-    Login login = new Login(settings.login(), opened.apiKeys(), clock, System::nanoTime);
+    Login login =
+        new Login(settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
     feed = new LiveFeed(vertx, patience::renew);
     Service service =

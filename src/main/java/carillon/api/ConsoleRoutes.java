@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The page that a browser gets at {@code /}, and the files that it loads. */
 final class ConsoleRoutes {
@@ -69,14 +70,17 @@ final class ConsoleRoutes {
   /**
    * Attempts of this node as they end, until the client goes: those of a collection, with a part of
    * a name, of a status. Fails with 400.
+   *
+   * @param allowed asked now and then; ends the stream when it fails
    */
-  void watch(HttpServerRequest request) {
+  void watch(HttpServerRequest request, Supplier<Future<Void>> allowed) {
     Query query = Query.parse(request.query());
     String collection = folded(query.shortText("collection", LONGEST_NAME));
     String part = folded(query.shortText("job", LONGEST_NAME));
     String status = query.word("status", STATUSES).orElse("");
     feed.watch(
         request,
+        allowed,
         finished -> {
           String[] key = finished.run().job().split("/", -1);
           return (collection.isEmpty() || key[2].equals(collection))

@@ -48,6 +48,9 @@ final class ErrorMapping {
       case MISSING ->
           HttpRefusal.unauthenticated(
               "Authentication failed. The 'Authorization' header is missing.", CHALLENGE);
+      case ENDED ->
+          HttpRefusal.unauthenticated(
+              "Authentication failed. The session is over; sign in again.", CHALLENGE);
       case REFUSED ->
           HttpRefusal.unauthenticated(
               "Authentication failed. What was shown as proof is not accepted.",

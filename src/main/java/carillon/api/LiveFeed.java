@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.HistoryWriter;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpConnection;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Attempts of this node as they end, sent on to browsers as server-sent events. A browser that is
@@ -30,6 +32,9 @@ final class LiveFeed {
 
   /** Turns without news after which something is sent all the same, so that nobody hangs up. */
   private static final int SILENT_TURNS = 20;
+
+  /** Turns after which it is asked whether somebody may still watch. */
+  private static final int CHECKED_TURNS = 8;
 
   private final Vertx vertx;
   private final Consumer<HttpConnection> alive;
@@ -49,13 +54,19 @@ final class LiveFeed {
 
   private static final class Watcher {
     private final HttpServerRequest request;
+    private final Supplier<Future<Void>> allowed;
     private final Predicate<Messages.Finished> wanted;
     private final Deque<Messages.Finished> waiting = new ArrayDeque<>();
     private long lost;
     private int silent;
+    private int turns;
 
-    Watcher(HttpServerRequest request, Predicate<Messages.Finished> wanted) {
+    Watcher(
+        HttpServerRequest request,
+        Supplier<Future<Void>> allowed,
+        Predicate<Messages.Finished> wanted) {
       this.request = request;
+      this.allowed = allowed;
       this.wanted = wanted;
     }
 
@@ -71,12 +82,20 @@ final class LiveFeed {
     }
   }
 
-  /** Answers with a stream that ends when the client or the node goes. */
-  void watch(HttpServerRequest request, Predicate<Messages.Finished> wanted) {
+  /**
+   * Answers with a stream that ends when the client or the node goes, or the client may no longer
+   * see it.
+   *
+   * @param allowed asked every few seconds; fails when he may not
+   */
+  void watch(
+      HttpServerRequest request,
+      Supplier<Future<Void>> allowed,
+      Predicate<Messages.Finished> wanted) {
     if (watchers.size() >= MOST_WATCHERS) {
       throw HttpRefusal.busy("Too many are watching this node already.");
     }
-    Watcher watcher = new Watcher(request, wanted);
+    Watcher watcher = new Watcher(request, allowed, wanted);
     HttpServerResponse response = request.response().setChunked(true);
     response
         .putHeader("Content-Type", "text/event-stream; charset=utf-8")
@@ -104,11 +123,14 @@ final class LiveFeed {
   }
 
   private void turn() {
-    watchers.forEach(this::turn);
+    List.copyOf(watchers).forEach(this::turn);
   }
 
   private void turn(Watcher watcher) {
     HttpServerResponse response = watcher.request.response();
+    if (++watcher.turns % CHECKED_TURNS == 0) {
+      watcher.allowed.get().onFailure(refused -> end(watcher));
+    }
     if (response.closed() || response.ended() || response.writeQueueFull()) {
       return;
     }
@@ -143,11 +165,11 @@ final class LiveFeed {
 
   /** Ends all streams. */
   void close() {
-    List.copyOf(watchers)
-        .forEach(
-            watcher -> {
-              leave(watcher);
-              watcher.request.response().end();
-            });
+    List.copyOf(watchers).forEach(this::end);
+  }
+
+  private void end(Watcher watcher) {
+    leave(watcher);
+    watcher.request.response().end();
   }
 }

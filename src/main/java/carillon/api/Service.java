@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.access.Demand;
+import carillon.access.Identity;
 import carillon.access.Role;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
@@ -34,6 +35,7 @@ final class Service {
   private final Login login;
   private final PreviewRoute preview;
   private final ConsoleRoutes console;
+  private final SessionRoutes sessions;
   private final InstantSource clock;
   private final ApiSettings settings;
   private final Product product;
@@ -62,6 +64,7 @@ final class Service {
     this.keys = keys;
     this.audit = audit;
     this.login = login;
+    this.sessions = new SessionRoutes(login);
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
@@ -162,19 +165,40 @@ final class Service {
     serve(
         router.get("/overview"), "overview", all, (ctx, visit) -> overview.answer(clock.instant()));
     router.get("/console/executions").handler(this::watch);
+    serve(
+        router.get("/session"),
+        "session",
+        Demand.ANY_ROLE,
+        (ctx, visit) -> Future.succeededFuture(SessionRoutes.show(Gate.caller(ctx))));
+    serve(
+        router.post("/session"),
+        "session",
+        Demand.ANY_ROLE,
+        (ctx, visit) -> sessions.signIn(ctx.request(), Gate.caller(ctx)));
+    serve(
+        router.delete("/session"),
+        "session",
+        Demand.ANY_ROLE,
+        (ctx, visit) -> sessions.signOut(ctx.request()));
   }
 
   /** A stream is no answer that could be returned: it ends with the client. */
   private void watch(RoutingContext ctx) {
     try {
-      Gate.check(
-          Gate.caller(ctx),
-          Demand.ofEverything(Role.READER),
-          () -> HttpRefusal.notFound(Excerpt.of(ctx.request().path())));
-      console.watch(ctx.request());
+      mayWatch(ctx, Gate.caller(ctx));
+      console.watch(
+          ctx.request(), () -> login.identify(ctx.request()).map(who -> mayWatch(ctx, who)));
     } catch (JobException | HttpRefusal refusal) {
       ErrorMapping.answer(refusal, ctx.request()).send(ctx.request());
     }
+  }
+
+  private static Void mayWatch(RoutingContext ctx, Identity who) {
+    Gate.check(
+        who,
+        Demand.ofEverything(Role.READER),
+        () -> HttpRefusal.notFound(Excerpt.of(ctx.request().path())));
+    return null;
   }
 
   /** What only a node with the role api answers. */

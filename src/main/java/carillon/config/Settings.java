@@ -77,7 +77,7 @@ public record Settings(
   public static Settings defaults() {
     return new Settings(
         new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60)),
-        new Access(List.of(), false, false, "", "", ofSeconds(5)),
+        new Access(List.of(), false, false, "", "", ofSeconds(5), ofHours(8)),
         new Redis(
             List.of(),
             Redis.Mode.STANDALONE,
@@ -130,7 +130,8 @@ public record Settings(
       boolean openMonitoring,
       @Setting(secret = true) String adminKey,
       String adminKeyFile,
-      Duration revocation) {
+      Duration revocation,
+      Duration session) {
 
     /** How clients may prove who they are. */
     public enum Proof {
@@ -161,6 +162,7 @@ public record Settings(
               "must be false where access.accept is set",
               "access.accept")
           .between("revocation", revocation, ofMillis(100), ofMinutes(1))
+          .between("session", session, ofMinutes(1), ofDays(30))
           .check();
     }
 

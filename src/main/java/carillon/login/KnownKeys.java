@@ -1,7 +1,6 @@
 package carillon.login;
 
 import carillon.access.ApiKey;
-import carillon.access.Identity;
 import carillon.access.KeyText;
 import carillon.store.KeyStore;
 import io.vertx.core.Future;
@@ -39,19 +38,27 @@ final class KnownKeys {
   }
 
   /** Fails with a {@link LoginFailure}, or with STORE_UNAVAILABLE. */
-  Future<Identity> identify(String shown) {
+  Future<ApiKey> verify(String shown) {
     Optional<KeyText> text = KeyText.parse(shown);
     if (text.isEmpty()) {
       return Future.failedFuture(LoginFailure.refused("the key has not the form of one"));
     }
-    ApiKey given = operator.get(text.get().id());
-    if (given != null) {
-      return checked(text.get(), Optional.of(given));
-    }
-    Future<Optional<ApiKey>> known = recent.get(text.get().id(), () -> look(text.get().id()));
+    Future<Optional<ApiKey>> known = find(text.get().id());
     return known.succeeded()
         ? checked(text.get(), known.result())
         : known.compose(found -> checked(text.get(), found));
+  }
+
+  /** The key of this id, when it is in force; as it was lately. */
+  Future<Optional<ApiKey>> inForce(String id) {
+    return find(id).map(found -> found.filter(key -> !key.isExpired(clock.instant())));
+  }
+
+  private Future<Optional<ApiKey>> find(String id) {
+    ApiKey given = operator.get(id);
+    return given != null
+        ? Future.succeededFuture(Optional.of(given))
+        : recent.get(id, () -> look(id));
   }
 
   private Future<Optional<ApiKey>> look(String id) {
@@ -66,7 +73,7 @@ final class KnownKeys {
             });
   }
 
-  private Future<Identity> checked(KeyText text, Optional<ApiKey> found) {
+  private Future<ApiKey> checked(KeyText text, Optional<ApiKey> found) {
     if (found.isEmpty()) {
       return Future.failedFuture(LoginFailure.refused("there is no key " + text.id()));
     }
@@ -80,10 +87,11 @@ final class KnownKeys {
       return Future.failedFuture(LoginFailure.refused("the key " + text.id() + " has expired"));
     }
     remember(key, now);
-    return Future.succeededFuture(key.identity());
+    return Future.succeededFuture(key);
   }
 
-  private void remember(ApiKey key, Instant now) {
+  /** That it was used, by whoever shows it or has signed in with it. */
+  void remember(ApiKey key, Instant now) {
     Instant last = uses.get(key.id());
     if (operator.containsKey(key.id()) || (last != null && now.isBefore(last.plus(USE)))) {
       return;

@@ -1,12 +1,16 @@
 package carillon.login;
 
+import carillon.access.ApiKey;
 import carillon.access.Identity;
 import carillon.store.KeyStore;
+import carillon.store.SessionStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** Finds out who asks. Confined to one event loop. */
@@ -21,6 +25,7 @@ public final class Login {
   private final LoginSettings settings;
   private final InstantSource clock;
   private final KnownKeys keys;
+  private final Sessions sessions;
   private final Failures failures = new Failures();
 
   /**
@@ -29,10 +34,15 @@ public final class Login {
    * @param nanoClock measures how long something is remembered
    */
   public Login(
-      LoginSettings settings, KeyStore store, InstantSource clock, LongSupplier nanoClock) {
+      LoginSettings settings,
+      KeyStore store,
+      SessionStore sessions,
+      InstantSource clock,
+      LongSupplier nanoClock) {
     this.settings = settings;
     this.clock = clock;
     this.keys = new KnownKeys(settings, store, clock, nanoClock);
+    this.sessions = new Sessions(settings, keys, sessions, clock, nanoClock);
   }
 
   /** Whether health and metrics are for everybody. */
@@ -60,6 +70,50 @@ public final class Login {
   private Future<Identity> shown(HttpServerRequest request) {
     List<String> authorizations = request.headers().getAll(HttpHeaders.AUTHORIZATION);
     List<String> apiKeys = request.headers().getAll(API_KEY);
+    if (authorizations.isEmpty() && apiKeys.isEmpty()) {
+      return bySession(request);
+    }
+    Future<ApiKey> key = key(authorizations, apiKeys);
+    return key.succeeded()
+        ? Future.succeededFuture(key.result().identity())
+        : key.map(ApiKey::identity);
+  }
+
+  private Future<Identity> bySession(HttpServerRequest request) {
+    return SessionCookie.read(request)
+        .filter(session -> settings.keys())
+        .map(sessions::identify)
+        .orElseGet(() -> Future.failedFuture(LoginFailure.missing()));
+  }
+
+  /**
+   * Opens a session for whoever shows an API key; another session is not enough. Fails with a
+   * {@link LoginFailure}, or with STORE_UNAVAILABLE. To be asked only for requests that were
+   * identified.
+   */
+  public Future<Session> signIn(HttpServerRequest request) {
+    return key(
+            request.headers().getAll(HttpHeaders.AUTHORIZATION), request.headers().getAll(API_KEY))
+        .compose(sessions::open);
+  }
+
+  /** Ends the session that a request shows, if it shows one. Fails with STORE_UNAVAILABLE. */
+  public Future<Void> signOut(HttpServerRequest request) {
+    return SessionCookie.read(request).map(sessions::close).orElseGet(Future::succeededFuture);
+  }
+
+  /** The value of Set-Cookie that gives a session to the browser. */
+  public String cookie(HttpServerRequest request, Session session) {
+    return SessionCookie.write(
+        request, Optional.of(session.text()), Duration.between(clock.instant(), session.ends()));
+  }
+
+  /** The value of Set-Cookie that takes it away again. */
+  public String noCookie(HttpServerRequest request) {
+    return SessionCookie.write(request, Optional.empty(), Duration.ZERO);
+  }
+
+  private Future<ApiKey> key(List<String> authorizations, List<String> apiKeys) {
     if (authorizations.size() + apiKeys.size() > 1) {
       return Future.failedFuture(LoginFailure.refused("more than one credential was shown"));
     }
@@ -71,16 +125,16 @@ public final class Login {
         : byAuthorization(authorizations.get(0));
   }
 
-  private Future<Identity> byAuthorization(String header) {
+  private Future<ApiKey> byAuthorization(String header) {
     if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length()) || header.length() > LONGEST) {
       return Future.failedFuture(LoginFailure.refused("Authorization is not Bearer"));
     }
     return byKey(header.substring(BEARER.length()).strip());
   }
 
-  private Future<Identity> byKey(String text) {
+  private Future<ApiKey> byKey(String text) {
     return settings.keys()
-        ? keys.identify(text)
+        ? keys.verify(text)
         : Future.failedFuture(LoginFailure.refused("API keys are not accepted"));
   }
 }

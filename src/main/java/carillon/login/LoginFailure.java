@@ -13,6 +13,8 @@ public final class LoginFailure extends RuntimeException {
   public enum Kind {
     /** Nothing is shown. */
     MISSING,
+    /** A session that is over, or never was. */
+    ENDED,
     /** What is shown is not accepted. The message is for the log alone. */
     REFUSED,
     /** That, and too often from this address. */
@@ -27,6 +29,10 @@ public final class LoginFailure extends RuntimeException {
 
   static LoginFailure missing() {
     return new LoginFailure(Kind.MISSING, "nothing was shown", Duration.ZERO);
+  }
+
+  static LoginFailure ended() {
+    return new LoginFailure(Kind.ENDED, "the session is over", Duration.ZERO);
   }
 
   /** What is shown is not accepted; the reason never holds what was shown. */

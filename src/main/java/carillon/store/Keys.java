@@ -65,6 +65,11 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":{access}:used";
   }
 
+  /** Sessions that were opened with an API key. */
+  String sessions(String key) {
+    return prefix + ":{access}:sessions:" + key;
+  }
+
   /** Epochs of collections that are over and still to be cleared away. */
   public String retired() {
     return prefix + ":retired";

@@ -63,6 +63,7 @@ public record Storage(
         new CloudServiceStore(link, keys),
         new InspectionStore(link, new Place(link, keys, jobs), index),
         new KeyStore(link, keys),
+        new SessionStore(link, keys),
         log);
   }
 

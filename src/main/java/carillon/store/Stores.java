@@ -22,4 +22,5 @@ public record Stores(
     CloudServiceStore cloudServices,
     InspectionStore inspection,
     KeyStore apiKeys,
+    SessionStore sessions,
     AuditLog audit) {}

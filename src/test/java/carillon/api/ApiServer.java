@@ -266,10 +266,13 @@ final class ApiServer implements AutoCloseable {
   }
 
   /** The lines of an answer, as they come. */
-  Stream<String> stream(String path) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path)).build();
-    return client.sendAsync(request, HttpResponse.BodyHandlers.ofLines()).join().body();
+  Stream<String> stream(String path, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofLines()).join().body();
   }
 
   /** Writes the text to a socket and reads until the server hangs up. */

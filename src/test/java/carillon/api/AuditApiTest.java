@@ -35,7 +35,12 @@ class AuditApiTest {
     api =
         new ApiServer(
             new LoginSettings(
-                true, true, List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+                true,
+                true,
+                List.of(ApiKey.ofOperator(OPERATOR)),
+                Duration.ofSeconds(5),
+                Duration.ofHours(8),
+                false));
   }
 
   @AfterAll

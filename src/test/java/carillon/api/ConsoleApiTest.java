@@ -366,12 +366,12 @@ class ConsoleApiTest {
     try (Stream<String> stream = api.stream("/console/executions")) {
       Iterator<String> lines = stream.iterator();
       assertEquals(": watching", lines.next());
-      for (int i = 0; i < 900; i++) {
+      for (int i = 0; i < 5000; i++) {
         Messages.FINISHED.toAll(api.vertx.eventBus(), finished("mail", Status.COMPLETED));
       }
       long told = 0;
       long lost = 0;
-      while (told + lost < 900) {
+      while (told + lost < 5000) {
         String name = lines.next();
         if (name.equals("event: executions")) {
           told += new JsonArray(lines.next().substring(6)).size();
@@ -380,7 +380,7 @@ class ConsoleApiTest {
         }
       }
 
-      assertEquals(900, told + lost);
+      assertEquals(5000, told + lost);
       assertTrue(lost > 0, "at most 200 are kept for a quarter of a second");
     }
   }

@@ -37,7 +37,12 @@ class LoginTest {
 
   private static LoginSettings settings(Duration revocation, boolean openMonitoring) {
     return new LoginSettings(
-        true, true, List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
+        true,
+        true,
+        List.of(ApiKey.ofOperator(OPERATOR)),
+        revocation,
+        Duration.ofHours(8),
+        openMonitoring);
   }
 
   @AfterEach

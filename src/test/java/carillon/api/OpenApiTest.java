@@ -185,7 +185,7 @@ class OpenApiTest {
               Vault.locked(),
               TargetRule.NONE,
               LoginSettings.OPEN);
-      Login login = new Login(LoginSettings.OPEN, null, Instant::now, System::nanoTime);
+      Login login = new Login(LoginSettings.OPEN, null, null, Instant::now, System::nanoTime);
       return new Service(
               null,
               null,

@@ -42,6 +42,7 @@ class RolesTest {
   private static ApiServer api;
   private static boolean isChanged = true;
   private static final Map<String, String> KEYS = new HashMap<>();
+  private static final Map<String, String> SESSIONS = new HashMap<>();
 
   /** A row of the table. */
   private record Rule(String method, String template, Role role, String scope) {
@@ -125,7 +126,12 @@ class RolesTest {
     api =
         new ApiServer(
             new LoginSettings(
-                true, true, List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+                true,
+                true,
+                List.of(ApiKey.ofOperator(OPERATOR)),
+                Duration.ofSeconds(5),
+                Duration.ofHours(8),
+                false));
     KEYS.put("operator", OPERATOR.reveal());
   }
 
@@ -199,6 +205,21 @@ class RolesTest {
           enough ? allowed : "403 " + forbidden(rule),
           outcome(as(key(role, rule.scope(rule.scope)), rule)),
           () -> role + " in " + rule.scope(rule.scope) + ": " + rule);
+    }
+  }
+
+  /** Signed in to the console he may do neither more nor less; but a key is shown for a session. */
+  @ParameterizedTest
+  @MethodSource("rules")
+  void aSessionMayWhatItsKeyMay(Rule rule) {
+    if (rule.scope.equals("open") || (rule.template + rule.method).equals("/sessionPOST")) {
+      return;
+    }
+    for (Role role : Role.values()) {
+      String key = key(role, rule.scope(rule.scope));
+
+      assertEquals(
+          outcome(as(key, rule)), outcome(inSession(key, rule)), () -> role + " of " + rule);
     }
   }
 
@@ -278,13 +299,35 @@ class RolesTest {
 
   /** Sends it with all in place that it may need. */
   private static HttpResponse<String> as(String who, Rule rule) {
+    return prepared(rule, "Authorization", "Bearer " + KEYS.get(who));
+  }
+
+  /** The same, by somebody who has signed in with his key; anew once he has signed out. */
+  private static HttpResponse<String> inSession(String who, Rule rule) {
+    String cookie =
+        SESSIONS.computeIfAbsent(
+            who,
+            missing ->
+                api.send("POST", "/session", null, "api-key", KEYS.get(who))
+                    .headers()
+                    .firstValue("Set-Cookie")
+                    .orElseThrow()
+                    .split(";", 2)[0]);
+    if (rule.template.equals("/session") && rule.method.equals("DELETE")) {
+      SESSIONS.remove(who);
+    }
+    return prepared(
+        rule, "Cookie", cookie, "Sec-Fetch-Site", "same-origin", "carillon-console", "1");
+  }
+
+  private static HttpResponse<String> prepared(Rule rule, String... headers) {
     if (isChanged) {
       prepare("/jobcollections/own", "{}");
       prepare("/jobcollections/own/jobs/j", JOB);
       prepare(ARM + "/own" + VERSION, "{}");
       prepare(ARM + "/own/jobs/j" + VERSION, "{\"properties\":" + JOB + "}");
     }
-    HttpResponse<String> answer = ask(rule, "Authorization", "Bearer " + KEYS.get(who));
+    HttpResponse<String> answer = ask(rule, headers);
     isChanged = !rule.method.equals("GET") && answer.statusCode() < 400;
     return answer;
   }

@@ -30,9 +30,17 @@ final class ConsoleData implements AutoCloseable {
   private final HttpServer targets;
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI base;
+  private final String key;
 
-  ConsoleData(URI base) throws Exception {
+  /**
+   * Targets that listen.
+   *
+   * @param base address of Carillon
+   * @param key an API key of it
+   */
+  ConsoleData(URI base, String key) throws Exception {
     this.base = base;
+    this.key = key;
     targets =
         vertx
             .createHttpServer()
@@ -70,15 +78,31 @@ final class ConsoleData implements AutoCloseable {
   }
 
   void put(String path, String body) {
+    HttpResponse<String> answer = send("PUT", path, body);
+    if (answer.statusCode() / 100 != 2) {
+      throw new IllegalStateException(path + ": " + answer.body());
+    }
+  }
+
+  HttpResponse<String> get(String path) {
+    return send("GET", path, "");
+  }
+
+  /** A key with one grant, of a client of this name. */
+  String key(String client, String grant) {
+    HttpResponse<String> made =
+        send("POST", "/keys", "{\"client\":\"" + client + "\",\"grants\":[\"" + grant + "\"]}");
+    return made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) {
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve(path))
-            .method("PUT", BodyPublishers.ofString(body))
+            .header("Authorization", "Bearer " + key)
+            .method(method, BodyPublishers.ofString(body))
             .build();
     try {
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() / 100 != 2) {
-        throw new IllegalStateException(path + ": " + answer.body());
-      }
+      return client.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import carillon.access.KeyText;
 import carillon.support.Browser;
 import carillon.support.CarillonProcess;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleIT {
   private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
 
+  private static final String KEY = KeyText.random().reveal();
+
   @TempDir static Path dir;
   private static CarillonProcess carillon;
   private static ConsoleData data;
@@ -29,9 +32,14 @@ class ConsoleIT {
   @BeforeAll
   static void start() throws Exception {
     assumeTrue(Browser.isThere(), "chromium and chromedriver are not installed");
-    carillon = CarillonProcess.start(dir, Map.of());
-    data = new ConsoleData(carillon.base());
+    carillon =
+        CarillonProcess.start(
+            dir, Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_ACCESS_ADMIN_KEY", KEY));
+    data = new ConsoleData(carillon.base(), KEY);
     browser = new Browser(carillon.base().toString());
+    browser.open("#/");
+    signIn(KEY);
+    browser.complaints(); // that nobody had signed in
   }
 
   @AfterAll
@@ -47,6 +55,12 @@ class ConsoleIT {
     }
   }
 
+  private static void signIn(String key) {
+    browser.see("h1", "Sign in");
+    browser.type("input[name=key]", key);
+    browser.click("button.primary", "Sign in");
+  }
+
   /** Broken scripts, refused resources and violations of the content security policy are here. */
   @AfterEach
   void theBrowserHasNothingToComplainAbout() {
@@ -56,6 +70,31 @@ class ConsoleIT {
   private static void put(String collection, String job, String more) {
     data.put("/jobcollections/" + collection, "{}");
     data.put("/jobcollections/" + collection + "/jobs/" + job, data.job("/ok", more));
+  }
+
+  @Test
+  void whoSignsInGetsToThePageThatHeAskedForAndMayNotDoMoreThanHisKey() {
+    put("seen", "later", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/seen/j/later");
+    browser.see("h1", "later");
+    browser.click("nav button", "Sign out");
+    signIn(KeyText.random().reveal());
+    browser.see(".problem", "no key that this server accepts");
+    browser.complaints();
+    signIn(data.key("auditor", "reader:default/default/seen"));
+
+    browser.see(".saying", "once, on 2030-01-01");
+    browser.seeNo("button", "Run now");
+    browser.seeNo("nav a", "Overview");
+    assertEquals("", browser.script("return document.cookie"));
+    browser.press("g", "c");
+    browser.see("a.row", "seen");
+    browser.seeNo("button", "Create");
+    browser.click("nav button", "Sign out");
+    signIn(KEY);
+    browser.see("h1", "Collections");
+    browser.see("nav a", "Overview");
   }
 
   @Test
@@ -137,7 +176,7 @@ class ConsoleIT {
 
     browser.see(".occurrences", "2031-02-03 04:05:06");
     assertTrue(
-        carillon.get("/jobcollections/changed/jobs/job").body().contains("2031-02-03T04:05:06Z"));
+        data.get("/jobcollections/changed/jobs/job").body().contains("2031-02-03T04:05:06Z"));
   }
 
   @Test
@@ -176,8 +215,8 @@ class ConsoleIT {
     browser.click("dialog footer button", "Delete 3 jobs");
 
     browser.see("td", "No job matches.");
-    assertEquals(404, carillon.get("/jobcollections/many/jobs/mail-1").statusCode());
-    assertEquals(200, carillon.get("/jobcollections/many/jobs/other").statusCode());
+    assertEquals(404, data.get("/jobcollections/many/jobs/mail-1").statusCode());
+    assertEquals(200, data.get("/jobcollections/many/jobs/other").statusCode());
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Pictures of every page of the console, light, dark and as wide as a phone, to be looked at: a
- * program, not a test. Arguments: the address of a Carillon, the folder for the pictures, {@code
- * fill} to store jobs first.
+ * program, not a test. Arguments: the address of a Carillon, an API key of it, the folder for the
+ * pictures, {@code fill} to store jobs first.
  */
 final class ConsoleShots {
   private static final int SETTLE_SECONDS = 3;
@@ -21,13 +21,17 @@ final class ConsoleShots {
 
   public static void main(String[] arguments) throws Exception {
     URI base = URI.create(arguments[0]);
-    Path folder = Files.createDirectories(Path.of(arguments[1]));
-    try (ConsoleData data = new ConsoleData(base)) {
-      if (arguments.length > 2) {
+    Path folder = Files.createDirectories(Path.of(arguments[2]));
+    try (ConsoleData data = new ConsoleData(base, arguments[1])) {
+      if (arguments.length > 3) {
         data.fill();
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20));
       }
       try (Browser browser = new Browser(base.toString())) {
+        shoot(browser, folder, "sign-in", "#/");
+        browser.type("input[name=key]", arguments[1]);
+        browser.click("button.primary", "Sign in");
+        browser.see("h1", "Overview");
         for (Map.Entry<String, String> page : pages().entrySet()) {
           shoot(browser, folder, page.getKey(), page.getValue());
         }

@@ -235,14 +235,20 @@ public final class RedisServer implements TestRedis {
     return eval(
         """
         local read = {hash = {'HGETALL'}, zset = {'ZRANGE', 0, -1}, list = {'LRANGE', 0, -1},
-          set = {'SMEMBERS'}, string = {'GET'}}
+          set = {'SMEMBERS'}, string = {'GET'}, stream = {'XRANGE', '-', '+'}}
+        local function text(value)
+          if type(value) ~= 'table' then return value end
+          local parts = {}
+          for i, part in ipairs(value) do parts[i] = text(part) end
+          return table.concat(parts, ' ')
+        end
         local all = {'dump'}
         local keys = redis.call('KEYS', '*')
         table.sort(keys)
         for _, key in ipairs(keys) do
           local how = read[redis.call('TYPE', key).ok]
           local value = redis.call(how[1], key, unpack(how, 2))
-          all[#all + 1] = key .. ' ' .. (type(value) == 'table' and table.concat(value, ' ') or value)
+          all[#all + 1] = key .. ' ' .. text(value)
         end
         return table.concat(all, '\\n')
         """);
