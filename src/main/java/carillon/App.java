@@ -3,6 +3,7 @@ package carillon;
 import carillon.api.ApiObserver;
 import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
+import carillon.api.Doors;
 import carillon.api.Exposition;
 import carillon.api.Throttle;
 import carillon.bus.Messages;
@@ -374,6 +375,7 @@ public final class App {
       ApiSettings api = apiSettings();
       health = health();
       Throttle throttle = throttle();
+      Doors doors = doors();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
       return deploy(
@@ -385,6 +387,7 @@ public final class App {
                         api,
                         health,
                         throttle,
+                        doors,
                         metrics.map(Metrics::api).orElse(ApiObserver.NONE),
                         metrics.map(Exposition.class::cast));
                 verticles.add(verticle);
@@ -454,6 +457,18 @@ public final class App {
       return new Throttle(
           new Throttle.Limits(
               arm.writesPerHour(), arm.readsPerHour(), arm.burstWrites(), arm.burstReads()));
+    }
+
+    private Doors doors() {
+      Settings.Http http = settings.http();
+      return new Doors(
+          new Doors.Limits(
+              http.maxConnections(),
+              http.maxConnectionsPerAddress(),
+              settings.rates().perCaller(),
+              settings.rates().perCollection(),
+              http.maxLag(),
+              http.jobsMayWrite()));
     }
 
     /** One instance for each processor. */

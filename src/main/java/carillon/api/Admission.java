@@ -1,10 +1,12 @@
 package carillon.api;
 
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,8 @@ final class Admission {
               + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
+  private static final String OF_A_JOB = "x-ms-scheduler-jobid";
+
   private Admission() {}
 
   static void check(HttpServerRequest request) {
@@ -27,6 +31,30 @@ final class Admission {
     if (hasBody(request)) {
       checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), request.path());
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+    }
+  }
+
+  static boolean isRead(HttpServerRequest request) {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
+  /** What is to be answered above all when a node is in trouble. */
+  static boolean isMonitoring(HttpServerRequest request) {
+    String path = request.path();
+    return path != null && (path.startsWith("/health") || path.equals("/metrics"));
+  }
+
+  /** Refuses what a job of a scheduler would change: jobs cannot leave this header out. */
+  static void checkLoop(HttpServerRequest request) {
+    if (request.headers().contains(OF_A_JOB)) {
+      throw HttpRefusal.of(
+          409,
+          "LoopDetected",
+          "This request comes from a job ("
+              + OF_A_JOB
+              + "), and a job that makes or runs jobs is a loop; the setting http.jobsMayWrite"
+              + " allows it.",
+          Map.of());
     }
   }
 

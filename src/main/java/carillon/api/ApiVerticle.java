@@ -29,6 +29,7 @@ public final class ApiVerticle extends VerticleBase {
   private final ApiSettings settings;
   private final Readiness readiness;
   private final Throttle throttle;
+  private final Doors doors;
   private final ApiObserver observer;
   private final Optional<Exposition> exposition;
   private Stores stores; // set once started
@@ -38,6 +39,7 @@ public final class ApiVerticle extends VerticleBase {
   /**
    * @param clock the only source of now
    * @param throttle shared by all instances of a node
+   * @param doors likewise
    * @param exposition what /metrics shows; empty where there is none
    */
   public ApiVerticle(
@@ -46,6 +48,7 @@ public final class ApiVerticle extends VerticleBase {
       ApiSettings settings,
       Readiness readiness,
       Throttle throttle,
+      Doors doors,
       ApiObserver observer,
       Optional<Exposition> exposition) {
     this.storage = storage;
@@ -53,6 +56,7 @@ public final class ApiVerticle extends VerticleBase {
     this.settings = settings;
     this.readiness = readiness;
     this.throttle = throttle;
+    this.doors = doors;
     this.observer = observer;
     this.exposition = exposition;
   }
@@ -75,10 +79,13 @@ public final class ApiVerticle extends VerticleBase {
             settings.region(),
             new Intake(vertx, settings.vault()),
             settings.vault(),
-            observed(settings.targets()));
+            observed(settings.targets()),
+            doors);
     Login login =
         new Login(settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
-    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime);
+    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime, doors);
+    Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
+    watch(overload);
     feed = new LiveFeed(vertx, patience::renew);
     Service service =
         new Service(
@@ -92,6 +99,8 @@ public final class ApiVerticle extends VerticleBase {
             new KeyRoutes(opened.apiKeys(), opened.audit()),
             new AuditRoutes(opened.audit()),
             login,
+            doors,
+            overload,
             clock,
             settings);
     vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
@@ -110,6 +119,15 @@ public final class ApiVerticle extends VerticleBase {
         .listen()
         .recover(
             failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private void watch(Overload overload) {
+    vertx.setTimer(
+        Overload.PERIOD.toMillis(),
+        id -> {
+          overload.ticked();
+          watch(overload);
+        });
   }
 
   private TargetRule observed(TargetRule rule) {

@@ -29,6 +29,7 @@ final class Classic {
   private final CloudServiceRoutes services;
   private final ClassicCollectionRoutes collections;
   private final ClassicJobRoutes jobs;
+  private final Doors doors;
 
   Classic(
       Stores stores,
@@ -37,7 +38,9 @@ final class Classic {
       JobRoutes jobs,
       Limits limits,
       String region,
-      TargetRule targets) {
+      TargetRule targets,
+      Doors doors) {
+    this.doors = doors;
     this.wire = Wire.of(Dialect.CLASSIC, Limits.documented(limits.minRetryInterval()), targets);
     this.region = region;
     ClassicXml xml = new ClassicXml(region);
@@ -95,6 +98,7 @@ final class Classic {
       Identity caller,
       Instant now) {
     Gate.check(caller, Demands.of(path, http.method().name()), Demands.hidden(path, http.path()));
+    path.resource().ifPresent(of -> doors.countCollection(of.collection().key(), now));
     checkVersion(http);
     checkType(http, path);
     Query query = Query.parse(http.query());

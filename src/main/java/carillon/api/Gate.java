@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -22,6 +23,8 @@ final class Gate implements Handler<RoutingContext> {
   private static final String CALLER = "carillon.caller";
 
   private final Login login;
+  private final Doors doors;
+  private final InstantSource clock;
   private final Resources resources;
   private final BiConsumer<HttpServerRequest, Answer> refuser;
 
@@ -31,8 +34,15 @@ final class Gate implements Handler<RoutingContext> {
    * @param resources shape a refusal as the dialect of the path has it
    * @param refuser sends it
    */
-  Gate(Login login, Resources resources, BiConsumer<HttpServerRequest, Answer> refuser) {
+  Gate(
+      Login login,
+      Resources resources,
+      Doors doors,
+      InstantSource clock,
+      BiConsumer<HttpServerRequest, Answer> refuser) {
     this.login = login;
+    this.doors = doors;
+    this.clock = clock;
     this.resources = resources;
     this.refuser = refuser;
   }
@@ -52,9 +62,20 @@ final class Gate implements Handler<RoutingContext> {
         .onComplete(done -> ctx.request().resume());
   }
 
-  private static void enter(RoutingContext ctx, Identity who) {
+  private void enter(RoutingContext ctx, Identity who) {
+    try {
+      doors.countCaller(name(who, ctx.request()), clock.instant());
+    } catch (HttpRefusal refusal) {
+      refuser.accept(ctx.request(), resources.refusal(refusal, ctx.request()));
+      return;
+    }
     ctx.put(CALLER, who);
     ctx.next();
+  }
+
+  /** Where nobody says who he is, addresses are told apart. */
+  private static String name(Identity who, HttpServerRequest request) {
+    return who.proof() == Identity.Proof.NONE ? request.remoteAddress().hostAddress() : who.text();
   }
 
   /** Who asks. */

@@ -23,6 +23,7 @@ import java.util.function.Function;
 /** Finds out which resource a request means, and in which dialect, and lets its routes answer. */
 final class Resources {
   private final InstantSource clock;
+  private final Doors doors;
   private final ArmEnvelope envelope;
   private final ProviderRoutes providers = new ProviderRoutes();
   private final Wire nativeWire;
@@ -43,7 +44,9 @@ final class Resources {
       String region,
       Intake intake,
       Vault vault,
-      TargetRule targets) {
+      TargetRule targets,
+      Doors doors) {
+    this.doors = doors;
     this.clock = clock;
     this.envelope = envelope;
     this.nativeWire = Wire.of(Dialect.NATIVE, limits, targets);
@@ -55,7 +58,7 @@ final class Resources {
     this.history = new HistoryRoutes(operations, stores.lists());
     this.search = new SearchRoute(operations, stores);
     this.outlook = new OutlookRoutes(operations);
-    this.classic = new Classic(stores, all, operations, jobs, limits, region, targets);
+    this.classic = new Classic(stores, all, operations, jobs, limits, region, targets, doors);
   }
 
   /** Fails as the routes do, or with an {@link HttpRefusal}. */
@@ -155,6 +158,9 @@ final class Resources {
         request.caller(),
         Demands.of(request.path(), request.method()),
         Demands.hidden(request.path()));
+    if (request.path().kind() != ResourcePath.Kind.COLLECTIONS) {
+      doors.countCollection(request.path().collection().key(), request.now());
+    }
     return switch (request.path().kind()) {
       case COLLECTIONS -> collections.collections(request);
       case COLLECTION -> collections.collection(request);

@@ -33,6 +33,8 @@ final class Service {
   private final KeyRoutes keys;
   private final AuditRoutes audit;
   private final Login login;
+  private final Doors doors;
+  private final Overload overload;
   private final PreviewRoute preview;
   private final ConsoleRoutes console;
   private final SessionRoutes sessions;
@@ -52,6 +54,8 @@ final class Service {
       KeyRoutes keys,
       AuditRoutes audit,
       Login login,
+      Doors doors,
+      Overload overload,
       InstantSource clock,
       ApiSettings settings) {
     this.resources = resources;
@@ -65,6 +69,8 @@ final class Service {
     this.audit = audit;
     this.login = login;
     this.sessions = new SessionRoutes(login);
+    this.doors = doors;
+    this.overload = overload;
     this.preview = new PreviewRoute(settings.limits());
     this.clock = clock;
     this.settings = settings;
@@ -77,11 +83,30 @@ final class Service {
     return request -> {
       try {
         Admission.check(request);
-        router.handle(request);
+        if (admitted(request)) {
+          router.handle(request);
+        }
       } catch (HttpRefusal refusal) {
         sendRefusal(request, refusal.answer());
       }
     };
+  }
+
+  /** What is not is answered as the dialect of the path has it. */
+  private boolean admitted(HttpServerRequest request) {
+    boolean isRead = Admission.isRead(request);
+    try {
+      if (!Admission.isMonitoring(request)) {
+        overload.check(isRead);
+      }
+      if (!isRead && !doors.limits().jobsMayWrite()) {
+        Admission.checkLoop(request);
+      }
+      return true;
+    } catch (HttpRefusal refusal) {
+      sendRefusal(request, resources.refusal(refusal, request));
+      return false;
+    }
   }
 
   /** For the test that compares the routes with their description. */
@@ -97,7 +122,7 @@ final class Service {
           (path, resource, work) ->
               router.get(path).handler(ctx -> answer(ctx, resource, visit -> work.on(ctx, visit))));
     }
-    router.route().handler(new Gate(login, resources, this::sendRefusal));
+    router.route().handler(new Gate(login, resources, doors, clock, this::sendRefusal));
     router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
     if (!login.isMonitoringOpen()) {
       monitoring(

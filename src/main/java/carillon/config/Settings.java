@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  */
 public record Settings(
     Http http,
+    Rates rates,
     Access access,
     Redis redis,
     Data data,
@@ -76,7 +77,8 @@ public record Settings(
   /** The settings of a Carillon that is told nothing. */
   public static Settings defaults() {
     return new Settings(
-        new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60)),
+        new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60), 10_000, 0, ofSeconds(1), false),
+        new Rates(0, 0),
         new Access(List.of(), false, false, "", "", ofSeconds(5), ofHours(8)),
         new Redis(
             List.of(),
@@ -112,13 +114,34 @@ public record Settings(
   }
 
   /** The HTTP server: API and console. */
-  public record Http(String host, int port, int maxBody, Duration idleTimeout) {
+  public record Http(
+      String host,
+      int port,
+      int maxBody,
+      Duration idleTimeout,
+      int maxConnections,
+      int maxConnectionsPerAddress,
+      Duration maxLag,
+      boolean jobsMayWrite) {
     public Http {
       new Rules("http")
           .require(!host.isBlank(), "host", host, "must be a host name or address")
           .between("port", port, 0, 65535)
           .between("maxBody", maxBody, KB, 64 * MB)
           .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
+          .between("maxConnections", maxConnections, 1, 1_000_000)
+          .between("maxConnectionsPerAddress", maxConnectionsPerAddress, 0, 1_000_000)
+          .between("maxLag", maxLag, ofMillis(100), ofMinutes(1))
+          .check();
+    }
+  }
+
+  /** How many requests a minute a node answers; 0 for any number. */
+  public record Rates(int perCaller, int perCollection) {
+    public Rates {
+      new Rules("rates")
+          .between("perCaller", perCaller, 0, 1_000_000_000)
+          .between("perCollection", perCollection, 0, 1_000_000_000)
           .check();
     }
   }

@@ -54,6 +54,7 @@ final class ApiServer implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
   private final Throttle throttle;
+  private final Doors doors;
   private final Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
   private final String deployment;
 
@@ -111,7 +112,22 @@ final class ApiServer implements AutoCloseable {
         TargetRule.NONE,
         LoginSettings.OPEN,
         true,
-        false);
+        false,
+        Doors.Limits.NONE);
+  }
+
+  /** One that lets in no more than this. */
+  ApiServer(LoginSettings login, Doors.Limits doors) {
+    this(
+        RedisServer.shared(),
+        Duration.ofSeconds(30),
+        BUDGET,
+        Keys256.VAULT,
+        TargetRule.NONE,
+        login,
+        true,
+        true,
+        doors);
   }
 
   /** Another node on the same Redis. */
@@ -127,7 +143,7 @@ final class ApiServer implements AutoCloseable {
       TargetRule targets,
       LoginSettings login,
       boolean flushed) {
-    this(redis, idleTimeout, budget, vault, targets, login, flushed, true);
+    this(redis, idleTimeout, budget, vault, targets, login, flushed, true, Doors.Limits.NONE);
   }
 
   private ApiServer(
@@ -138,9 +154,11 @@ final class ApiServer implements AutoCloseable {
       TargetRule targets,
       LoginSettings login,
       boolean flushed,
-      boolean servesApi) {
+      boolean servesApi,
+      Doors.Limits doors) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
+    this.doors = new Doors(doors);
     if (flushed) {
       redis.flush();
     }
@@ -175,6 +193,7 @@ final class ApiServer implements AutoCloseable {
             settings,
             readiness,
             throttle,
+            doors,
             metrics.api(),
             Optional.of(metrics));
     apis.add(api);

@@ -197,6 +197,8 @@ class OpenApiTest {
               null,
               null,
               login,
+              null,
+              null,
               Instant::now,
               settings)
           .router(vertx).getRoutes().stream()

@@ -34,6 +34,7 @@ public final class EngineSettings {
     Settings d = Settings.defaults();
     return new Settings(
         d.http(),
+        d.rates(),
         d.access(),
         d.redis(),
         d.data(),

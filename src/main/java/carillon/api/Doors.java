@@ -1,0 +1,102 @@
+package carillon.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How much is let in: connections, and requests of each caller and for each collection. Shared by
+ * all instances of the API of a node; thread-safe.
+ */
+public final class Doors {
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
+  /** Whoever asks chooses some of these names: beyond so many, the others share one budget. */
+  private static final int TOLD_APART = 10_000;
+
+  private static final String OTHERS = "";
+
+  private final Limits limits;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
+  private final Map<String, Budget> callers = new ConcurrentHashMap<>();
+  private final Map<String, Budget> collections = new ConcurrentHashMap<>();
+
+  /**
+   * What is let in.
+   *
+   * @param connections at one time
+   * @param connectionsPerAddress at one time, 0 for any number
+   * @param requestsPerCaller a minute, 0 for any number
+   * @param requestsPerCollection a minute, 0 for any number
+   * @param maxLag of an event loop beyond which reads are refused; writes beyond twice that
+   * @param jobsMayWrite whether a request that comes from a job may change anything
+   */
+  public record Limits(
+      int connections,
+      int connectionsPerAddress,
+      int requestsPerCaller,
+      int requestsPerCollection,
+      Duration maxLag,
+      boolean jobsMayWrite) {
+    /** Everything. */
+    public static final Limits NONE =
+        new Limits(Integer.MAX_VALUE, 0, 0, 0, Duration.ofDays(1), true);
+  }
+
+  public Doors(Limits limits) {
+    this.limits = limits;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  /** Counts a connection in; false when it is one too many, and is not counted. */
+  boolean enter(String address) {
+    if (connections.incrementAndGet() > limits.connections) {
+      connections.decrementAndGet();
+      return false;
+    }
+    int most = limits.connectionsPerAddress;
+    if (most > 0 && byAddress.merge(address, 1, Integer::sum) > most) {
+      leave(address);
+      return false;
+    }
+    return true;
+  }
+
+  /** Counts a connection out. */
+  void leave(String address) {
+    connections.decrementAndGet();
+    if (limits.connectionsPerAddress > 0) {
+      byAddress.computeIfPresent(address, (any, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** Counts a request of a caller; throws an {@link HttpRefusal} when it is one too many. */
+  void countCaller(String caller, Instant now) {
+    count(callers, caller, limits.requestsPerCaller, now, "This caller");
+  }
+
+  /** Counts a request for a collection; throws an {@link HttpRefusal} likewise. */
+  void countCollection(String key, Instant now) {
+    count(collections, key, limits.requestsPerCollection, now, "This collection");
+  }
+
+  private static void count(
+      Map<String, Budget> budgets, String name, int limit, Instant now, String who) {
+    if (limit == 0) {
+      return;
+    }
+    boolean isToldApart = budgets.size() < TOLD_APART || budgets.containsKey(name);
+    Budget budget =
+        budgets.computeIfAbsent(isToldApart ? name : OTHERS, missing -> new Budget(limit, PERIOD));
+    if (budget.take(now) < 0) {
+      throw HttpRefusal.tooMany(
+          who + " may make " + limit + " requests a minute; try again.", budget.untilRenewal(now));
+    }
+  }
+}

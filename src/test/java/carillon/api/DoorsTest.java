@@ -1,0 +1,143 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKey;
+import carillon.access.KeyText;
+import carillon.login.LoginSettings;
+import carillon.support.Await;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How much is let in. */
+class DoorsTest {
+  private static final byte[] REQUEST =
+      "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  private static final Duration LAG = Duration.ofDays(1);
+
+  private static Doors.Limits limits(int connections, int perAddress, int caller, int collection) {
+    return new Doors.Limits(connections, perAddress, caller, collection, LAG, false);
+  }
+
+  @Test
+  void connectionsAreCountedInAndOut() {
+    Doors doors = new Doors(limits(3, 2, 0, 0));
+
+    assertTrue(doors.enter("a"));
+    assertTrue(doors.enter("a"));
+    assertFalse(doors.enter("a"), "a third of one address");
+    assertTrue(doors.enter("b"));
+    assertFalse(doors.enter("c"), "a fourth at all");
+    doors.leave("a");
+    assertTrue(doors.enter("c"));
+    doors.leave("c");
+    assertTrue(doors.enter("a"));
+  }
+
+  @Test
+  void oneConnectionTooManyIsClosedAndThoseThatEndMakeRoom() throws IOException {
+    try (ApiServer api = new ApiServer(LoginSettings.OPEN, limits(3, 0, 0, 0))) {
+      List<Socket> held = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        held.add(connect(api));
+        held.get(i).getOutputStream().write(REQUEST);
+        assertEquals('H', held.get(i).getInputStream().read());
+      }
+      try (Socket more = connect(api)) {
+        assertEquals(-1, more.getInputStream().read());
+      }
+      for (Socket socket : held) {
+        socket.close();
+      }
+
+      Await.until(
+          "room",
+          Duration.ofSeconds(5),
+          () -> {
+            try {
+              return api.send("GET", "/health/live", null).statusCode() == 200;
+            } catch (RuntimeException e) {
+              return false; // closed: the others are not counted out yet
+            }
+          });
+    }
+  }
+
+  private static Socket connect(ApiServer api) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
+    socket.setSoTimeout(5000);
+    return socket;
+  }
+
+  @Test
+  void aCallerWhoAsksTooOftenWaitsAndNobodyElse() {
+    KeyText one = KeyText.random();
+    KeyText other = KeyText.random();
+    LoginSettings login =
+        new LoginSettings(
+            true,
+            true,
+            List.of(ApiKey.ofOperator(one), ApiKey.ofOperator(other)),
+            Duration.ofSeconds(5),
+            Duration.ofHours(8),
+            false);
+    try (ApiServer api = new ApiServer(login, limits(100, 0, 3, 0))) {
+      api.moveTo(ApiServer.START.plusSeconds(20));
+      for (int i = 0; i < 3; i++) {
+        assertEquals(200, list(api, one).statusCode());
+      }
+      HttpResponse<String> refused = list(api, one);
+      assertEquals(429, refused.statusCode());
+      assertEquals("40", refused.headers().firstValue("Retry-After").orElseThrow());
+      assertTrue(refused.body().contains("TooManyRequests"), refused.body());
+      assertEquals(200, list(api, other).statusCode());
+
+      api.moveTo(ApiServer.START.plusSeconds(60));
+      assertEquals(200, list(api, one).statusCode());
+    }
+  }
+
+  private static HttpResponse<String> list(ApiServer api, KeyText key) {
+    return api.send("GET", "/jobcollections", null, "api-key", key.reveal());
+  }
+
+  @Test
+  void aCollectionThatIsAskedForTooOftenDoesNotHinderOthers() {
+    try (ApiServer api = new ApiServer(LoginSettings.OPEN, limits(100, 0, 0, 3))) {
+      assertEquals(201, api.send("PUT", "/jobcollections/a", "{}").statusCode());
+      assertEquals(201, api.send("PUT", "/jobcollections/b", "{}").statusCode());
+      assertEquals(404, api.send("GET", "/jobcollections/A/jobs/j", null).statusCode());
+      assertEquals(200, api.send("GET", "/jobcollections/a/jobs", null).statusCode());
+      HttpResponse<String> refused = api.send("GET", "/jobcollections/a", null);
+
+      assertEquals(429, refused.statusCode());
+      assertEquals("60", refused.headers().firstValue("Retry-After").orElseThrow());
+      assertEquals(200, api.send("GET", "/jobcollections/b", null).statusCode());
+    }
+  }
+
+  @Test
+  void aJobThatWouldChangeSomethingIsALoop() {
+    String[] mark = {"x-ms-scheduler-jobid", "j"};
+    try (ApiServer api = new ApiServer(LoginSettings.OPEN, limits(100, 0, 0, 0))) {
+      HttpResponse<String> refused = api.send("PUT", "/jobcollections/a", "{}", mark);
+      assertEquals(409, refused.statusCode());
+      assertTrue(refused.body().contains("LoopDetected"), refused.body());
+      assertEquals(409, api.send("POST", "/jobcollections/a/jobs/j/run", "", mark).statusCode());
+      assertEquals(200, api.send("GET", "/jobcollections", null, mark).statusCode());
+      assertEquals(404, api.send("GET", "/jobcollections/a", null).statusCode(), "nothing is made");
+    }
+    try (ApiServer api = new ApiServer(LoginSettings.OPEN, Doors.Limits.NONE)) {
+      assertEquals(201, api.send("PUT", "/jobcollections/a", "{}", mark).statusCode());
+    }
+  }
+}
