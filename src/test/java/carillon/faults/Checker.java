@@ -257,11 +257,11 @@ final class Checker {
   private void late(Call first, Story story) {
     Instant due = first.nominal();
     Instant from = due.isAfter(story.begun()) ? due : story.begun();
-    Duration lateness = Duration.between(from, first.arrived());
+    Duration lateness = Duration.between(from, rules.redisClock.apply(first.arrived()));
     boolean inside = false;
     for (Fault fault : seen.faults()) {
-      if (!from.isBefore(fault.from().minus(MOMENT))
-          && from.isBefore(plus(fault.until(), rules.settle))) {
+      if (!from.isBefore(redis(fault.from().minus(MOMENT)))
+          && from.isBefore(redis(plus(fault.until(), rules.settle)))) {
         inside = true;
       }
     }
@@ -275,6 +275,10 @@ final class Checker {
               .min(Comparator.naturalOrder())
               .orElse(Duration.ZERO));
     }
+  }
+
+  private Instant redis(Instant instant) {
+    return instant.equals(Instant.MAX) ? instant : rules.redisClock.apply(instant);
   }
 
   private static Instant plus(Instant instant, Duration time) {

@@ -79,7 +79,7 @@ final class ClockScenarios {
               step(world, clock, HOUR);
               world.nodes().forEach(Member::start);
               fault.over();
-              world.awaitCalls(BACKLOG);
+              LoadScenarios.awaitCalled(world, "backlog-");
             })
         .load(20, 12, Plan.Behaviour.TROUBLED)
         .redisClock(clock);

@@ -37,22 +37,31 @@ final class LoadScenarios {
     Instant due = Instant.now().plusSeconds(90).truncatedTo(ChronoUnit.MILLIS);
     putAll(world, "herd-", HERD, i -> due);
     Journal.Open fault = world.redisFault("the herd", false);
-    long accepted =
-        world.journal().changes().stream()
-            .filter(change -> change.job().startsWith("herd-"))
-            .filter(change -> change.answer() == Answer.ACCEPTED)
-            .count();
-    Await.until(
-        "the calls of the herd",
-        PATIENCE,
-        () -> world.journal().callCount() >= accepted && isCalled(world, accepted));
+    awaitCalled(world, "herd-");
     fault.over();
   }
 
-  private static boolean isCalled(World world, long jobs) {
+  /** Until every accepted job that is named so was called. */
+  static void awaitCalled(World world, String prefix) {
+    long accepted =
+        world.journal().changes().stream()
+            .filter(change -> change.job().startsWith(prefix))
+            .filter(change -> change.answer() == Answer.ACCEPTED)
+            .count();
+    Await.until(
+        "the calls of " + prefix,
+        PATIENCE,
+        () -> world.journal().callCount() >= accepted && called(world, prefix) >= accepted);
+  }
+
+  /** Counted once a second: there are many. */
+  private static long called(World world, String prefix) {
     world.pass(Duration.ofSeconds(1));
-    return world.journal().calls().stream().filter(call -> call.job().startsWith("herd-")).count()
-        >= jobs;
+    return world.journal().calls().stream()
+        .map(Journal.Call::job)
+        .filter(job -> job.startsWith(prefix))
+        .distinct()
+        .count();
   }
 
   /** Puts one-time jobs and waits for all answers. */
