@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 final class Load implements AutoCloseable {
   private static final int SPREAD_MS = 2000;
   private static final int FAILING_ONE_OF = 20;
+
   /** More than there are even when Redis' clock is set: missed ones are not counted. */
   private static final int MANY = 5 * 3600;
 

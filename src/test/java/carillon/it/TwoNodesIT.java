@@ -8,6 +8,7 @@ import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisServer;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two processes share one Redis. */
 class TwoNodesIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final int PARTITIONS = 64;
 
   @TempDir Path dir;
   private RedisServer redis;
@@ -162,6 +165,101 @@ class TwoNodesIT {
       assertEquals(400, Jobs.inState(other, "completed").size());
       System.out.printf("SIGTERM to one of two: lateness %s%n", Jobs.figures(ledger.lateness()));
     }
+  }
+
+  /** Started again when it does not start, as a service manager does: the machine may be full. */
+  private CarillonProcess started(String node, int tries) {
+    try {
+      return CarillonProcess.start(
+          dir, settings("CARILLON_NODE_ID", node, "CARILLON_DISPATCH_REGION", node));
+    } catch (AssertionError e) {
+      if (tries == 1) {
+        throw e;
+      }
+      return started(node, tries - 1);
+    }
+  }
+
+  @Test
+  void nodesThatComeStopAndDieUnderLoadTakeAndLeaveTheirShare() {
+    try (Ledger ledger = new Ledger(Duration.ofMillis(5));
+        CarillonProcess stays = started("stays", 3);
+        Submitter load = new Submitter(stays, ledger, "l", 100)) {
+      Instant told;
+      Instant stopped;
+      try (CarillonProcess stops = started("stops", 3)) {
+        Duration share = awaitShare(stays, "stops", ledger);
+        told = Instant.now();
+        CarillonProcess.Exit exit = stops.terminate();
+        stopped = Instant.now();
+        assertEquals(0, exit.code(), exit.out() + exit.err());
+        assertTrue(node(stays, "stops").isEmpty());
+        assertTrue(exit.out().contains("members changed"), exit.out());
+        System.out.printf(
+            "a node that came had its share after %d ms; it ended %d ms after SIGTERM%n",
+            share.toMillis(), Duration.between(told, stopped).toMillis());
+      }
+      Instant death;
+      Instant judged;
+      try (CarillonProcess dies = started("dies", 3)) {
+        awaitShare(stays, "dies", ledger);
+        death = Instant.now();
+        dies.kill9();
+        Await.until(
+            "the others know",
+            LEASE.plusSeconds(20),
+            () -> node(stays, "dies").get().get("state").textValue().equals("dead"));
+        judged = Instant.now();
+      }
+      load.finish();
+      ledger.awaitSettled(Duration.ofSeconds(30));
+      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+
+      List<Duration> stopping = lateness(ledger, told, stopped);
+      List<Duration> dying = lateness(ledger, death, judged);
+      System.out.printf(
+          "due while one stopped: lateness %s; due between kill -9 of one and the end of its lease: lateness %s%n",
+          Jobs.figures(stopping), Jobs.figures(dying));
+      assertEquals(List.of(), load.faults());
+      assertEquals(List.of(), ledger.faults());
+      assertTrue(Jobs.percentile(stopping, 99).toSeconds() < 5, () -> Jobs.figures(stopping));
+      assertTrue(Jobs.percentile(dying, 90).toSeconds() < 5, () -> Jobs.figures(dying));
+    }
+  }
+
+  /** Until the newcomer makes calls, and this node has left it its partitions. */
+  private static Duration awaitShare(CarillonProcess asked, String newcomer, Ledger ledger) {
+    Instant begin = Instant.now();
+    Await.until(
+        "its share",
+        Duration.ofSeconds(20),
+        () ->
+            firstRank(asked, newcomer) > 0
+                && firstRank(asked, newcomer) + firstRank(asked, "stays") == PARTITIONS
+                && ledger.calls().stream().anyMatch(call -> call.region().equals(newcomer)));
+    return Duration.between(begin, Instant.now());
+  }
+
+  private static int firstRank(CarillonProcess asked, String node) {
+    return node(asked, node).map(one -> one.get("partitionsByRank").get(0).intValue()).orElse(0);
+  }
+
+  /** What one node tells of another, or of itself. */
+  private static Optional<JsonNode> node(CarillonProcess asked, String id) {
+    for (JsonNode node : Jobs.read(asked.get("/nodes").body()).get("value")) {
+      if (node.get("id").textValue().equals(id)) {
+        return Optional.of(node);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<Duration> lateness(Ledger ledger, Instant from, Instant to) {
+    return ledger.owed().entrySet().stream()
+        .filter(job -> job.getValue().isAfter(from) && job.getValue().isBefore(to))
+        .map(job -> ledger.calls(job.getKey()).get(0).lateness())
+        .sorted()
+        .toList();
   }
 
   @Test
