@@ -85,9 +85,11 @@ final class Story {
     for (int i = 0; i < changes.size(); i++) {
       Change change = changes.get(i);
       if (change.answer() == Answer.ACCEPTED) {
-        Instant end = i + 1 < changes.size() ? changes.get(i + 1).sent() : Instant.MAX;
+        Instant begin = redisClock.apply(change.answered());
+        Instant end =
+            i + 1 < changes.size() ? redisClock.apply(changes.get(i + 1).sent()) : Instant.MAX;
         for (Instant due : change.plan().occurrences()) {
-          boolean begun = (i == 0 && change.plan().isOnce()) || due.isAfter(change.answered());
+          boolean begun = (i == 0 && change.plan().isOnce()) || due.isAfter(begin);
           boolean safe = end.equals(Instant.MAX) || due.plus(Checker.MOMENT).isBefore(end);
           if (begun && safe && due.isBefore(until)) {
             owed.add(due);
