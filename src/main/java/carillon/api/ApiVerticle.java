@@ -94,6 +94,7 @@ public final class ApiVerticle extends VerticleBase {
             new NodeRoutes(opened.nodes()),
             new OverviewRoute(new Overview(opened, readiness)),
             new ConsoleRoutes(feed),
+            new DueRoute(opened.due()),
             new MetricsRoute(vertx, opened, exposition),
             observer,
             new KeyRoutes(opened.apiKeys(), opened.audit()),

@@ -28,6 +28,7 @@ final class Service {
   private final HealthRoutes health;
   private final NodeRoutes nodes;
   private final OverviewRoute overview;
+  private final DueRoute due;
   private final MetricsRoute metrics;
   private final ApiObserver observer;
   private final KeyRoutes keys;
@@ -49,6 +50,7 @@ final class Service {
       NodeRoutes nodes,
       OverviewRoute overview,
       ConsoleRoutes console,
+      DueRoute due,
       MetricsRoute metrics,
       ApiObserver observer,
       KeyRoutes keys,
@@ -63,6 +65,7 @@ final class Service {
     this.nodes = nodes;
     this.overview = overview;
     this.console = console;
+    this.due = due;
     this.metrics = metrics;
     this.observer = observer;
     this.keys = keys;
@@ -229,6 +232,11 @@ final class Service {
   /** What only a node with the role api answers. */
   private void work(Router router) {
     serve(router.route("/preview"), "preview", Demand.ANY_ROLE, (ctx, visit) -> preview(ctx));
+    serve(
+        router.route("/due"),
+        "due",
+        Demand.ofEverything(Role.READER),
+        (ctx, visit) -> due.due(ctx.request()));
     keys(router);
     // What it demands depends on what it asks for.
     serve(

@@ -55,6 +55,7 @@ public record Storage(
         new CollectionStore(link, keys, clock, index, epochs, removal),
         removal,
         new RunStore(link, keys, node, history, keepFinished),
+        new DueList(link, keys),
         new NodeStore(link, keys, node, clock),
         new QueueStore(link, keys, clock),
         new SealedStore(link, keys),

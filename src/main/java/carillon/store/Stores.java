@@ -14,6 +14,7 @@ public record Stores(
     CollectionStore collections,
     CollectionRemoval removal,
     RunStore runs,
+    DueList due,
     NodeStore nodes,
     QueueStore queues,
     SealedStore sealed,

@@ -193,6 +193,7 @@ class OpenApiTest {
               null,
               null,
               null,
+              null,
               ApiObserver.NONE,
               null,
               null,

@@ -1,0 +1,126 @@
+package carillon.store;
+
+import carillon.job.Run;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What comes next, over all partitions: reads the beginning of each {@code due}, writes nothing.
+ */
+public final class DueList {
+  private static final String JOB = "job:";
+  private static final String PURGE = "purge:";
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  DueList(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /** Why something waits. */
+  public enum Kind {
+    /** The next occurrence of a job. */
+    OCCURRENCE("occurrence"),
+    /** A further attempt after a failed one. */
+    RETRY("retry"),
+    /** The error action of an execution. */
+    ERROR_ACTION("errorAction"),
+    /** A run outside the schedule. */
+    MANUAL("manual"),
+    /** A first attempt that a node could not make: its target had no place, or the node died. */
+    AGAIN("again"),
+    /** The removal of a finished job. */
+    PURGE("purge");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** As the API says it. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * Something that waits.
+   *
+   * @param due from when on
+   * @param job key of the job, see {@link carillon.job.JobName#key}
+   */
+  public record Waiting(Instant due, Kind kind, String job) {}
+
+  /**
+   * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
+   * fsck} tells of them.
+   *
+   * @param limit most entries, 1..256; each partition is asked for as many
+   */
+  public Future<List<Waiting>> earliest(int limit) {
+    List<Future<List<Waiting>>> all =
+        IntStream.range(0, keys.partitions()).mapToObj(p -> earliest(p, limit)).toList();
+    return Future.all(all)
+        .map(
+            read ->
+                read.<List<Waiting>>list().stream()
+                    .flatMap(List::stream)
+                    .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
+                    .limit(limit)
+                    .toList());
+  }
+
+  private Future<List<Waiting>> earliest(int partition, int limit) {
+    return link.send(
+            Request.cmd(Command.ZRANGE)
+                .arg(keys.due(partition))
+                .arg(0)
+                .arg(limit - 1)
+                .arg("WITHSCORES"))
+        .map(
+            range -> {
+              List<Waiting> waiting = new ArrayList<>(range.size());
+              for (Response pair : range) {
+                waiting(pair.get(0).toString(), Instant.ofEpochMilli(pair.get(1).toLong()))
+                    .ifPresent(waiting::add);
+              }
+              return waiting;
+            });
+  }
+
+  private static Optional<Waiting> waiting(String member, Instant due) {
+    if (member.startsWith(JOB)) {
+      return Optional.of(new Waiting(due, Kind.OCCURRENCE, member.substring(JOB.length())));
+    }
+    if (member.startsWith(PURGE)) {
+      return Optional.of(new Waiting(due, Kind.PURGE, member.substring(PURGE.length())));
+    }
+    try {
+      Run run = Run.parse(member);
+      return Optional.of(new Waiting(due, kind(run), run.job()));
+    } catch (RuntimeException e) {
+      return Optional.empty(); // damaged data must not hide what is sound
+    }
+  }
+
+  private static Kind kind(Run run) {
+    if (run.phase() == Run.Phase.ERROR) {
+      return Kind.ERROR_ACTION;
+    }
+    if (!run.isFirst()) {
+      return Kind.RETRY;
+    }
+    return run.isManual() ? Kind.MANUAL : Kind.AGAIN;
+  }
+}
