@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
 /**
@@ -38,14 +39,14 @@ final class CheckCommand implements Callable<Integer> {
   private static final int NO_REDIS = 3;
 
   @ParentCommand private Main main;
+  @Mixin private ConfOption conf;
 
   @Override
   public Integer call() throws InterruptedException {
-    return check(main);
+    return check(conf.settings(main.conf()));
   }
 
-  static int check(Main main) throws InterruptedException {
-    Settings settings = main.settings();
+  static int check(Settings settings) throws InterruptedException {
     System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
     List<URI> redis =
         settings.redis().isEmbedded()

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -50,6 +51,7 @@ final class FsckCommand implements Callable<Integer> {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   @ParentCommand private Main main;
+  @Mixin private ConfOption conf;
 
   @Option(names = "--repair", description = "Repair what is found, too.")
   private boolean repair;
@@ -61,7 +63,7 @@ final class FsckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Settings settings = main.settings();
+    Settings settings = conf.settings(main.conf());
     System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
     try {
       return settings.redis().isEmbedded()

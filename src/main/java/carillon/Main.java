@@ -1,28 +1,67 @@
 package carillon;
 
+import carillon.cli.CommandFailure;
+import carillon.cli.CompletionCommand;
+import carillon.cli.DueCommand;
+import carillon.cli.ExportCommand;
+import carillon.cli.ImportCommand;
+import carillon.cli.JobsCommand;
+import carillon.cli.NodesCommand;
+import carillon.cli.PreviewCommand;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
-import carillon.config.SettingsLoader;
-import java.util.List;
-import java.util.Optional;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
-/** The command line: reads arguments and settings, and hands over to a command. Nothing else. */
+/** The command line: reads arguments, and hands over to a command. Nothing else. */
 @Command(
     name = "carillon",
     description = {
       "Carillon, a scheduler of HTTP jobs and queue puts. Without a command: serve.",
-      "Settings stand in conf/carillon.yaml; each can be overridden by an environment variable,"
-          + " such as CARILLON_HTTP_PORT."
+      "Settings of a node stand in conf/carillon.yaml; each can be overridden by an environment"
+          + " variable, such as CARILLON_HTTP_PORT. The commands about jobs and nodes speak to a running node:"
+          + " --url, or CARILLON_URL."
     },
     synopsisHeading = "usage: ",
     customSynopsis = "java -jar carillon.jar [--conf FILE] [COMMAND]",
-    subcommands = {ServeCommand.class, FsckCommand.class, CheckCommand.class},
+    subcommands = {
+      ServeCommand.class,
+      JobsCommand.class,
+      DueCommand.class,
+      NodesCommand.class,
+      PreviewCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
+      FsckCommand.class,
+      CheckCommand.class,
+      BenchmarkCommand.class,
+      CompletionCommand.class
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:refused, or not all of it done",
+      "2:wrong arguments or settings",
+      "3:no node, or no Redis, can be reached"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  alias carillon='java -jar /opt/carillon/carillon.jar'",
+      "  source <(carillon generate-completion)     # bash and zsh complete it",
+      "  carillon jobs list --help"
+    },
     versionProvider = Main.Versions.class)
 public final class Main implements Callable<Integer> {
   /** Wrong settings, or a start that failed. */
@@ -31,12 +70,13 @@ public final class Main implements Callable<Integer> {
   /** Returned by a command that goes on after it has returned. */
   static final int RUNNING = -1;
 
-  @Option(
-      names = "--conf",
-      paramLabel = "FILE",
-      scope = ScopeType.INHERIT,
-      description = "A file with settings.")
-  private String conf;
+  /** Of lines of help, characters. */
+  private static final int WIDTH = 100;
+
+  /** Commands that take settings. */
+  private static final Set<String> OF_NODES = Set.of("serve", "fsck", "check");
+
+  @Mixin private ConfOption conf;
 
   @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
   @SuppressWarnings("UnusedVariable") // picocli asks for a place
@@ -50,39 +90,73 @@ public final class Main implements Callable<Integer> {
   private boolean check;
 
   public static void main(String[] arguments) {
-    int code =
-        new CommandLine(new Main())
-            .setParameterExceptionHandler(Main::refuse)
-            .setExecutionExceptionHandler(Main::fail)
-            .execute(arguments);
+    int code = commandLine().execute(arguments);
     if (code != RUNNING) {
       System.exit(code);
     }
   }
 
-  @Override
-  public Integer call() throws InterruptedException {
-    return check ? CheckCommand.check(this) : ServeCommand.serve(this);
+  /** All commands; what they print is UTF-8 whatever the locale, as JSON must be. */
+  public static CommandLine commandLine() {
+    CommandLine line =
+        new CommandLine(new Main())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setUsageHelpWidth(WIDTH)
+            .setExecutionStrategy(Main::execute)
+            .setParameterExceptionHandler(Main::refuse)
+            .setExecutionExceptionHandler(Main::fail)
+            .setOut(
+                new PrintWriter(
+                    new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8));
+    BenchmarkCommand.describe(line.getSubcommands().get("benchmark").getCommandSpec());
+    return line;
   }
 
-  /** The settings of the arguments and the environment. */
-  Settings settings() {
-    return SettingsLoader.load(
-        Optional.ofNullable(conf).map(file -> List.of("--conf", file)).orElse(List.of()),
-        System.getenv());
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = conf.settings(conf);
+    return check ? CheckCommand.check(settings) : ServeCommand.serve(settings);
+  }
+
+  /** The settings that stand before the name of a command. */
+  ConfOption conf() {
+    return conf;
+  }
+
+  /** An option that has no effect would be a trap. */
+  private static int execute(ParseResult parsed) {
+    CommandLine line = parsed.commandSpec().commandLine();
+    if (parsed.hasSubcommand()) {
+      String name = parsed.subcommand().commandSpec().name();
+      Main main = (Main) parsed.commandSpec().userObject();
+      if (main.conf.isGiven() && !OF_NODES.contains(name)) {
+        throw new ParameterException(line, "--conf: " + name + " takes no settings of a node");
+      }
+    }
+    int code = new RunLast().execute(parsed);
+    line.getOut().flush();
+    return code;
   }
 
   /** One line, since most mistakes are one. */
   private static int refuse(ParameterException refusal, String[] arguments) {
-    System.err.println("carillon: " + refusal.getMessage() + "; --help tells what there is");
+    refusal
+        .getCommandLine()
+        .getErr()
+        .println("carillon: " + refusal.getMessage() + "; --help tells what there is");
     return CommandLine.ExitCode.USAGE;
   }
 
-  private static int fail(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+  private static int fail(Exception failure, CommandLine command, ParseResult parsed)
       throws Exception {
+    command.getOut().flush();
     if (failure instanceof SettingsException wrong) {
-      wrong.problems().forEach(problem -> System.err.println("carillon: " + problem));
+      wrong.problems().forEach(problem -> command.getErr().println("carillon: " + problem));
       return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+    if (failure instanceof CommandFailure known) {
+      command.getErr().println("carillon: " + known.getMessage());
+      return known.exitCode();
     }
     throw failure;
   }

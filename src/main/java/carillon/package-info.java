@@ -4,7 +4,7 @@
  *
  * <pre>
  * recurrence &lt;- job &lt;- codec &lt;- store, bus &lt;- api, timer, dispatch &lt;- App        wheel, config, embedded, loops stand alone
- * store &lt;- fsck &lt;- App
+ * store &lt;- fsck &lt;- App        codec &lt;- cli &lt;- Main
  * </pre>
  *
  * What can be observed in {@code store}, {@code timer}, {@code dispatch} and {@code api} each of

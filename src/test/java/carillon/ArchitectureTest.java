@@ -50,6 +50,19 @@ class ArchitectureTest {
   static final ArchRule loopsStandAlone =
       onlyUses("loops", "java..", "carillon.loops..", "io.vertx.core..");
 
+  /** As any other client. */
+  @ArchTest
+  static final ArchRule cliSpeaksHttp =
+      onlyUses(
+          "cli",
+          "java..",
+          "javax.net.ssl..",
+          "carillon.cli..",
+          "carillon.codec..",
+          "carillon.job..",
+          "com.fasterxml.jackson..",
+          "picocli..");
+
   @ArchTest
   static final ArchRule logStandsAlone =
       onlyUses(

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Measures a scheduler: {@code mvn -q compile exec:java@benchmark}, options in {@code -Dexec.args}.
- * Progress goes to standard error, the result to standard output. Exit codes: see {@link
- * Options#USAGE}.
+ * Measures a scheduler: the command {@code benchmark}, or {@code mvn -q compile
+ * exec:java@benchmark} with options in {@code -Dexec.args}. Progress goes to standard error, the
+ * result to standard output. Exit codes: see {@link Options#USAGE}.
  */
 public final class Benchmark {
   private static final int FAILED = 1;
@@ -32,7 +32,13 @@ public final class Benchmark {
     System.exit(run(List.of(arguments)));
   }
 
-  private static int run(List<String> arguments) {
+  /** What the arguments may be. */
+  public static String usage() {
+    return Options.USAGE;
+  }
+
+  /** Measures; returns the exit code of the program. */
+  public static int run(List<String> arguments) {
     if (OptionsParser.wantsHelp(arguments)) {
       System.out.println(Options.USAGE);
       return 0;

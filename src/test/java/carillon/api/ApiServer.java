@@ -39,14 +39,14 @@ import java.util.stream.Stream;
 /**
  * The real API on the real store, with a clock that stands still, and a foreign client to ask it.
  */
-final class ApiServer implements AutoCloseable {
-  static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
+public final class ApiServer implements AutoCloseable {
+  public static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
   private static final Throttle.Limits BUDGET = new Throttle.Limits(1200, 15_000, 180, 720);
 
-  final RedisServer redis;
+  public final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<Readiness.Check>> checks = new AtomicReference<>(List.of());
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
@@ -58,7 +58,7 @@ final class ApiServer implements AutoCloseable {
   private final Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
   private final String deployment;
 
-  ApiServer() {
+  public ApiServer() {
     this(RedisServer.shared());
   }
 
@@ -87,7 +87,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   /** One that asks who is calling. */
-  ApiServer(LoginSettings login) {
+  public ApiServer(LoginSettings login) {
     this(login, true);
   }
 
@@ -244,7 +244,7 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
-  void moveTo(Instant instant) {
+  public void moveTo(Instant instant) {
     now.set(instant);
   }
 
@@ -252,7 +252,7 @@ final class ApiServer implements AutoCloseable {
     return apis.stream().map(ApiVerticle::port).toList();
   }
 
-  int port() {
+  public int port() {
     return apis.get(0).port();
   }
 
@@ -260,7 +260,7 @@ final class ApiServer implements AutoCloseable {
    * Sends a request and holds the answer against the API's description. Headers are given as name,
    * value, name, value.
    */
-  HttpResponse<String> send(String method, String path, String body, String... headers) {
+  public HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.BodyPublisher publisher =
         body == null
             ? HttpRequest.BodyPublishers.noBody()

@@ -1,0 +1,64 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what comes next. */
+@Command(
+    name = "due",
+    description = {
+      "Shows what comes next, of all jobs.",
+      "Occurrences, retries, error actions and the removal of finished jobs. Behind the gate of a disabled collection nothing is due. Needs the role reader in everything."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  carillon due", "  watch -n 5 java -jar carillon.jar due --limit 10"})
+public final class DueCommand implements Runnable {
+  private static final int MOST = 100;
+
+  @Mixin private NodeOptions options;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "So many at most, 1 to 100. Default: 20.")
+  private int limit;
+
+  @Override
+  public void run() {
+    if (limit < 1 || limit > MOST) {
+      throw CommandFailure.usage("--limit must be 1 to " + MOST + ", was " + limit);
+    }
+    JsonNode due = options.node().get("/due?$top=" + limit);
+    Instant now = InstantSource.system().instant();
+    output.columns("due", "in", "kind", "job");
+    due.path("value").forEach(item -> show(item, now));
+    output.end();
+  }
+
+  private void show(JsonNode item, Instant now) {
+    Instant at = Instant.parse(item.path("due").asText());
+    Duration left = Duration.between(now, at);
+    output.row(
+        item,
+        List.of(
+            at.toString(),
+            left.isNegative() ? "overdue " + Durations.text(left.negated()) : Durations.text(left),
+            item.path("kind").asText(),
+            name(item)));
+  }
+
+  /** As other commands take it; those of other groups in full. */
+  private static String name(JsonNode item) {
+    String group = item.path("subscription").asText() + "/" + item.path("group").asText();
+    String name = item.path("collection").asText() + "/" + item.path("job").asText();
+    return group.equals("default/default") ? name : group + "/" + name;
+  }
+}

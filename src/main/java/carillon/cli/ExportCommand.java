@@ -1,0 +1,156 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes collections and jobs as lines of JSON. */
+@Command(
+    name = "export",
+    description = {
+      "Writes collections and their jobs as lines of JSON, for import.",
+      "Secrets are not in it: no answer of a node holds them; each line says where they belong"
+          + " (secretsLeftOut). Finished jobs are left out, as they would run again."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon export --output jobs.ndjson",
+      "  carillon export --collection orders --carry-on | carillon import - --url http://other:8080"
+    })
+public final class ExportCommand implements Runnable {
+  @Mixin private NodeOptions options;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--collection",
+      paramLabel = "NAME",
+      description = "Only this collection; may be given more than once. Default: all.")
+  private List<String> collections = new ArrayList<>();
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Where to; it is there when it is whole. Default: standard output.")
+  private Path output;
+
+  @Option(
+      names = "--carry-on",
+      description = {
+        "For moving house: recurring jobs go on where they are. A count is what is left of it, and a job"
+            + " without startTime starts at its next occurrence instead of at once."
+      })
+  private boolean carryOn;
+
+  private PrintWriter to;
+  private Progress progress;
+  private long jobs;
+  private long finished;
+  private long incomplete;
+  private int told;
+
+  @Override
+  public void run() {
+    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
+    if (output == null) {
+      to = spec.commandLine().getOut();
+      write();
+    } else {
+      writeFile();
+    }
+    summarize();
+  }
+
+  private void writeFile() {
+    Path part = output.resolveSibling(output.getFileName() + ".part");
+    try {
+      try (BufferedWriter file = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
+        to = new PrintWriter(file);
+        write();
+      } catch (RuntimeException e) {
+        Files.deleteIfExists(part);
+        throw e;
+      }
+      Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw CommandFailure.usage("--output " + output + " cannot be written: " + Reason.of(e));
+    }
+  }
+
+  private void write() {
+    Node node = options.node();
+    Definitions definitions = new Definitions(carryOn);
+    if (collections.isEmpty()) {
+      node.list(JobAddress.collections(), found -> export(node, definitions, found));
+    } else {
+      collections.forEach(name -> export(node, definitions, node.get(JobAddress.pathOf(name))));
+    }
+    checkWritten();
+  }
+
+  private boolean export(Node node, Definitions definitions, JsonNode collection) {
+    String name = collection.path("name").asText();
+    line(definitions.collection(collection));
+    told++;
+    node.list(
+        JobAddress.jobsOf(name),
+        job -> {
+          definitions.job(name, job).ifPresentOrElse(this::job, () -> finished++);
+          return true;
+        });
+    return true;
+  }
+
+  private void job(ExportLine line) {
+    line(line);
+    jobs++;
+    progress.at(jobs, "jobs exported", -1);
+    if (jobs % 1000 == 0) {
+      checkWritten();
+    }
+  }
+
+  private void line(ExportLine line) {
+    to.println(line.text());
+    if (!line.leftOut().isEmpty()) {
+      incomplete++;
+    }
+  }
+
+  private void checkWritten() {
+    if (to.checkError()) {
+      throw CommandFailure.refused("the output cannot be written");
+    }
+  }
+
+  private void summarize() {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        String.format(
+            Locale.ROOT,
+            "exported %,d jobs in %,d collections, %s; %,d finished ones left out",
+            jobs,
+            told,
+            progress.rate(jobs),
+            finished));
+    if (incomplete > 0) {
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "%,d lines lack secrets (secretsLeftOut): fill them in before an import elsewhere",
+              incomplete));
+    }
+  }
+}

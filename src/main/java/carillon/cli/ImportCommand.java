@@ -1,0 +1,204 @@
+package carillon.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts what an export wrote. */
+@Command(
+    name = "import",
+    description = {
+      "Puts the collections and jobs of an export.",
+      "What is there already is left alone, so the same file can be imported again, after an"
+          + " interruption too; --replace replaces it instead. A job without startTime runs at once:"
+          + " export with --carry-on to move jobs that are under way."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon import jobs.ndjson",
+      "  carillon import jobs.ndjson --rejected rejected.ndjson   # mend that file and import it"
+    })
+public final class ImportCommand implements Runnable {
+  private static final int MOST_SHOWN = 20;
+  private static final int MOST_IN_FLIGHT = 1000;
+  private static final int HUNDRED = 100;
+
+  @Mixin private NodeOptions options;
+  @Mixin private Output output;
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "What export wrote; -: standard input.")
+  private String file;
+
+  @Option(names = "--replace", description = "Replaces what is there; its counters begin again.")
+  private boolean replace;
+
+  @Option(
+      names = "--from-line",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Goes on there: an interrupted import says where. Default: 1.")
+  private long fromLine;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "Requests at a time, 1 to 1000. Default: 64.")
+  private int concurrency;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "How long a line is tried while the node is away. Default: 60.")
+  private int patience;
+
+  @Option(
+      names = "--rejected",
+      paramLabel = "FILE",
+      description = "Lines that are refused are written there.")
+  private Path rejected;
+
+  private Progress progress;
+  private PrintWriter rejectedLines;
+  private int refused;
+
+  @Override
+  public void run() {
+    if (concurrency < 1 || concurrency > MOST_IN_FLIGHT || fromLine < 1 || patience < 0) {
+      throw CommandFailure.usage(
+          "--concurrency must be 1 to 1000, --from-line 1 or more, --patience 0 or more");
+    }
+    Importer importer =
+        new Importer(
+            options.node(),
+            new Importer.Settings(replace, concurrency, Duration.ofSeconds(patience), fromLine),
+            this::refused);
+    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
+    Thread cutOff = new Thread(() -> sayWhere(importer), "cut off");
+    Runtime.getRuntime().addShutdownHook(cutOff);
+    try {
+      read(importer);
+    } finally {
+      Runtime.getRuntime().removeShutdownHook(cutOff);
+      closeRejected();
+    }
+    summarize(importer.tally());
+  }
+
+  private void read(Importer importer) {
+    InputFile input = new InputFile(file);
+    try (InputStream in = input.open();
+        Counted counted = new Counted(in);
+        BufferedReader lines =
+            new BufferedReader(
+                new InputStreamReader(counted, StandardCharsets.UTF_8.newDecoder()))) {
+      long size = input.isStandard() ? 0 : Files.size(Path.of(file));
+      run(importer, lines, () -> percent(counted, size));
+    } catch (IOException e) {
+      throw input.unreadable(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandFailure.refused("interrupted");
+    }
+  }
+
+  private void run(Importer importer, BufferedReader lines, IntSupplier percent)
+      throws IOException, InterruptedException {
+    try {
+      importer.run(lines, read -> progress.at(importer.tally().all(), "lines", percent.getAsInt()));
+    } catch (CommandFailure e) {
+      sayWhere(importer);
+      throw e;
+    }
+  }
+
+  private static int percent(Counted counted, long size) {
+    return size == 0 ? -1 : (int) (counted.count() * HUNDRED / size);
+  }
+
+  private void sayWhere(Importer importer) {
+    output.note(
+        String.format(
+            Locale.ROOT,
+            "cut off; everything up to line %d is done: go on with --from-line %d",
+            importer.reached(),
+            importer.reached() + 1));
+  }
+
+  private synchronized void refused(long number, String line, String reason) {
+    refused++;
+    if (refused <= MOST_SHOWN) {
+      output.note("carillon: line " + number + ": " + reason);
+    } else if (refused == MOST_SHOWN + 1) {
+      output.note("carillon: more lines are refused; they are only counted");
+    }
+    if (rejected != null) {
+      writeRejected(line);
+    }
+  }
+
+  private void writeRejected(String line) {
+    try {
+      if (rejectedLines == null) {
+        rejectedLines =
+            new PrintWriter(Files.newBufferedWriter(rejected, StandardCharsets.UTF_8), true);
+      }
+      rejectedLines.println(line);
+    } catch (IOException e) {
+      output.note("carillon: --rejected " + rejected + " cannot be written: " + Reason.of(e));
+      rejected = null;
+    }
+  }
+
+  private synchronized void closeRejected() {
+    if (rejectedLines != null) {
+      rejectedLines.close();
+    }
+  }
+
+  private void summarize(Tally tally) {
+    long all = tally.all();
+    if (output.isJson()) {
+      output.line(
+          Json.compact(
+              Json.MAPPER
+                  .createObjectNode()
+                  .put("created", tally.created.sum())
+                  .put("replaced", tally.replaced.sum())
+                  .put("existing", tally.existing.sum())
+                  .put("refused", tally.refused.sum())
+                  .put("seconds", progress.seconds())));
+    } else {
+      output.line(
+          String.format(
+              Locale.ROOT,
+              "imported %,d lines in %.1f s (%s): %,d created, %,d replaced, %,d there already, %,d refused",
+              all,
+              progress.seconds(),
+              progress.rate(all),
+              tally.created.sum(),
+              tally.replaced.sum(),
+              tally.existing.sum(),
+              tally.refused.sum()));
+    }
+    if (tally.refused.sum() > 0) {
+      throw CommandFailure.refused(tally.refused.sum() + " lines refused");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package carillon.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+
+/**
+ * Puts the lines of an export, many at a time. A line that creates can be sent any number of times:
+ * what is there already is left alone, so an import that was cut off is begun again, and finds what
+ * it has done. Where the node does not answer, or asks to wait, a line is sent again until patience
+ * ends; then nothing more is begun. Read by one thread; answers come on others.
+ */
+final class Importer {
+  private static final int CREATED = 201;
+  private static final int UNAUTHENTICATED = 401;
+  private static final int PRECONDITION_FAILED = 412;
+  private static final int MISDIRECTED = 421;
+  private static final long LONGEST_PAUSE_MS = 5000;
+  private static final String[] CREATE = {"If-None-Match", "*"};
+  private static final String[] REPLACE = {};
+
+  private final Node node;
+  private final Settings settings;
+  private final Refusals refusals;
+  private final Tally tally = new Tally();
+  private final Reached reached;
+  private final Semaphore room;
+  private final AtomicReference<CommandFailure> end = new AtomicReference<>();
+
+  /**
+   * How to import.
+   *
+   * @param replaces whether what is there is replaced
+   * @param inFlight most requests at a time
+   * @param patience how long a line is tried
+   * @param from the first line that counts, from 1
+   */
+  record Settings(boolean replaces, int inFlight, Duration patience, long from) {}
+
+  /** Is told of each line that the node does not take. Called by several threads at a time. */
+  interface Refusals {
+    void refused(long number, String line, String reason);
+  }
+
+  /** A line on its way. */
+  private record Sent(long number, String text, ExportLine line, byte[] body, long until) {}
+
+  Importer(Node node, Settings settings, Refusals refusals) {
+    this.node = node;
+    this.settings = settings;
+    this.refusals = refusals;
+    this.reached = new Reached(settings.from());
+    this.room = new Semaphore(settings.inFlight());
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** Up to which line everything is done. */
+  long reached() {
+    return reached.line();
+  }
+
+  /**
+   * Reads to the end, and waits for the last answer.
+   *
+   * @param each called with the number of lines read, after each
+   * @throws CommandFailure when the node is away for too long or does not know who asks
+   */
+  void run(BufferedReader lines, LongConsumer each) throws IOException, InterruptedException {
+    long number = 0;
+    String text = lines.readLine();
+    while (text != null && end.get() == null) {
+      number++;
+      if (number >= settings.from() && !text.isBlank()) {
+        put(number, text);
+        each.accept(number);
+      }
+      text = lines.readLine();
+    }
+    room.acquire(settings.inFlight());
+    if (end.get() != null) {
+      throw end.get();
+    }
+  }
+
+  private void put(long number, String text) throws InterruptedException {
+    ExportLine line;
+    try {
+      line = ExportLine.parse(text);
+    } catch (CommandFailure e) {
+      refuse(number, text, e.getMessage());
+      return;
+    }
+    room.acquire();
+    reached.begin(number);
+    byte[] body = Json.compact(line.definition()).getBytes(StandardCharsets.UTF_8);
+    long until = System.nanoTime() + settings.patience().toNanos();
+    send(new Sent(number, text, line, body, until), 1);
+    if (line.job().isEmpty()) {
+      // The jobs that follow need it.
+      room.acquire(settings.inFlight());
+      room.release(settings.inFlight());
+    }
+  }
+
+  private void send(Sent sent, int attempt) {
+    String[] headers = settings.replaces() ? REPLACE : CREATE;
+    CompletableFuture<Reply> reply;
+    try {
+      reply = node.begin("PUT", sent.line().path(), sent.body(), headers);
+    } catch (IllegalArgumentException e) {
+      refuse(sent.number(), sent.text(), e.getMessage());
+      ended(sent);
+      return;
+    }
+    reply.whenComplete((answer, failure) -> answered(sent, attempt, answer, failure));
+  }
+
+  private void answered(Sent sent, int attempt, Reply reply, Throwable failure) {
+    boolean isPassing = failure != null || reply.isPassing();
+    if (isPassing && end.get() == null && System.nanoTime() < sent.until()) {
+      long wait = failure == null ? reply.retryAfterSeconds() * 1000L : 0;
+      long pause = Math.min(LONGEST_PAUSE_MS, Math.max(wait, 50L << Math.min(attempt, 7)));
+      CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS)
+          .execute(() -> send(sent, attempt + 1));
+    } else if (isPassing) {
+      end.compareAndSet(null, away(reply, failure)); // the line stays open: it is not done
+      room.release();
+    } else if (reply.status() == UNAUTHENTICATED || reply.status() == MISDIRECTED) {
+      end.compareAndSet(null, CommandFailure.refused(reply.refusal()));
+      room.release();
+    } else {
+      count(sent, reply);
+      ended(sent);
+    }
+  }
+
+  private CommandFailure away(Reply reply, Throwable failure) {
+    if (failure == null) {
+      return CommandFailure.unreachable(reply.refusal());
+    }
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause instanceof IOException io
+        ? node.unreachable(io)
+        : CommandFailure.unreachable(String.valueOf(cause.getMessage()));
+  }
+
+  private void count(Sent sent, Reply reply) {
+    if (reply.status() == CREATED) {
+      tally.created.increment();
+    } else if (reply.isSuccess()) {
+      tally.replaced.increment();
+    } else if (reply.status() == PRECONDITION_FAILED && !settings.replaces()) {
+      tally.existing.increment();
+    } else {
+      refuse(sent.number(), sent.text(), sent.line().name() + ": " + reply.refusal());
+    }
+  }
+
+  private void refuse(long number, String text, String reason) {
+    tally.refused.increment();
+    refusals.refused(number, text, reason);
+  }
+
+  private void ended(Sent sent) {
+    reached.end(sent.number());
+    room.release();
+  }
+}

@@ -1,0 +1,54 @@
+package carillon.cli;
+
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Does the same to each of some jobs; one that is refused does not keep the others from it. */
+abstract class ManyJobs implements Runnable {
+  @Mixin private NodeOptions options;
+  @Mixin private Output output;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = JobAddress.LABEL,
+      converter = JobAddress.Converter.class,
+      description = "The jobs.")
+  private List<JobAddress> jobs;
+
+  /** Asks for it; the reply may be a refusal. */
+  abstract Reply ask(Node node, JobAddress job);
+
+  /** What has been done, in a word. */
+  abstract String done();
+
+  @Override
+  public void run() {
+    Node node = options.node();
+    int refused = 0;
+    for (JobAddress job : jobs) {
+      Reply reply = ask(node, job);
+      if (reply.isSuccess()) {
+        said(job);
+      } else {
+        refused++;
+        output.note("carillon: " + job + ": " + reply.refusal());
+      }
+    }
+    if (refused > 0) {
+      throw CommandFailure.refused(refused + " of " + jobs.size() + " refused");
+    }
+  }
+
+  private void said(JobAddress job) {
+    output.line(
+        output.isJson()
+            ? Json.compact(
+                Json.MAPPER
+                    .createObjectNode()
+                    .put("collection", job.collection())
+                    .put("job", job.job())
+                    .put("outcome", done()))
+            : job + " " + done());
+  }
+}

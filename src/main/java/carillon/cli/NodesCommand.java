@@ -1,0 +1,51 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows the nodes. */
+@Command(
+    name = "nodes",
+    description = "Shows the nodes that share the work. Any of them answers for all.",
+    footerHeading = "%nExamples:%n",
+    footer = "  carillon nodes")
+public final class NodesCommand implements Runnable {
+  @Mixin private NodeOptions options;
+  @Mixin private Output output;
+
+  @Override
+  public void run() {
+    output.columns("node", "state", "last beat", "roles", "version", "first for", "in flight");
+    options
+        .node()
+        .list(
+            "/nodes",
+            node -> {
+              show(node);
+              return true;
+            });
+    output.end();
+  }
+
+  private void show(JsonNode node) {
+    String roles =
+        StreamSupport.stream(node.path("roles").spliterator(), false)
+            .map(JsonNode::asText)
+            .collect(Collectors.joining(","));
+    String partitions = node.path("partitionsByRank").path(0).asText();
+    output.row(
+        node,
+        List.of(
+            node.path("id").asText(),
+            node.path("state").asText(),
+            node.path("lastBeat").asText(),
+            roles,
+            node.path("version").asText(),
+            partitions.isEmpty() ? "" : partitions + " partitions",
+            node.path("inFlight").asText()));
+  }
+}

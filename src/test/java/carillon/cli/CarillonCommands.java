@@ -1,0 +1,48 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The commands as somebody types them, in this JVM. */
+final class CarillonCommands {
+  private final String url;
+
+  CarillonCommands(String url) {
+    this.url = url;
+  }
+
+  /** What a command did. */
+  record Run(int code, String out, String err) {
+    /** The same, if it is a success. */
+    Run ok() {
+      assertEquals(0, code, () -> out + err);
+      return this;
+    }
+
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  /** Types a command that speaks to the node. */
+  Run type(String... words) {
+    String[] all = java.util.Arrays.copyOf(words, words.length + 1);
+    all[words.length] = "--url=" + url;
+    return typeBare(all);
+  }
+
+  /** Types a command, and nothing else. */
+  static Run typeBare(String... words) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
+    int code = line.execute(words);
+    return new Run(code, out.toString(), err.toString());
+  }
+}

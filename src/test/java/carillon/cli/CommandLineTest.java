@@ -1,0 +1,167 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.Main;
+import carillon.cli.CarillonCommands.Run;
+import carillon.support.Ports;
+import carillon.support.TestCertificate;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What holds for every command: help, wrong words, nodes that are not there. */
+class CommandLineTest {
+  @TempDir Path dir;
+
+  private static List<CommandLine> commands(CommandLine line) {
+    List<CommandLine> all = new ArrayList<>(List.of(line));
+    line.getSubcommands().values().forEach(sub -> all.addAll(commands(sub)));
+    return all;
+  }
+
+  @Test
+  void everyCommandTeachesByExamples() {
+    for (CommandLine command : commands(Main.commandLine())) {
+      String name = command.getCommandSpec().qualifiedName();
+      String usage = command.getUsageMessage();
+
+      assertTrue(command.getCommandSpec().usageMessage().description().length > 0, name);
+      boolean isOwn =
+          command.getCommandSpec().userObject().getClass().getName().startsWith("carillon");
+      assertTrue(
+          !isOwn
+              || usage.contains("Example")
+              || List.of("carillon serve", "carillon fsck", "carillon check").contains(name),
+          usage);
+      assertTrue(usage.lines().allMatch(line -> line.length() <= 120), usage);
+    }
+  }
+
+  @Test
+  void helpAndCompletionArePrinted() {
+    Run help = CarillonCommands.typeBare("import", "--help").ok();
+    Run completion = CarillonCommands.typeBare("generate-completion").ok();
+    Run benchmark = CarillonCommands.typeBare("benchmark", "--help").ok();
+
+    assertTrue(help.out().contains("--from-line"), help.out());
+    assertTrue(completion.out().contains("_complete_carillon"), completion.out());
+    assertTrue(benchmark.out().contains("--accept-seconds=10"), benchmark.out());
+  }
+
+  @Test
+  void whatIsNotUnderstoodIsAMistakeOfUsage() {
+    String[][] mistakes = {
+      {"job"},
+      {"jobs"},
+      {"jobs", "list", "--state", "broken"},
+      {"jobs", "get"},
+      {"jobs", "get", "a/b/c"},
+      {"nodes", "--url", "ftp://127.0.0.1"},
+      {"nodes", "--url", "nonsense"},
+      {"nodes", "--key", "two words"},
+      {"nodes", "--key-file", "/nowhere"},
+      {"nodes", "--ca", "/nowhere"},
+      {"nodes", "--json=maybe"},
+      {"--conf", "x.yaml", "nodes"},
+      {"due", "--limit", "101"},
+      {"import"},
+      {"import", "/nowhere"},
+      {"import", "x", "--concurrency", "0"},
+      {"preview"},
+      {"serve", "--conf", "/nowhere"},
+    };
+    for (String[] mistake : mistakes) {
+      Run run = CarillonCommands.typeBare(mistake);
+
+      boolean isStart = mistake[0].equals("serve");
+      assertEquals(isStart ? 1 : 2, run.code(), () -> String.join(" ", mistake) + ": " + run);
+      assertEquals(1, run.err().lines().count(), run::err);
+      assertTrue(run.err().startsWith("carillon: "), run::err);
+      assertFalse(run.err().contains("two words"), run::err);
+    }
+  }
+
+  @Test
+  void aNodeThatIsNotThereIsSaidInOneLine() {
+    String url = "http://127.0.0.1:" + Ports.free();
+
+    Run run = new CarillonCommands(url).type("jobs", "list");
+
+    assertEquals(3, run.code());
+    assertEquals("carillon: " + url + " cannot be reached: connection refused\n", run.err());
+  }
+
+  @Test
+  void aNodeIsTrustedByTheCertificatesOfAFileAlone() throws Exception {
+    TestCertificate certificate = TestCertificate.make(dir, "localhost", "changeit");
+    Path empty = Files.writeString(dir.resolve("empty.pem"), "");
+    Vertx vertx = Vertx.vertx();
+    try {
+      HttpServer server =
+          vertx
+              .createHttpServer(
+                  new HttpServerOptions()
+                      .setSsl(true)
+                      .setKeyCertOptions(
+                          new PfxOptions()
+                              .setPath(certificate.pfx().toString())
+                              .setPassword(certificate.password())))
+              .requestHandler(request -> request.response().end("{\"value\":[],\"nextLink\":null}"))
+              .listen(0, "127.0.0.1")
+              .await(10, TimeUnit.SECONDS);
+      CarillonCommands carillon = new CarillonCommands("https://127.0.0.1:" + server.actualPort());
+
+      carillon.type("nodes", "--ca", certificate.pem().toString()).ok();
+      Run stranger = carillon.type("nodes");
+      Run without = carillon.type("nodes", "--ca", empty.toString());
+
+      assertEquals(3, stranger.code());
+      assertTrue(stranger.err().contains("cannot be reached: TLS: "), stranger.err());
+      assertEquals(2, without.code(), without.err());
+    } finally {
+      vertx.close().await(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aTableGrowsWithItsCellsAndHoldsNoControlCharacters() {
+    Table table = new Table("name", "what");
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+
+    table.add(List.of("a", "\u001b[31mred"));
+    table.print(out);
+    table.add(List.of("longer", ""));
+    table.print(out);
+
+    assertEquals("NAME  WHAT\na      [31mred\nlonger  -\n", text.toString());
+  }
+
+  @Test
+  void anImportKnowsTheLineBeforeWhichAllIsDone() {
+    Reached reached = new Reached(1);
+    assertEquals(0, reached.line());
+    for (long line : new long[] {1, 2, 3}) {
+      reached.begin(line);
+    }
+    reached.end(3);
+    reached.end(1);
+    assertEquals(1, reached.line());
+    reached.end(2);
+    assertEquals(3, reached.line());
+  }
+}

@@ -1,0 +1,249 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import carillon.job.JobName;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Collections and jobs on their way from a node into a file and back. */
+class ExportImportTest {
+  private static final String ACTION =
+      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"https://example.org/\",\"method\":\"POST\",\"body\":\"ü\"}}";
+  private static final String COUNTED =
+      "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\",\"count\":10}}";
+  private static final String SECRET =
+      "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"https\",\"request\":{\"uri\":\"https://example.org/\","
+          + "\"method\":\"GET\",\"authentication\":{\"type\":\"basic\",\"username\":\"u\",\"password\":\"p4ss\"}}}}";
+
+  @TempDir Path dir;
+
+  private ApiServer api;
+  private CarillonCommands carillon;
+  private Path file;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+    file = dir.resolve("jobs.ndjson");
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private void put(String collection, String job, String definition) {
+    api.send("PUT", "/jobcollections/" + collection, "{}");
+    int status =
+        api.send("PUT", "/jobcollections/" + collection + "/jobs/" + job, definition).statusCode();
+    assertEquals(201, status);
+  }
+
+  /** As if time had passed and the job had run. */
+  private void set(String key, String field, String value) {
+    int partition = JobName.partition("default/default/" + key, 4);
+    api.redis.eval(
+        "return '' .. redis.call('HSET', 'carillon:{"
+            + partition
+            + "}:job:default/default/"
+            + key
+            + "', '"
+            + field
+            + "', '"
+            + value
+            + "')");
+  }
+
+  private static JsonNode json(String text) throws IOException {
+    return Json.MAPPER.readTree(text);
+  }
+
+  private List<String> jobs(String collection) {
+    return carillon.type("jobs", "list", collection, "--json").ok().lines();
+  }
+
+  @Test
+  void whatWasExportedIsImportedOnceHoweverOften() throws IOException {
+    api.send(
+        "PUT",
+        "/jobcollections/orders",
+        "{\"quota\":{\"maxJobCount\":500},\"tags\":{\"team\":\"ä\"}}");
+    for (int i = 0; i < 230; i++) {
+      put("orders", "j" + i, "{\"startTime\":\"2027-01-01T00:00:00Z\"," + ACTION + "}");
+    }
+    carillon.type("jobs", "disable", "orders/j5").ok();
+    List<String> before = jobs("orders");
+    String collection = api.send("GET", "/jobcollections/orders", null).body();
+    Run exported = carillon.type("export", "--output", file.toString()).ok();
+    api.redis.flush();
+
+    Run first = carillon.type("import", file.toString()).ok();
+    Run second = carillon.type("import", file.toString(), "--json").ok();
+    Run third =
+        carillon.type("import", file.toString(), "--replace", "--from-line", "231", "--json").ok();
+
+    assertTrue(exported.err().startsWith("exported 230 jobs in 1 collections, "), exported.err());
+    assertTrue(
+        first.out().endsWith(": 231 created, 0 replaced, 0 there already, 0 refused\n"),
+        first.out());
+    assertEquals(231, json(second.out()).path("existing").asInt());
+    assertEquals(1, json(third.out()).path("replaced").asInt(), third.out());
+    assertEquals(before, jobs("orders"));
+    assertEquals(collection, api.send("GET", "/jobcollections/orders", null).body());
+  }
+
+  @Test
+  void aSecretIsNotExportedButSaidToBeMissing() throws IOException {
+    put("default", "secret", SECRET);
+
+    Run run = carillon.type("export").ok();
+
+    assertFalse(run.out().contains("p4ss"));
+    assertEquals(
+        "[\"action.request.authentication.password\"]",
+        json(run.lines().get(1)).path("secretsLeftOut").toString());
+    assertTrue(run.err().contains("1 lines lack secrets"), run.err());
+
+    // On the node that has it the secret stays; elsewhere the line is refused, and named.
+    Files.writeString(file, run.out());
+    carillon.type("import", file.toString(), "--replace").ok();
+    api.redis.flush();
+    Path rejected = dir.resolve("rejected.ndjson");
+    Run elsewhere = carillon.type("import", file.toString(), "--rejected", rejected.toString());
+    assertEquals(1, elsewhere.code());
+    assertTrue(
+        elsewhere
+            .err()
+            .contains("carillon: line 2: default/secret: action.request.authentication.password"),
+        elsewhere.err());
+    Files.writeString(
+        rejected,
+        Files.readString(rejected).replace("\"username\":", "\"password\":\"p\",\"username\":"));
+    carillon.type("import", rejected.toString()).ok();
+    assertEquals(1, jobs("default").size());
+  }
+
+  @Test
+  void finishedJobsAreLeftOutAndOthersCarryOn() throws IOException {
+    put("default", "done", COUNTED);
+    put("default", "running", COUNTED);
+    set("default/running", "executions", "4");
+    set("default/running", "next", "2026-11-20T18:04:00Z");
+    String done = jobs("default").get(0);
+    assertTrue(done.contains("\"id\":\"done\""), done);
+    assertEquals(
+        List.of(),
+        new Definitions(false)
+            .job("c", json(done.replace("\"enabled\"", "\"completed\""))).stream().toList());
+
+    JsonNode asIs = definition(carillon.type("export"));
+    JsonNode carried = definition(carillon.type("export", "--carry-on"));
+
+    assertEquals(10, asIs.path("recurrence").path("count").asInt());
+    assertFalse(asIs.has("startTime"));
+    assertEquals(6, carried.path("recurrence").path("count").asInt());
+    assertEquals("2026-11-20T18:04:00Z", carried.path("startTime").asText());
+    assertFalse(carried.has("status") || carried.has("id"));
+  }
+
+  private static JsonNode definition(Run run) throws IOException {
+    String line =
+        run.ok().lines().stream().filter(l -> l.contains("\"running\"")).findFirst().orElseThrow();
+    return json(line).path("definition");
+  }
+
+  @Test
+  void badLinesAreNamedAndTheOthersImported() throws IOException {
+    String good =
+        "{\"collection\":\"c\",\"job\":\"a\",\"definition\":{"
+            + ACTION
+            + ",\"startTime\":\"2027-01-01T00:00:00Z\"}}";
+    Files.writeString(
+        file,
+        String.join(
+            "\n",
+            "{\"collection\":\"c\",\"definition\":{}}",
+            "nonsense",
+            "",
+            "{\"collection\":\"c\",\"job\":\"x\"}",
+            "{\"collection\":\"c\",\"job\":\"../x?\",\"definition\":{}}",
+            "{\"collection\":\"missing\",\"job\":\"x\",\"definition\":{" + ACTION + "}}",
+            good));
+
+    Run run = carillon.type("import", file.toString());
+
+    assertEquals(1, run.code());
+    assertTrue(
+        run.out().contains(": 2 created, 0 replaced, 0 there already, 4 refused"), run.out());
+    assertTrue(run.err().contains("carillon: line 2: the line is not JSON\n"), run.err());
+    assertTrue(
+        run.err().contains("carillon: line 4: definition: an object is missing\n"), run.err());
+    assertTrue(run.err().contains("carillon: line 5: c/../x?: "), run.err());
+    assertTrue(run.err().contains("carillon: line 6: missing/x: "), run.err());
+    assertEquals(1, jobs("c").size());
+  }
+
+  /** A node that is busy for some answers, and one that stays so. */
+  @Test
+  void aNodeThatIsAwayIsWaitedForUntilPatienceEnds() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 50; i++) {
+      lines.append("{\"collection\":\"c\",\"job\":\"j" + i + "\",\"definition\":{}}\n");
+    }
+    Files.writeString(file, lines);
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger busyFrom = new AtomicInteger(0);
+    AtomicInteger busyTo = new AtomicInteger(20);
+    HttpServer node =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    node.setExecutor(Executors.newFixedThreadPool(4));
+    node.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          int number = asked.incrementAndGet();
+          boolean isBusy = number > busyFrom.get() && number <= busyTo.get();
+          exchange.sendResponseHeaders(isBusy ? 503 : 201, -1);
+          exchange.close();
+        });
+    node.start();
+    try {
+      CarillonCommands other =
+          new CarillonCommands("http://127.0.0.1:" + node.getAddress().getPort());
+
+      Run waited = other.type("import", file.toString(), "--concurrency", "8", "--json");
+      assertEquals(50, json(waited.ok().out()).path("created").asInt());
+
+      busyFrom.set(asked.get() + 10);
+      busyTo.set(Integer.MAX_VALUE);
+      Run gaveUp = other.type("import", file.toString(), "--concurrency", "1", "--patience", "0");
+      assertEquals(3, gaveUp.code());
+      assertTrue(
+          gaveUp
+              .err()
+              .startsWith("cut off; everything up to line 10 is done: go on with --from-line 11\n"),
+          gaveUp.err());
+    } finally {
+      node.stop(0);
+      ((java.util.concurrent.ExecutorService) node.getExecutor()).shutdown();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKey;
+import carillon.access.KeyText;
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import carillon.login.LoginSettings;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands about jobs and nodes, against a real node. */
+class JobsCommandTest {
+  private static final String DAILY =
+      "{\"startTime\":\"2026-11-21T05:00:00Z\",\"action\":{\"type\":\"http\",\"request\":"
+          + "{\"uri\":\"https://example.org/\",\"method\":\"POST\",\"body\":\"ä\"}},\"recurrence\":{\"frequency\":\"day\"}}";
+
+  @TempDir Path dir;
+
+  private ApiServer api;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+    api.send("PUT", "/jobcollections/default", "{}");
+    api.send("PUT", "/jobcollections/orders", "{}");
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(Files.createTempFile(dir, "job", ".json"), text).toString();
+  }
+
+  private static JsonNode json(String text) throws IOException {
+    return Json.MAPPER.readTree(text);
+  }
+
+  @Test
+  void aJobIsPutShownPausedRunAndDeleted() throws IOException {
+    Run put = carillon.type("jobs", "put", "orders/Nightly", file(DAILY)).ok();
+    assertEquals("orders/Nightly created, next at 2026-11-21T05:00:00Z", put.out().strip());
+
+    Run get = carillon.type("jobs", "get", "orders/nightly").ok();
+    assertTrue(get.out().startsWith("job       orders/Nightly\nstate     enabled\n"), get.out());
+    assertTrue(get.out().contains("\"frequency\" : \"day\""), get.out());
+
+    assertEquals("orders/nightly disabled", type("jobs", "disable", "orders/nightly"));
+    assertEquals("disabled", shown("orders/nightly").path("state").asText());
+    assertEquals("orders/nightly enabled", type("jobs", "enable", "orders/nightly"));
+    assertEquals("orders/nightly started", type("jobs", "run", "orders/nightly"));
+    assertEquals("orders/nightly deleted", type("jobs", "delete", "orders/nightly"));
+    assertEquals(1, carillon.type("jobs", "get", "orders/nightly").code());
+  }
+
+  private String type(String... words) {
+    return carillon.type(words).ok().out().strip();
+  }
+
+  private JsonNode shown(String job) throws IOException {
+    return json(carillon.type("jobs", "get", job, "--json").ok().out());
+  }
+
+  @Test
+  void whatIsShownAsJsonCanBePutAgain() throws IOException {
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+    String shown = carillon.type("jobs", "get", "a", "--json").ok().out();
+
+    Run again = carillon.type("jobs", "put", "a", file(shown), "--json").ok();
+
+    assertEquals(json(shown), json(again.out()));
+  }
+
+  @Test
+  void aPutCanAskForWhatMustHold() throws IOException {
+    String job = file(DAILY);
+    carillon.type("jobs", "put", "a", job, "--create").ok();
+
+    Run second = carillon.type("jobs", "put", "a", job, "--create");
+    assertEquals(1, second.code());
+    assertTrue(second.err().contains("(412 "), second.err());
+
+    String etag =
+        carillon
+            .type("jobs", "get", "a")
+            .ok()
+            .out()
+            .lines()
+            .filter(l -> l.startsWith("etag"))
+            .findFirst()
+            .orElseThrow()
+            .replaceAll("etag +", "");
+    assertEquals(
+        "default/a replaced, next at 2026-11-21T05:00:00Z",
+        type("jobs", "put", "a", job, "--if-match", etag));
+    assertEquals(1, carillon.type("jobs", "put", "a", job, "--if-match", etag).code());
+  }
+
+  @Test
+  void aListGoesOnOverPagesAndEndsWhereItIsToldTo() throws IOException {
+    for (int i = 0; i < 205; i++) {
+      api.send("PUT", String.format("/jobcollections/orders/jobs/j%03d", i), DAILY);
+    }
+    carillon.type("jobs", "disable", "orders/j007").ok();
+
+    List<String> all = carillon.type("jobs", "list", "orders").ok().lines();
+    List<String> some =
+        carillon.type("jobs", "list", "orders", "--limit", "101", "--json").ok().lines();
+    List<String> paused =
+        carillon.type("jobs", "list", "orders", "--state", "disabled").ok().lines();
+
+    assertEquals(206, all.size());
+    assertTrue(all.get(0).startsWith("JOB   STATE     NEXT"), all.get(0));
+    assertEquals(
+        "j000  enabled   2026-11-21T05:00:00Z  -     0           0        POST https://example.org/",
+        all.get(1));
+    assertEquals(101, some.size());
+    assertEquals("j100", json(some.get(100)).path("id").asText());
+    assertEquals(2, paused.size());
+    assertTrue(paused.get(1).startsWith("j007  disabled"), paused.get(1));
+  }
+
+  @Test
+  void aHistoryIsATableOfAttempts() throws IOException {
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+
+    assertEquals(
+        List.of("START  STATUS  LATE  TOOK  RETRY  ACTION  MESSAGE"),
+        carillon.type("jobs", "history", "a", "--status", "failed").ok().lines());
+    assertEquals(2, carillon.type("jobs", "history", "a", "--status", "x y").code());
+  }
+
+  @Test
+  void oneOfManyThatIsRefusedDoesNotKeepTheOthersFromIt() throws IOException {
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+    carillon.type("jobs", "put", "b", file(DAILY)).ok();
+
+    Run run = carillon.type("jobs", "delete", "a", "missing", "b", "--json");
+
+    assertEquals(1, run.code());
+    assertEquals(
+        List.of(
+            "{\"collection\":\"default\",\"job\":\"a\",\"outcome\":\"deleted\"}",
+            "{\"collection\":\"default\",\"job\":\"b\",\"outcome\":\"deleted\"}"),
+        run.lines());
+    assertTrue(run.err().contains("default/missing: Job 'missing'"), run.err());
+    assertTrue(run.err().contains("carillon: 1 of 3 refused"), run.err());
+  }
+
+  @Test
+  void theServersWordIsPassedOn() throws IOException {
+    Run run = carillon.type("jobs", "put", "a", file(DAILY.replace("\"day\"", "\"dag\"")));
+
+    assertEquals(1, run.code());
+    assertTrue(run.err().startsWith("carillon: recurrence.frequency: 'dag'"), run.err());
+    assertTrue(run.err().contains("(400 "), run.err());
+  }
+
+  @Test
+  void whatComesNextAndTheNodesAreListed() throws IOException {
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+
+    List<String> due = carillon.type("due").ok().lines();
+    assertEquals(2, due.size());
+    assertTrue(due.get(1).matches("2026-11-21T05:00:00Z .* occurrence  default/a"), due.get(1));
+    assertEquals("NODE  STATE  LAST BEAT  ROLES  VERSION  FIRST FOR  IN FLIGHT", type("nodes"));
+  }
+
+  @Test
+  void aKeyComesFromAFile() throws IOException {
+    KeyText key = KeyText.random();
+    try (ApiServer closed =
+        new ApiServer(
+            new LoginSettings(
+                true, true, List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
+      CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
+
+      Run refused = stranger.type("nodes");
+      Run known = stranger.type("nodes", "--key-file", file(key.reveal() + "\n"));
+
+      assertEquals(1, refused.code());
+      assertTrue(refused.err().contains("(401 "), refused.err());
+      known.ok();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.cli.CarillonCommands.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command preview, which needs no node. */
+class PreviewCommandTest {
+  @TempDir Path dir;
+
+  @Test
+  void aScheduleIsTyped() {
+    Run run =
+        CarillonCommands.typeBare(
+            ("preview --frequency month --monthdays -1 --hours 5,17 --start 2026-01-31T05:00:00Z"
+                    + " --now 2026-01-01T00:00:00Z --limit 3")
+                .split(" "));
+
+    assertEquals(
+        List.of(
+            "NR  DAY  OCCURRENCE",
+            "1   Sat  2026-01-31T05:00:00Z",
+            "2   Sat  2026-01-31T17:00:00Z",
+            "3   Sat  2026-02-28T05:00:00Z"),
+        run.ok().lines());
+  }
+
+  @Test
+  void aJobIsTakenAsItIsAnsweredAndOptionsWin() throws IOException {
+    String job =
+        "{\"id\":\"x\",\"startTime\":\"2026-01-05T05:00:00Z\",\"action\":{},\"recurrence\":"
+            + "{\"frequency\":\"week\",\"interval\":2,\"schedule\":{\"weekDays\":[\"monday\"]}}}";
+    String file = Files.writeString(dir.resolve("job.json"), job).toString();
+
+    Run run =
+        CarillonCommands.typeBare(
+            "preview",
+            file,
+            "--now",
+            "2026-01-05T00:00:00Z",
+            "--weekdays",
+            "friday",
+            "--json",
+            "--limit=2");
+
+    assertEquals(
+        List.of(
+            "{\"number\":1,\"occurrence\":\"2026-01-09T05:00:00Z\"}",
+            "{\"number\":2,\"occurrence\":\"2026-01-23T05:00:00Z\"}"),
+        run.ok().lines());
+  }
+
+  @Test
+  void theRulesAreThoseOfTheApi() throws IOException {
+    Run run = CarillonCommands.typeBare("preview", "--frequency", "day", "--hours", "24");
+    String empty = Files.writeString(dir.resolve("empty.json"), "{}").toString();
+    String broken = Files.writeString(dir.resolve("broken.json"), "{").toString();
+
+    assertEquals(1, run.code());
+    assertTrue(run.err().startsWith("carillon: recurrence.schedule.hours"), run.err());
+    assertEquals(2, CarillonCommands.typeBare("preview", empty).code());
+    assertEquals(2, CarillonCommands.typeBare("preview", broken).code());
+  }
+}
