@@ -49,7 +49,7 @@ final class Importer {
   }
 
   /** A line on its way. */
-  private record Sent(long number, String text, ExportLine line, byte[] body, long until) {}
+  private record Sent(long number, String text, ExportLine line, String body, long until) {}
 
   Importer(Node node, Settings settings, Refusals refusals) {
     this.node = node;
@@ -101,7 +101,7 @@ final class Importer {
     }
     room.acquire();
     reached.begin(number);
-    byte[] body = Json.compact(line.definition()).getBytes(StandardCharsets.UTF_8);
+    String body = Json.compact(line.definition());
     long until = System.nanoTime() + settings.patience().toNanos();
     send(new Sent(number, text, line, body, until), 1);
     if (line.job().isEmpty()) {
@@ -113,15 +113,18 @@ final class Importer {
 
   private void send(Sent sent, int attempt) {
     String[] headers = settings.replaces() ? REPLACE : CREATE;
-    CompletableFuture<Reply> reply;
+    byte[] body = sent.body().getBytes(StandardCharsets.UTF_8);
     try {
-      reply = node.begin("PUT", sent.line().path(), sent.body(), headers);
+      node.begin(
+          "PUT",
+          sent.line().path(),
+          body,
+          (reply, failure) -> answered(sent, attempt, reply, failure),
+          headers);
     } catch (IllegalArgumentException e) {
       refuse(sent.number(), sent.text(), e.getMessage());
       ended(sent);
-      return;
     }
-    reply.whenComplete((answer, failure) -> answered(sent, attempt, answer, failure));
   }
 
   private void answered(Sent sent, int attempt, Reply reply, Throwable failure) {

@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -44,7 +44,7 @@ final class Node {
   /** Waits for the answer, whatever it is. Fails when there is none. */
   Reply ask(String method, String path, byte[] body, String... headers) {
     try {
-      return reply(client.send(request(method, path, body, headers), BodyHandlers.ofByteArray()));
+      return reply(client.send(request(method, path, body, headers), BodyHandlers.ofString()));
     } catch (IOException e) {
       throw unreachable(e);
     } catch (InterruptedException e) {
@@ -63,11 +63,22 @@ final class Node {
     return ask(method, path, NOTHING).orFail();
   }
 
-  /** Does not wait. The future fails with an IOException where there is no answer. */
-  CompletableFuture<Reply> begin(String method, String path, byte[] body, String... headers) {
-    return client
-        .sendAsync(request(method, path, body, headers), BodyHandlers.ofByteArray())
-        .thenApply(Node::reply);
+  /**
+   * Does not wait.
+   *
+   * @param then is told of the reply, or of an IOException where there is none; on another thread
+   */
+  void begin(
+      String method,
+      String path,
+      byte[] body,
+      BiConsumer<Reply, Throwable> then,
+      String... headers) {
+    var unused =
+        client
+            .sendAsync(request(method, path, body, headers), BodyHandlers.ofString())
+            .thenApply(Node::reply)
+            .whenComplete(then);
   }
 
   /**
@@ -114,7 +125,7 @@ final class Node {
     return request.build();
   }
 
-  private static Reply reply(HttpResponse<byte[]> response) {
+  private static Reply reply(HttpResponse<String> response) {
     int wait =
         response
             .headers()

@@ -35,9 +35,7 @@ final class Reason {
     if (e instanceof HttpTimeoutException) {
       return "no answer in time";
     }
-    if (e instanceof UnknownHostException
-        || e instanceof ConnectException && e.getCause() instanceof UnresolvedAddressException
-        || isUnresolved(e)) {
+    if (e instanceof UnknownHostException || isUnresolved(e)) {
       return "the name of the host is not known";
     }
     if (e instanceof ConnectException) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param etag the revision in quotes; empty where there is none
  * @param retryAfterSeconds how long to wait before the next try; 0 where it does not say
  */
-record Reply(int status, byte[] body, String etag, int retryAfterSeconds) {
+record Reply(int status, String body, String etag, int retryAfterSeconds) {
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
   private static final int BAD_GATEWAY = 502;
@@ -32,7 +32,7 @@ record Reply(int status, byte[] body, String etag, int retryAfterSeconds) {
 
   /** The document; missing where there is none. */
   JsonNode json() {
-    if (body.length == 0) {
+    if (body.isEmpty()) {
       return MissingNode.getInstance();
     }
     try {

@@ -74,7 +74,7 @@ public record HttpCall(
     if (!span.state().isEmpty()) {
       more.put(TraceContext.STATE, span.state());
     }
-    return new HttpCall(secureType, uri, method, more, body);
+    return new HttpCall(secureType, uri, method, more, body, authentication);
   }
 
   @Override

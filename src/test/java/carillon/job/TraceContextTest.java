@@ -2,7 +2,9 @@ package carillon.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -55,5 +57,20 @@ class TraceContextTest {
     assertEquals("", TraceContext.of(PARENT, "a".repeat(513)).orElseThrow().state());
     assertEquals("", TraceContext.of(PARENT, "a=\u00e4").orElseThrow().state());
     assertEquals("", TraceContext.of(PARENT, null).orElseThrow().state());
+  }
+
+  @Test
+  void aTracedCallKeepsItsAuthentication() {
+    Authentication basic = new Authentication.Basic("u", new Secret("p"));
+    HttpCall call =
+        new HttpCall(
+            false, "https://example.org/", "GET", Map.of(), Optional.empty(), Optional.of(basic));
+
+    HttpCall traced =
+        call.traced(
+            new TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", ""));
+
+    assertEquals(Optional.of(basic), traced.authentication());
+    assertEquals(Set.of("traceparent"), traced.headers().keySet());
   }
 }
