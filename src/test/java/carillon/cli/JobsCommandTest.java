@@ -187,7 +187,12 @@ class JobsCommandTest {
     try (ApiServer closed =
         new ApiServer(
             new LoginSettings(
-                true, true, List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
+                true,
+                true,
+                List.of(ApiKey.ofOperator(key)),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                false))) {
       CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
 
       Run refused = stranger.type("nodes");
