@@ -14,6 +14,7 @@ import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.OwnPlaces;
 import carillon.log.JsonLines;
 import carillon.loops.LoopWatch;
+import carillon.metrics.ActivityVerticle;
 import carillon.metrics.Metrics;
 import carillon.rotation.RotationVerticle;
 import carillon.secret.SecretException;
@@ -240,6 +241,7 @@ public final class App {
           .compose(ready -> deployApi())
           .compose(ready -> deployTimer())
           .compose(ready -> deployRotation())
+          .compose(ready -> deployActivity())
           .map(
               ready -> {
                 App app = new App(this);
@@ -368,6 +370,15 @@ public final class App {
     private Future<Void> deployRotation() {
       return keys.vault().hasOlderKeys()
           ? vertx.deployVerticle(new RotationVerticle(storage, keys.vault())).mapEmpty()
+          : Future.succeededFuture();
+    }
+
+    /** Where something is counted. */
+    private Future<Void> deployActivity() {
+      return metrics.isPresent() && settings.node().has(Settings.Node.Role.TIMER_DISPATCH)
+          ? vertx
+              .deployVerticle(new ActivityVerticle(storage, clock, metrics.get()::activity))
+              .mapEmpty()
           : Future.succeededFuture();
     }
 

@@ -52,8 +52,8 @@ function draw() {
         ${caller().proof === 'session' && !isSigningIn ? html`
           <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
           <button type="button" class="plain" @click=${leave}>Sign out</button>` : nothing}
-        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system">${themeName()}</button>
-        <button type="button" class="plain" @click=${help} title="?" aria-label="Keyboard help">?</button>
+        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span class="long">${themeName()}</span><span class="short" aria-hidden="true">◐</span></button>
+        <button type="button" class="plain keyboard" @click=${help} title="?" aria-label="Keyboard help">?</button>
       </div>
     </nav>
     <main id="main" tabindex="-1">

@@ -30,7 +30,7 @@ export function bars(label, bars, marks, top = 0) {
       </svg>
       <svg class="axis" viewBox="0 0 1000 34" aria-hidden="true">
         ${marks.map(mark => svg`<text x=${Math.min(1000, mark.at / bars.length * 1000)} y="26"
-          text-anchor=${mark.at === 0 ? 'start' : mark.at >= bars.length ? 'end' : 'middle'} class=${mark.strong ? 'strong' : ''}>${mark.text}</text>`)}
+          text-anchor=${mark.at / bars.length < 0.03 ? 'start' : mark.at >= bars.length ? 'end' : 'middle'} class=${mark.strong ? 'strong' : ''}>${mark.text}</text>`)}
       </svg>
     </figure>`;
 }
@@ -53,6 +53,22 @@ export function due(name, spans) {
     value: count,
     title: `${moment(from + i * width).slice(0, 16)} to ${clock(from + (i + 1) * width)} UTC: ${number(count)}`,
   })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : label.slice(name.length + 2)}</p>`;
+}
+
+/** What was done in each minute, the failed attempts in another colour. */
+export function done(spans) {
+  const from = new Date(spans.from).getTime();
+  const width = spans.widthSeconds * 1000;
+  const all = spans.completed.map((count, i) => ({ failed: spans.failed[i], value: count + spans.failed[i], at: from + i * width }));
+  const marks = all.flatMap(({ at }, i) => at % 600_000 === 0 ? [{ at: i, text: clock(at), strong: at % (24 * 3600_000) === 0 }] : []);
+  const sum = of => all.reduce((total, one) => total + one[of], 0);
+  const text = sum('value') === 0 ? 'Nothing was done.' : `${counted(sum('value'), 'attempt')}, ${number(sum('failed'))} failed`;
+  return html`${bars(`Last hour: ${text}`, all.map(one => ({
+    value: one.value, part: one.failed,
+    title: `${clock(one.at)} UTC: ${counted(one.value, 'attempt')}, ${number(one.failed)} failed`,
+  })), marks)}
+    <p class="caption">${text}${spans.latenessP50 === undefined ? nothing
+      : html`; half of the occurrences began within <strong>${span(spans.latenessP50 * 1000)}</strong>, 99 of 100 within <strong>${span(spans.latenessP99 * 1000)}</strong>`}</p>`;
 }
 
 /**

@@ -73,10 +73,10 @@ export function collections({ update }) {
 
   const row = one => {
     const all = counts.get(one.name);
-    const cell = state => html`<td class="num">${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
+    const cell = state => html`<td class="num" data-label=${state}>${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
     return html`<tr>
-      <td><a class="row" href="#/c/${encodeURIComponent(one.name)}">${one.name}</a></td>
-      <td>${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
+      <td class="name"><a class="row" href="#/c/${encodeURIComponent(one.name)}">${one.name}</a></td>
+      <td class="gate">${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
       <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
@@ -94,7 +94,7 @@ export function collections({ update }) {
         </form>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${page ? html`
-        <div class="card scroll"><table>
+        <div class="card scroll"><table class="collections">
           <thead><tr><th scope="col">Name</th><th scope="col">Gate</th><th scope="col" class="num">Enabled</th><th scope="col" class="num">Disabled</th>
             <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
           <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no collection yet.</td></tr>` : page.value.map(row)}</tbody>

@@ -26,7 +26,7 @@ async function events(answer, callback) {
 }
 
 export function live({ update }) {
-  let lines = [], held = [], lost = 0, seen = 0, isPaused = false, isOpen = false, failure, again, stop, chosen, isClosed = false;
+  let lines = [], held = [], lost = 0, seen = 0, isPaused = false, isOpen = false, node, failure, again, stop, chosen, isClosed = false;
   const filter = { collection: '', job: '', status: '' };
 
   async function watch() {
@@ -51,6 +51,7 @@ export function live({ update }) {
 
   function take(event, data) {
     if (event === 'lost') lost += data;
+    else if (event === 'node') node = data;
     else {
       seen += data.length;
       const news = [...data].reverse();
@@ -78,11 +79,11 @@ export function live({ update }) {
   const row = line => html`
     <tr class=${chosen === key(line) ? 'selected' : ''}>
       <td><button type="button" class="link" aria-expanded=${chosen === key(line)} @click=${() => { chosen = chosen === key(line) ? undefined : key(line); update(); }}>${moment(line.endTime, true).slice(11)}</button></td>
-      <td>${outcome(line.status)}</td>
+      <td class="status">${outcome(line.status)}</td>
       <td class="name">${isNative(line) ? html`<a class="row" href="#/c/${encodeURIComponent(line.collection)}/j/${encodeURIComponent(line.job)}">${line.collection}/${line.job}</a>`
         : html`${line.subscription}/${line.group}/${line.collection}/${line.job}`}</td>
-      <td class="num">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
-      <td class="num">${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
+      <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
+      <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
       <td class="message">${line.message}</td></tr>
     ${chosen === key(line) ? html`<tr class="detail"><td colspan="6"><pre tabindex="0" aria-label="Whole answer">${line.message}</pre></td></tr>` : nothing}`;
 
@@ -95,7 +96,7 @@ export function live({ update }) {
       <div class="head"><h1>Live ${isOpen ? badge(isPaused ? 'paused' : 'watching', isPaused ? 'warn' : 'good') : badge('connecting', 'quiet')}</h1>
         <div class="actions">${button(isPaused ? `Go on${held.length > 0 ? ` (${number(held.length)}${held.length >= MOST ? '+' : ''} new)` : ''}` : 'Pause', pause, 'primary')}
           ${button('Clear', () => { lines = []; held = []; lost = 0; update(); })}</div></div>
-      <p class="caption">Attempts that end on the node that serves this page, newest first; the last ${number(MOST)} are kept.</p>
+      <p class="caption">Attempts that end on ${node ? html`node <code>${node}</code>, which serves this page` : 'the node that serves this page'}, newest first; the last ${number(MOST)} are kept. Other nodes' attempts are in each job's history.</p>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Collection" placeholder="Collection" @input=${narrow('collection')} autocomplete="off" spellcheck="false">
         <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" @input=${narrow('job')} autocomplete="off" spellcheck="false">

@@ -2,7 +2,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
-import { due } from './charts.js';
+import { done, due } from './charts.js';
 import { bytes, counted, moment, number, span } from './format.js';
 import { badge, card, problem, time } from './ui.js';
 
@@ -49,6 +49,7 @@ export function overview({ update }) {
 const view = (facts, nodes) => html`
   ${attention(facts.attention)}
   ${tiles(facts)}
+  ${card('Attempts by the minute, all nodes', done(facts.done))}
   <div class="columns">
     ${card('Due in the next hour', due('Next hour', facts.due.hour))}
     ${card('Due in the next day', due('Next day', facts.due.day))}

@@ -86,7 +86,7 @@ public final class ApiVerticle extends VerticleBase {
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime, doors);
     Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
     watch(overload);
-    feed = new LiveFeed(vertx, patience::renew);
+    feed = new LiveFeed(vertx, readiness.facts().getOrDefault("node", ""), patience::renew);
     Service service =
         new Service(
             resources,

@@ -37,6 +37,7 @@ final class LiveFeed {
   private static final int CHECKED_TURNS = 8;
 
   private final Vertx vertx;
+  private final String node;
   private final Consumer<HttpConnection> alive;
   private final Set<Watcher> watchers = new HashSet<>();
   private MessageConsumer<Messages.Finished> listening;
@@ -45,10 +46,12 @@ final class LiveFeed {
   /**
    * A feed that nobody watches yet.
    *
+   * @param node its id, told to each
    * @param alive told now and then of every connection that is still watched over
    */
-  LiveFeed(Vertx vertx, Consumer<HttpConnection> alive) {
+  LiveFeed(Vertx vertx, String node, Consumer<HttpConnection> alive) {
     this.vertx = vertx;
+    this.node = node;
     this.alive = alive;
   }
 
@@ -103,7 +106,7 @@ final class LiveFeed {
         .putHeader("X-Content-Type-Options", "nosniff")
         .closeHandler(closed -> leave(watcher));
     response.exceptionHandler(failure -> leave(watcher));
-    send(response, ": watching\n\n");
+    send(response, ": watching\n\nevent: node\ndata: \"" + node + "\"\n\n");
     if (watchers.isEmpty()) {
       listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
       ticker = vertx.setPeriodic(EVERY_MS, id -> turn());

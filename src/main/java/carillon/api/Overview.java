@@ -4,6 +4,7 @@ import carillon.access.Scope;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.JobState;
+import carillon.store.Activity;
 import carillon.store.CollectionStore;
 import carillon.store.Figures;
 import carillon.store.Stores;
@@ -48,6 +49,7 @@ final class Overview {
    * @param jobs of these collections, by state
    * @param hour what is due in each of the next 60 minutes
    * @param day what is due in each quarter of an hour of the next 24 hours
+   * @param done by all nodes in each of the last 60 minutes, the newest last and not over
    * @param redis every server that holds keys
    * @param checks see {@link Readiness#checks}
    * @param facts see {@link Readiness#facts}
@@ -59,6 +61,7 @@ final class Overview {
       Map<JobState, Long> jobs,
       Figures.Due hour,
       Figures.Due day,
+      List<Activity> done,
       List<Map<String, String>> redis,
       List<Readiness.Check> checks,
       Map<String, String> facts) {}
@@ -80,9 +83,13 @@ final class Overview {
         page.compose(found -> stores.figures().jobs(names(found.collections())));
     Future<Figures.Due> hour = stores.figures().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Figures.Due> day = stores.figures().due(floor(now, QUARTER), QUARTER, QUARTERS);
+    Future<List<Activity>> done =
+        stores
+            .activity()
+            .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
     Future<List<Map<String, String>>> redis = stores.figures().servers();
     Future<List<Readiness.Check>> checks = readiness.checks(stores);
-    return Future.all(List.of(page, jobs, hour, day, redis, checks))
+    return Future.all(List.of(page, jobs, hour, day, done, redis, checks))
         .map(
             all ->
                 new Facts(
@@ -92,6 +99,7 @@ final class Overview {
                     jobs.result(),
                     hour.result(),
                     day.result(),
+                    done.result(),
                     redis.result(),
                     checks.result(),
                     readiness.facts()));

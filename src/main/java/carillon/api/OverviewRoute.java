@@ -3,14 +3,17 @@ package carillon.api;
 import carillon.codec.JsonBytes;
 import carillon.codec.SearchWriter;
 import carillon.codec.Timestamps;
+import carillon.store.Activity;
 import carillon.store.Figures;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** {@code GET /overview}: what an operator looks at first. */
 final class OverviewRoute {
@@ -53,6 +56,7 @@ final class OverviewRoute {
           writeDue(json, "hour", facts.hour());
           writeDue(json, "day", facts.day());
           json.writeEndObject();
+          writeDone(json, facts);
           json.writeArrayFieldStart("redis");
           for (Map<String, String> server : facts.redis()) {
             writeServer(json, server);
@@ -80,6 +84,35 @@ final class OverviewRoute {
     }
     json.writeEndArray();
     json.writeEndObject();
+  }
+
+  private static void writeDone(JsonGenerator json, Overview.Facts facts) throws IOException {
+    json.writeObjectFieldStart("done");
+    json.writeStringField(
+        "from",
+        Timestamps.format(facts.hour().from().minus(facts.done().size() - 1L, ChronoUnit.MINUTES)));
+    json.writeNumberField("widthSeconds", facts.hour().width().toSeconds());
+    json.writeArrayFieldStart("completed");
+    for (Activity minute : facts.done()) {
+      json.writeNumber(minute.completed());
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("failed");
+    for (Activity minute : facts.done()) {
+      json.writeNumber(minute.failed());
+    }
+    json.writeEndArray();
+    Activity all = facts.done().stream().reduce(Activity.NONE, Activity::plus);
+    writeLateness(json, "latenessP50", all.latenessOf(0.5));
+    writeLateness(json, "latenessP99", all.latenessOf(0.99));
+    json.writeEndObject();
+  }
+
+  private static void writeLateness(JsonGenerator json, String name, OptionalDouble seconds)
+      throws IOException {
+    if (seconds.isPresent()) {
+      json.writeNumberField(name, seconds.getAsDouble());
+    }
   }
 
   private static void writeServer(JsonGenerator json, Map<String, String> server)

@@ -9,12 +9,16 @@ import carillon.job.RedisStreamCall;
 import carillon.job.Run;
 import carillon.job.ServiceBusCall;
 import carillon.job.StorageQueueCall;
+import carillon.store.Activity;
 import carillon.store.Outcome;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** How attempts go, and with them executions. */
 final class DispatchMeters implements DispatchObserver {
@@ -26,6 +30,7 @@ final class DispatchMeters implements DispatchObserver {
   private final CounterDataPoint lost;
   private final CounterDataPoint refused;
   private final DistributionDataPoint lateness;
+  private final Histogram latenesses;
   private final Destinations failures;
 
   /** The meters of one kind of action. */
@@ -75,13 +80,12 @@ final class DispatchMeters implements DispatchObserver {
                 "Attempts whose claim another node had taken over when they ended.")
             .labelValues();
     refused = refusals.labelValues("attempt");
-    lateness =
-        meters
-            .histogram(
-                "lateness_seconds",
-                "From the instant at which an occurrence was due to its first attempt.",
-                Seconds.LATENESS)
-            .labelValues();
+    latenesses =
+        meters.histogram(
+            "lateness_seconds",
+            "From the instant at which an occurrence was due to its first attempt.",
+            Seconds.LATENESS);
+    lateness = latenesses.labelValues();
     failures =
         new Destinations(
             meters.counter(
@@ -118,6 +122,20 @@ final class DispatchMeters implements DispatchObserver {
         .following()
         .ifPresent(
             next -> (next.run().phase() == outcome.run().phase() ? retries : errorActions).inc());
+  }
+
+  /** All that has been counted since the start. Slower than counting: not for every attempt. */
+  Activity total() {
+    ClassicHistogramBuckets buckets =
+        latenesses.collect().getDataPoints().get(0).getClassicBuckets();
+    return new Activity(
+        sum(Kind::completed),
+        sum(Kind::failed),
+        IntStream.range(0, buckets.size()).mapToObj(buckets::getCount).toList());
+  }
+
+  private long sum(Function<Kind, CounterDataPoint> counter) {
+    return kinds.values().stream().mapToLong(kind -> (long) counter.apply(kind).get()).sum();
   }
 
   @Override

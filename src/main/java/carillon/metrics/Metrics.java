@@ -3,6 +3,7 @@ package carillon.metrics;
 import carillon.api.ApiObserver;
 import carillon.api.Exposition;
 import carillon.dispatch.DispatchObserver;
+import carillon.store.Activity;
 import carillon.store.RedisObserver;
 import carillon.store.Stores;
 import carillon.timer.TimerObserver;
@@ -67,6 +68,11 @@ public final class Metrics implements Exposition {
 
   public DispatchObserver dispatch() {
     return dispatch;
+  }
+
+  /** What this node has done since it started. */
+  public Activity activity() {
+    return dispatch.total();
   }
 
   public ApiObserver api() {

@@ -1,5 +1,6 @@
 package carillon.metrics;
 
+import carillon.store.Activity;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -16,9 +17,8 @@ final class Seconds {
   };
 
   /** For what should be nothing and can be hours. */
-  static final double[] LATENESS = {
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60, 300, 3600
-  };
+  static final double[] LATENESS =
+      Activity.BOUNDS.stream().mapToDouble(Double::doubleValue).toArray();
 
   private static final double NANOS = 1e9;
 

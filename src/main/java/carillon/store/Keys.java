@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -63,6 +64,11 @@ public record Keys(String prefix, int partitions) {
 
   String apiKeysUsed() {
     return prefix + ":{access}:used";
+  }
+
+  /** What nodes did in a minute. */
+  String activity(Instant minute) {
+    return prefix + ":activity:" + minute;
   }
 
   /** Sessions that were opened with an API key. */

@@ -65,6 +65,7 @@ public record Storage(
         new InspectionStore(link, new Place(link, keys, jobs), index),
         new KeyStore(link, keys),
         new SessionStore(link, keys),
+        new ActivityStore(link, keys, node),
         log);
   }
 

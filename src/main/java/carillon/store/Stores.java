@@ -24,4 +24,5 @@ public record Stores(
     InspectionStore inspection,
     KeyStore apiKeys,
     SessionStore sessions,
+    ActivityStore activity,
     AuditLog audit) {}

@@ -305,6 +305,31 @@ class ConsoleApiTest {
         overview.getJsonArray("attention").encode().contains("Collection 'other' is closed"));
   }
 
+  /** Redis holds what each node noted of each minute, in one line that people can read. */
+  @Test
+  void theOverviewTellsWhatAllNodesDidInTheLastHour() {
+    String key = "'carillon:activity:2026-11-20T";
+    for (String noted :
+        List.of(
+            "17:00:00Z', 'a', '9 9 9,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "17:01:00Z', 'a', '1 0 1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'a', '5 1 4,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'b', '2 3 0,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'c', 'of another version'")) {
+      api.redis.eval("return tostring(redis.call('HSET', " + key + noted + "))");
+    }
+
+    JsonObject done = get("/overview").getJsonObject("done");
+
+    assertEquals("2026-11-20T17:01:00Z", done.getString("from"));
+    assertEquals(60, done.getJsonArray("completed").size());
+    assertEquals(1, done.getJsonArray("completed").getInteger(0));
+    assertEquals(7, done.getJsonArray("completed").getInteger(59));
+    assertEquals(4, done.getJsonArray("failed").getInteger(59));
+    assertEquals(0.001, done.getDouble("latenessP50"));
+    assertEquals(0.025, done.getDouble("latenessP99"));
+  }
+
   @Test
   void theOverviewIsGatheredOncePerFewSeconds() {
     assertEquals(0, get("/overview").getJsonObject("jobs").getInteger("enabled"));

@@ -106,6 +106,7 @@ class ConsoleIT {
     browser.see("h1", "Overview");
     browser.see(".tile", "enabled");
     browser.see(".card h2", "Due in the next day");
+    browser.see(".card h2", "Attempts by the minute");
     browser.see(".facts", "memory");
     browser.see("td .badge", "alive");
   }

@@ -1,0 +1,79 @@
+package carillon.metrics;
+
+import carillon.store.Activity;
+import carillon.store.Storage;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes in Redis every few seconds what this node does, minute by minute, so that every node can
+ * show what all do together. Reads what is counted anyway: attempts cost nothing more. One per
+ * node. State is confined to its event loop.
+ */
+public final class ActivityVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ActivityVerticle.class);
+  private static final Duration EVERY = Duration.ofSeconds(5);
+
+  private final Storage storage;
+  private final InstantSource clock;
+  private final Supplier<Activity> total;
+  private Stores stores; // set once started
+  private Instant minute;
+  private Activity before;
+
+  /**
+   * @param total what this node has done since it started
+   */
+  public ActivityVerticle(Storage storage, InstantSource clock, Supplier<Activity> total) {
+    this.storage = storage;
+    this.clock = clock;
+    this.total = total;
+  }
+
+  @Override
+  public Future<?> start() {
+    return storage
+        .open(vertx)
+        .onSuccess(
+            opened -> {
+              stores = opened;
+              minute = thisMinute();
+              before = total.get();
+              vertx.setPeriodic(EVERY.toMillis(), id -> note());
+            });
+  }
+
+  private Instant thisMinute() {
+    return clock.instant().truncatedTo(ChronoUnit.MINUTES);
+  }
+
+  /** What was done since the last time, when a minute has passed meanwhile, counts to the older. */
+  Future<Void> note() {
+    Activity now = total.get();
+    Activity done = now.minus(before);
+    Instant noted = minute;
+    if (thisMinute().isAfter(minute)) {
+      minute = thisMinute();
+      before = now;
+    }
+    return done.equals(Activity.NONE)
+        ? Future.succeededFuture()
+        : stores
+            .activity()
+            .note(noted, done)
+            .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"));
+  }
+
+  @Override
+  public Future<?> stop() {
+    return note().transform(noted -> stores.link().close());
+  }
+}

@@ -1,0 +1,12 @@
+-- note_activity: what one node did in one minute, as far as the minute has gone. Writing the same again changes nothing.
+-- KEYS[1] hash  activity:<minute>  node -> "<completed> <failed> <lateness counts, with commas>"
+-- ARGV[1] text  node
+-- ARGV[2] text  activity
+-- ARGV[3] int   kept      ms for which the minute is kept, > 0
+-- returns int: 1
+-- cost    O(1)
+local minute, node, activity, kept = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+
+redis.call('HSET', minute, node, activity)
+redis.call('PEXPIRE', minute, kept)
+return 1
