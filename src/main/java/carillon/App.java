@@ -202,7 +202,10 @@ public final class App {
                   settings.history().age(),
                   settings.history().bytes()),
               settings.jobs().keepFinished(),
-              new AuditBounds(settings.audit().entries(), settings.audit().definitionBytes()));
+              new AuditBounds(
+                  settings.audit().entries(),
+                  settings.audit().definitionBytes(),
+                  settings.audit().newDefinitions()));
     }
 
     /** From now on lines in JSON name the node. */

@@ -34,5 +34,5 @@ if condition ~= 'any' and condition ~= 'final' and condition ~= 'present' and co
 mend('ZREM', index, (state or '') .. '/' .. string.match(key, '[^/]+$'))
 mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
 redis.call('UNLINK', job, history)
-note(KEYS[6], 4, key, 'was', state or '', 'before', current[4] or '')
+note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5]))
 return 'DELETED'

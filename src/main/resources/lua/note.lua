@@ -2,24 +2,21 @@
 -- audit  stream  {17}:audit
 -- first  int     index in ARGV of five: entries kept (about; 0 notes nothing), bytes of a definition kept, by, from, did
 -- object text    key of the job
--- names and values of further fields, of which before and after are definitions: without their secrets, or their length as
---        beforeBytes and afterBytes where they are longer than what is kept
+-- ...            names and values of further fields
 -- returns nothing
--- cost    O(1), but for what is dropped: about as many as are added
+-- cost    O(1), but for what is dropped: some 64 at a time, since to look at each entry costs more than to add it
 -- needs   mend
 local function note(audit, first, object, ...)
-  local most, longest = tonumber(ARGV[first]), tonumber(ARGV[first + 1])
-  if most == 0 then return end
-  local fields = {...}
-  for i = 1, #fields, 2 do
-    if fields[i] == 'before' or fields[i] == 'after' then
-      if #fields[i + 1] > longest then
-        fields[i], fields[i + 1] = fields[i] .. 'Bytes', #fields[i + 1]
-      elseif string.find(fields[i + 1], '"sealed:v1:', 1, true) then
-        fields[i + 1] = string.gsub(fields[i + 1], '"sealed:v1:[^"]*"', '"(hidden)"')
-      end
-    end
+  if ARGV[first] == '0' then return end
+  mend('XADD', audit, '*', 'object', object, 'did', ARGV[first + 4], 'by', ARGV[first + 2], 'from', ARGV[first + 3], ...)
+  if redis.call('XLEN', audit) > ARGV[first] + 64 then redis.call('XTRIM', audit, 'MAXLEN', '~', ARGV[first]) end
+end
+
+-- The name and the value of a field with a definition: without its secrets, or but its length where it is longer than what is kept.
+local function open_form(name, definition, longest)
+  if #definition > tonumber(longest) then return name .. 'Bytes', #definition end
+  if string.find(definition, '"sealed:v1:', 1, true) then
+    definition = string.gsub(definition, '"sealed:v1:[^"]*"', '"(hidden)"')
   end
-  mend('XADD', audit, 'MAXLEN', '~', most, '*', 'object', object, 'did', ARGV[first + 4], 'by', ARGV[first + 2],
-    'from', ARGV[first + 3], unpack(fields))
+  return name, definition
 end

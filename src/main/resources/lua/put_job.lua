@@ -16,6 +16,7 @@
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- ARGV[12..16]                      see note
+-- ARGV[17] int  1 when the entry of a job that was not there is to hold its definition
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED" or "RETIRED": the writer must ask for the collection again
 -- cost    O(log n)
@@ -49,7 +50,11 @@ if not revision then
   mend('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
     waits and 'next' or 'name', waits and next_iso or name, epoch > 0 and 'epoch' or 'name', epoch > 0 and epoch or name)
-  note(KEYS[5], 12, key, 'state', state, 'after', definition)
+  if ARGV[17] == '0' then
+    note(KEYS[5], 12, key, 'state', state)
+  else
+    note(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
+  end
   return 'CREATED ' .. now
 end
 
@@ -85,6 +90,7 @@ redis.call('HSET', job, unpack(fields))
 if before == definition then
   note(KEYS[5], 12, key, 'was', old_state or '', 'state', state)
 else
-  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state, 'before', before, 'after', definition)
+  local was, old_form = open_form('before', before, ARGV[13])
+  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
 end
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

@@ -102,7 +102,7 @@ public record Settings(
         new Egress(List.of(), Egress.Loopback.AUTO),
         new Retry(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new History(1000, ofDays(60), 256 * KB),
-        new Audit(100_000, 4 * KB),
+        new Audit(100_000, 4 * KB, false),
         new Jobs(ofDays(60)),
         new Collections("default"),
         new Limits(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
@@ -531,7 +531,7 @@ public record Settings(
   }
 
   /** How much of what clients change is kept. */
-  public record Audit(int entries, int definitionBytes) {
+  public record Audit(int entries, int definitionBytes, boolean newDefinitions) {
     public Audit {
       new Rules("audit")
           .between("entries", entries, 0, 10_000_000)

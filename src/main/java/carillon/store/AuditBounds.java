@@ -5,10 +5,11 @@ package carillon.store;
  *
  * @param entries about so many, 0 for none
  * @param definitionBytes a definition that is longer is left out of its entry
+ * @param newDefinitions whether the entry of a job that was made holds its definition too
  */
-public record AuditBounds(int entries, int definitionBytes) {
+public record AuditBounds(int entries, int definitionBytes, boolean newDefinitions) {
   /** Nothing. */
-  public static final AuditBounds NONE = new AuditBounds(0, 0);
+  public static final AuditBounds NONE = new AuditBounds(0, 0, false);
 
   /** How many each of so many partitions keeps. */
   int perPartition(int partitions) {

@@ -45,6 +45,11 @@ public final class AuditLog {
         change.did());
   }
 
+  /** And one that puts a job. */
+  String newDefinitions() {
+    return bounds.newDefinitions() ? "1" : "0";
+  }
+
   /**
    * Notes a change of anything but a job.
    *

@@ -32,7 +32,7 @@ public final class JobStore {
   private static final LuaScript RUN = LuaScript.named("run_job");
 
   /** Of put_job. */
-  private static final int ARGUMENTS = 16;
+  private static final int ARGUMENTS = 17;
 
   /** What the engine does itself is no client's change. */
   private static final List<String> NOT_NOTED = List.of("0", "0", "", "", "");
@@ -165,6 +165,7 @@ public final class JobStore {
         mode,
         Long.toString(epoch));
     arguments.addAll(audit.arguments(change));
+    arguments.add(audit.newDefinitions());
     return link.eval(
             PUT,
             List.of(

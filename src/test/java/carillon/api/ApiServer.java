@@ -208,7 +208,7 @@ public final class ApiServer implements AutoCloseable {
         new Clock(),
         new HistoryBounds(1000, Duration.ofDays(60), 65_536),
         Duration.ofDays(60),
-        new AuditBounds(400, 4096));
+        new AuditBounds(400, 4096, true));
   }
 
   private final class Clock implements TimeKeeper {

@@ -52,7 +52,7 @@ class ActivityVerticleTest {
         new RedisClock(System::nanoTime),
         new HistoryBounds(1000, Duration.ofDays(60), 65_536),
         Duration.ofDays(60),
-        new AuditBounds(400, 4096));
+        new AuditBounds(400, 4096, false));
   }
 
   private static Activity done(long completed, long failed) {
