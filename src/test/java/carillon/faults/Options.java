@@ -38,7 +38,7 @@ record Options(Form form, List<String> scenarios, boolean keep) {
         --keep           keep the journals and the logs of the nodes, and say where
         --help           this text
 
-      Without an option: every scenario, some 20 minutes. The table is also written to target/faults.md. What needs a program that the machine lacks is skipped, with a word.
+      Without an option: every scenario, some 15 minutes. The table is also written to target/faults.md. What needs a program that the machine lacks is skipped, with a word.
       Exit code: 0 all bars are held, 1 one is missed or a planted bug was not found, 2 wrong usage.""";
 
   /**
