@@ -9,6 +9,8 @@ export class ApiError extends Error {
   }
 }
 
+import { base } from './place.js';
+
 /** What no other site's page can send: without it the server does not look at the session. */
 const MARK = { 'carillon-console': '1' };
 
@@ -49,7 +51,7 @@ export async function call(method, path, body, options) {
 export const get = (path, options) => call('GET', path, undefined, options);
 
 const part = encodeURIComponent;
-export const collectionPath = collection => `/jobcollections/${part(collection)}`;
+export const collectionPath = collection => `${base()}/${part(collection)}`;
 export const jobPath = (collection, job) => `${collectionPath(collection)}/jobs/${part(job)}`;
 
 /** A link that the server gave, as a path of this origin: a proxy may be known by another name. */

@@ -10,6 +10,7 @@ import { job } from './job.js';
 import { change, create } from './edit.js';
 import { live } from './live.js';
 import { problem } from './ui.js';
+import { enter, link } from './place.js';
 import { caller, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
 
@@ -26,7 +27,7 @@ const ROUTES = [
 
 const NAVIGATION = [
   ['overview', '#/', 'Overview', 'o'],
-  ['jobs', '#/collections', 'Jobs', 'c'],
+  ['jobs', undefined, 'Jobs', 'c'], // of the group at hand
   ['live', '#/live', 'Live', 'l'],
 ];
 
@@ -47,7 +48,7 @@ function draw() {
     <nav aria-label="Main">
       <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
       <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => name === 'jobs' || seesAll()).map(([name, href, text, key]) => html`
-        <li><a href=${href} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
+        <li><a href=${href ?? link('/collections')} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
       <div class="tools">
         ${caller().proof === 'session' && !isSigningIn ? html`
           <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
@@ -69,12 +70,13 @@ function skip(event) {
 // --- pages
 
 function route() {
-  const [path, query] = (location.hash.slice(1) || '/').split('?', 2);
+  const [whole, query] = (location.hash.slice(1) || '/').split('?', 2);
+  const path = enter(whole);
   const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
   page.close?.();
   isSigningIn = false;
   if (found?.make === overview && !seesAll()) {
-    location.replace('#/collections');
+    location.replace(link('/collections', ownGroup()));
     return;
   }
   section = found?.name;
@@ -90,6 +92,11 @@ function route() {
 
 /** The overview and the live page are for whoever may read everything. */
 const seesAll = () => may('reader', '*');
+
+/** Where somebody who may not see everything begins. */
+function ownGroup() {
+  return caller().grants.map(grant => grant.split(/:(.*)/s)[1].split('/').slice(0, 2)).find(names => names.length === 2);
+}
 
 function askToSignIn(reason) {
   if (isSigningIn) return;
@@ -162,7 +169,7 @@ document.addEventListener('keydown', event => {
   else if (key === '?') help();
   else if (key.startsWith('g')) {
     const to = NAVIGATION.find(([, , , letter]) => key === 'g' + letter);
-    if (to) location.hash = to[1];
+    if (to) location.hash = to[1] ?? link('/collections');
   } else if (key === '/') {
     const field = document.querySelector('input[type=search]');
     if (!field) return;

@@ -4,16 +4,17 @@ import { html, nothing } from './lit-html.js';
 import { call, collectionPath, get, local } from './api.js';
 import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
-import { GROUP, may, mayIn } from './session.js';
+import { base, collectionLink, group, link } from './place.js';
+import { may, mayIn } from './session.js';
 import { badge, button, problem } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 
 export function collections({ update }) {
-  const isWriter = may('writer', GROUP);
+  const isWriter = may('writer', group());
   let page, failure, note, trail = [], counts = new Map(), isClosed = false;
 
-  async function load(path = '/jobcollections?$top=50') {
+  async function load(path = `${base()}?$top=50`) {
     try {
       page = { path, ...await get(path) };
       failure = undefined;
@@ -49,6 +50,11 @@ export function collections({ update }) {
     }
   }
 
+  function move(event) {
+    event.preventDefault();
+    location.hash = link('/collections', new FormData(event.target).get('place').trim().split('/'));
+  }
+
   async function create(event) {
     event.preventDefault();
     const form = event.target;
@@ -56,7 +62,7 @@ export function collections({ update }) {
     await act(async () => {
       await call('PUT', collectionPath(name), {}, { headers: { 'If-None-Match': '*' } });
       form.reset();
-      location.hash = `#/c/${encodeURIComponent(name)}`;
+      location.hash = collectionLink(name);
     });
   }
 
@@ -75,7 +81,7 @@ export function collections({ update }) {
     const all = counts.get(one.name);
     const cell = state => html`<td class="num" data-label=${state}>${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
     return html`<tr>
-      <td class="name"><a class="row" href="#/c/${encodeURIComponent(one.name)}">${one.name}</a></td>
+      <td class="name"><a class="row" href=${collectionLink(one.name)}>${one.name}</a></td>
       <td class="gate">${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
       <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small') : nothing}
@@ -88,6 +94,11 @@ export function collections({ update }) {
     close() { isClosed = true; },
     view: () => html`
       <div class="head"><h1>Collections</h1>
+        <form class="inline place" @submit=${move}>
+          <label><span class="sr">Subscription and group, with a slash between</span><input name="place" .value=${group()} required pattern="[^\\/]+/[^\\/]+" title="subscription/group" autocomplete="off" spellcheck="false"></label>
+          <button>Go</button>
+        </form>
+        <span class="grow"></span>
         ${isWriter ? html`<form class="inline" @submit=${create}>
           <label><span class="sr">Name of a new collection</span><input name="name" placeholder="New collection" required autocomplete="off" spellcheck="false"></label>
           <button>Create</button>

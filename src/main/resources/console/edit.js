@@ -8,6 +8,7 @@ import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
 import { moment } from './format.js';
+import { collectionLink, jobLink } from './place.js';
 import { card, problem, time } from './ui.js';
 
 const TYPING = 250;
@@ -96,7 +97,7 @@ function edit({ update }, collection, existing) {
     isTouched = true;
     try {
       await call('PUT', jobPath(collection, name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
-      location.hash = `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(name)}`;
+      location.hash = jobLink(collection, name);
     } catch (refused) {
       failure = refused.status === 412
         ? { code: 'Changed meanwhile', message: existing ? 'Somebody has changed this job since it was opened here. Open it again.' : 'There is a job of this name already.' }
@@ -112,9 +113,9 @@ function edit({ update }, collection, existing) {
     close() { clearTimeout(typing); latest = Infinity; },
     view: () => html`
       <form @submit=${save} class="edit" autocomplete="off">
-        <div class="head"><h1><a href="#/c/${encodeURIComponent(collection)}" class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
+        <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
           <div class="actions">
-            <a class="button" href=${existing ? `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(existing)}` : `#/c/${encodeURIComponent(collection)}`}>Cancel</a>
+            <a class="button" href=${existing ? jobLink(collection, existing) : collectionLink(collection)}>Cancel</a>
             <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
         ${problem(failure)}
         ${isReady ? html`<div class="columns wide">

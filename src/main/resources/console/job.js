@@ -8,10 +8,12 @@ import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { moment, number, span, target } from './format.js';
 import { json } from './json.js';
+import { collectionLink, jobLink } from './place.js';
 import { mayIn } from './session.js';
 import { badge, button, card, copy, outcome, problem, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
+const SOON = 600;
 const PAGE = 100;
 
 export function job({ update, parts: [collection, name] }) {
@@ -53,17 +55,20 @@ export function job({ update, parts: [collection, name] }) {
       note = refused;
     }
     await load();
+    if (isClosed) return;
+    clearTimeout(timer);
+    timer = setTimeout(load, SOON); // what was started has often ended by then
   }
 
   async function remove() {
-    if (await perform('delete', collection, [name])) location.hash = `#/c/${encodeURIComponent(collection)}`;
+    if (await perform('delete', collection, [name])) location.hash = collectionLink(collection);
   }
 
   function choose(id) { chosen = chosen === id ? undefined : id; update(); }
   function choosePhase(event) { filter = event.target.value; entries = undefined; load(); }
 
   const isOperator = mayIn('operator', collection), isWriter = mayIn('writer', collection);
-  const edition = `#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(name)}/edit`;
+  const edition = `${jobLink(collection, name)}/edit`;
 
   load();
   return {
@@ -79,7 +84,7 @@ export function job({ update, parts: [collection, name] }) {
       return true;
     },
     view: () => html`
-      <div class="head"><h1><a href="#/c/${encodeURIComponent(collection)}" class="crumb">${collection}</a> ${found?.id ?? name}
+      <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${found?.id ?? name}
           ${found ? state(found.state) : nothing}</h1>
         ${found ? html`<div class="actions">
           ${isOperator ? button('Run now', () => act('run'), 'primary') : nothing}

@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { collectionPath, get, local } from './api.js';
 import { gather, perform } from './bulk.js';
 import { counted, number, target } from './format.js';
+import { collectionLink, jobLink, link } from './place.js';
 import { mayIn } from './session.js';
 import { button, outcome, problem, state, time, upcoming } from './ui.js';
 
@@ -48,7 +49,7 @@ export function jobs({ update, parts: [collection], query }) {
     trail = [];
     selected = new Set();
     const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
-    history.replaceState(null, '', `#/c/${encodeURIComponent(collection)}${asked.size ? '?' + asked : ''}`);
+    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
     load();
   }
 
@@ -82,14 +83,14 @@ export function jobs({ update, parts: [collection], query }) {
     load(page.path);
   }
 
-  const creation = `#/c/${encodeURIComponent(collection)}/new`;
+  const creation = `${collectionLink(collection)}/new`;
   const isOperator = mayIn('operator', collection);
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
   const row = ({ job, schedule, lastOutcome }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
-      <td class="name"><a class="row" href="#/c/${encodeURIComponent(collection)}/j/${encodeURIComponent(job.id)}">${job.id}</a>
+      <td class="name"><a class="row" href=${jobLink(collection, job.id)}>${job.id}</a>
         <div class="quiet">${target(job.action)}</div></td>
       <td>${state(job.state)}</td>
       <td class="words">${schedule}</td>
@@ -108,7 +109,7 @@ export function jobs({ update, parts: [collection], query }) {
       return true;
     },
     view: () => html`
-      <div class="head"><h1><a href="#/collections" class="crumb">Collections</a> ${collection}</h1>
+      <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> ${collection}</h1>
         ${mayIn('writer', collection) ? html`<div class="actions"><a class="button primary" href=${creation}>New job</a></div>` : nothing}</div>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Search by name" placeholder="Search by name  ( / )" .value=${filter.name} @input=${type} autocomplete="off" spellcheck="false">

@@ -4,6 +4,7 @@
 import { html, nothing } from './lit-html.js';
 import { open } from './api.js';
 import { counted, moment, number, span } from './format.js';
+import { jobLink } from './place.js';
 import { badge, button, outcome, problem } from './ui.js';
 
 const MOST = 300;
@@ -75,13 +76,13 @@ export function live({ update }) {
   };
 
   const key = line => `${line.collection}/${line.job}/${line.id}`;
-  const isNative = line => line.subscription === 'default' && line.group === 'default';
+  const where = line => [line.subscription, line.group];
+  const isDefault = line => where(line).join('/') === 'default/default';
   const row = line => html`
     <tr class=${chosen === key(line) ? 'selected' : ''}>
       <td><button type="button" class="link" aria-expanded=${chosen === key(line)} @click=${() => { chosen = chosen === key(line) ? undefined : key(line); update(); }}>${moment(line.endTime, true).slice(11)}</button></td>
       <td class="status">${outcome(line.status)}</td>
-      <td class="name">${isNative(line) ? html`<a class="row" href="#/c/${encodeURIComponent(line.collection)}/j/${encodeURIComponent(line.job)}">${line.collection}/${line.job}</a>`
-        : html`${line.subscription}/${line.group}/${line.collection}/${line.job}`}</td>
+      <td class="name"><a class="row" href=${jobLink(line.collection, line.job, where(line))}>${isDefault(line) ? '' : `${where(line).join('/')}/`}${line.collection}/${line.job}</a></td>
       <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
       <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
       <td class="message">${line.message}</td></tr>

@@ -1,12 +1,10 @@
 // Who has signed in, and what he may do: what he may not do is not offered. The server decides.
 
 import { call, get } from './api.js';
+import { group } from './place.js';
 
 const ROLES = ['reader', 'operator', 'writer', 'admin'];
 const NOBODY = { client: '', proof: 'none', grants: [] };
-
-/** The group that the console shows. */
-export const GROUP = 'default/default';
 
 let known = NOBODY;
 
@@ -25,7 +23,7 @@ export async function signOut() {
   known = NOBODY;
 }
 
-/** Whether he has this role in a scope: '*', or what GROUP and a collection make. */
+/** Whether he has this role in a scope: '*', or a group, with a collection or without. */
 export function may(role, scope) {
   const wanted = scope.toLowerCase();
   return known.grants.some(grant => {
@@ -34,4 +32,4 @@ export function may(role, scope) {
   });
 }
 
-export const mayIn = (role, collection) => may(role, `${GROUP}/${collection}`);
+export const mayIn = (role, collection) => may(role, `${group()}/${collection}`);

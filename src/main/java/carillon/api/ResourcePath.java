@@ -16,17 +16,20 @@ import java.util.Set;
  *
  * <pre>/jobcollections[/{c}[/enable|/disable|/search
  *                 |/jobs[/{j}[/run|/enable|/disable|/occurrences|/validate|/history[/{id}]]]]]
+ * /groups/{s}/{g}/jobcollections...
  * /subscriptions/{s}[/resourceGroups/{g}]/providers/Microsoft.Scheduler/jobCollections...</pre>
  *
  * <p>The fixed words are case-insensitive. Names are decoded once; whether they are good names is
  * for their types to say.
  *
- * @param subscription {@code default} in the native dialect
- * @param group {@code default} in the native dialect; absent where ARM lists a whole subscription
+ * @param subscription {@code default} where a native path names none
+ * @param group {@code default} where a native path names none; absent where ARM lists a whole
+ *     subscription
  * @param names of collection, job and history entry, as far as the path goes
  */
 record ResourcePath(
     Dialect dialect, Kind kind, String subscription, Optional<String> group, List<String> names) {
+  private static final String GROUPS = "groups";
   private static final String SUBSCRIPTIONS = "subscriptions";
   private static final String DEFAULT = "default";
   private static final String PROVIDER = "Microsoft.Scheduler";
@@ -73,6 +76,9 @@ record ResourcePath(
     if (isWord(segments, 0, COLLECTIONS)) {
       return tail(Dialect.NATIVE, DEFAULT, Optional.of(DEFAULT), from(segments, 1));
     }
+    if (isInGroup(segments)) {
+      return tail(Dialect.NATIVE, segments.get(1), Optional.of(segments.get(2)), from(segments, 4));
+    }
     if (!isWord(segments, 0, SUBSCRIPTIONS)) {
       return Optional.empty();
     }
@@ -89,7 +95,14 @@ record ResourcePath(
 
   /** Whether the path is of these two dialects, so that it cannot be of another. */
   static boolean isOurs(List<String> segments) {
-    return isWord(segments, 0, COLLECTIONS) || isWord(segments, 0, SUBSCRIPTIONS);
+    return isWord(segments, 0, COLLECTIONS)
+        || isWord(segments, 0, SUBSCRIPTIONS)
+        || isInGroup(segments);
+  }
+
+  /** Whether it is a native path of a group that it names. */
+  private static boolean isInGroup(List<String> segments) {
+    return isWord(segments, 0, GROUPS) && isWord(segments, 3, COLLECTIONS);
   }
 
   /** What follows the name of a cloud service's provider. */

@@ -35,6 +35,9 @@ class ResourcePathTest {
     "/jobcollections/c/jobs/a%2Fb, JOB, c a/b",
     "/jobcollections/c/jobs/%252e, JOB, c %2e",
     "/jobcollections/c/jobs/caf%C3%A9, JOB, c café",
+    "/Groups/s/g/jobCollections, COLLECTIONS, ''",
+    "/groups/s/g/jobcollections/c/search, COLLECTION_SEARCH, c",
+    "/groups/s/g/jobcollections/c/jobs/j/history/1:2, HISTORY_ENTRY, c j 1:2",
   })
   void theTailNamesAResource(String path, ResourcePath.Kind kind, String names) {
     ResourcePath resource = ResourcePath.parse(path).orElseThrow();

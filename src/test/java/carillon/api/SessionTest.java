@@ -297,6 +297,49 @@ class SessionTest {
     }
   }
 
+  /** Native paths reach every group; what is foreign there is not there. */
+  @Test
+  void aGroupIsShownToItsOwn() {
+    String operator = session();
+    assertEquals(
+        201, console(api, operator, "PUT", "/groups/S1/g1/jobcollections/own", "{}").statusCode());
+    assertEquals(
+        201, console(api, operator, "PUT", "/groups/s1/g2/jobcollections/own", "{}").statusCode());
+    HttpResponse<String> made =
+        console(
+            api, operator, "POST", "/keys", "{\"client\":\"team\",\"grants\":[\"reader:s1/g1\"]}");
+    String team =
+        cookie(signIn(KeyText.parse(new JsonObject(made.body()).getString("key")).orElseThrow()));
+
+    HttpResponse<String> own =
+        console(api, team, "GET", "/groups/s1/g1/jobcollections?$top=1", null);
+
+    assertEquals(200, own.statusCode(), own::body);
+    assertTrue(own.body().contains("\"own\""), own::body);
+    assertEquals(
+        200,
+        console(api, team, "GET", "/groups/s1/g1/jobcollections/own/search", null).statusCode());
+    assertEquals(
+        403, console(api, team, "DELETE", "/groups/s1/g1/jobcollections/own", null).statusCode());
+    for (String foreign : List.of("/groups/s1/g2", "/groups/s2/g1", "")) {
+      assertEquals(
+          404,
+          console(api, team, "GET", foreign + "/jobcollections/own/jobs", null).statusCode(),
+          foreign);
+    }
+    assertEquals(
+        200,
+        console(
+                api,
+                team,
+                "GET",
+                "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler"
+                    + "/jobCollections/own?api-version=2016-03-01",
+                null)
+            .statusCode());
+    assertEquals(401, api.send("GET", "/groups/s1/g1/jobcollections/own", null).statusCode());
+  }
+
   @Test
   void onlyAReaderOfEverythingWatches() {
     String all = cookie(signIn(order("")));

@@ -221,9 +221,28 @@ class ConsoleIT {
   }
 
   @Test
+  void anotherGroupIsReachedByItsName() {
+    browser.open("#/collections");
+    browser.see("h1", "Collections");
+    browser.type("input[name=place]", "sales/europe");
+    browser.click("form.place button", "Go");
+    browser.see("td", "There is no collection yet.");
+    browser.type("form.inline input[name=name]", "orders");
+    browser.click("form.inline button", "Create");
+    browser.see("td", "There is no job yet.");
+    data.put("/groups/sales/europe/jobcollections/orders/jobs/sync", data.job("/ok", ""));
+    browser.press("g", "c");
+    browser.click("a.row", "orders");
+    browser.click("a.row", "sync");
+
+    browser.see("h1", "completed");
+    assertEquals("/#/g/sales/europe/c/orders/j/sync", browser.address());
+  }
+
+  @Test
   void collectionsAreMadeAndClosedAndDeleted() {
     browser.open("#/collections");
-    browser.type("form.inline input", "fresh");
+    browser.type("form.inline input[name=name]", "fresh");
     browser.click("form.inline button", "Create");
     browser.see("td", "There is no job yet.");
     browser.press("g", "c");
