@@ -6,12 +6,18 @@ import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.config.Settings;
 import carillon.config.Settings.Access.Proof;
+import carillon.login.CertificateRules;
+import carillon.login.IssuerSettings;
 import carillon.login.LoginSettings;
+import carillon.login.TokenRules;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Who may use the API, as the settings have it. */
@@ -59,6 +65,11 @@ final class Admittance {
     return identity.may(Role.ADMIN, Scope.EVERYTHING);
   }
 
+  /**
+   * What a request must show.
+   *
+   * @throws IllegalStateException that names a setting which cannot be understood
+   */
   static LoginSettings of(Settings settings, OperatorKey operator) {
     Settings.Access access = settings.access();
     return new LoginSettings(
@@ -67,7 +78,40 @@ final class Admittance {
         operator.keys(),
         access.revocation(),
         access.session(),
+        access.accept().contains(Proof.TOKENS)
+            ? Optional.of(issuer(access.tokens()))
+            : Optional.empty(),
+        access.accept().contains(Proof.CERTIFICATES)
+            ? Optional.of(
+                read("access.certificates", () -> CertificateRules.parse(access.certificates())))
+            : Optional.empty(),
         access.openMonitoring());
+  }
+
+  private static IssuerSettings issuer(Settings.Access.Tokens tokens) {
+    List<TokenRules.RoleOf> roles =
+        read(
+            "access.tokens.roles",
+            () -> tokens.roles().stream().map(TokenRules.RoleOf::parse).toList());
+    return new IssuerSettings(
+        new TokenRules(
+            tokens.issuer().toString(),
+            tokens.audience(),
+            Set.copyOf(tokens.algorithms()),
+            tokens.leeway(),
+            tokens.nameClaim(),
+            tokens.rolesClaim(),
+            roles),
+        tokens.keys(),
+        tokens.trustedCa());
+  }
+
+  private static <T> T read(String setting, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(setting + ": " + e.getMessage(), e);
+    }
   }
 
   /** For the start line. */

@@ -5,6 +5,7 @@ import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
 import carillon.api.Doors;
 import carillon.api.Exposition;
+import carillon.api.ServerTls;
 import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
@@ -153,6 +154,7 @@ public final class App {
     private final OwnPlaces own = new OwnPlaces();
     private final Optional<Metrics> metrics;
     private final LoopWatch loops;
+    private final Optional<ServerTls> tls;
     private Way way;
     private TimerVerticle timer;
     private Optional<String> dispatcherId = Optional.empty();
@@ -175,6 +177,7 @@ public final class App {
       this.vertx = vertx;
       this.settings = settings;
       this.embedded = embedded;
+      this.tls = CertificateWatch.files(settings.http().tls());
       this.nodeId = nodeId();
       tellLog(nodeId);
       Settings.Metrics shown = settings.metrics();
@@ -257,7 +260,11 @@ public final class App {
     /** Checks what Redis says of itself before anything is started on it. */
     private Future<Void> prepare() {
       return vertx
-          .executeBlocking(() -> Way.out(settings, own))
+          .executeBlocking(
+              () -> {
+                tls.ifPresent(files -> files.check(vertx));
+                return Way.out(settings, own);
+              })
           .compose(
               open -> {
                 way = open;
@@ -412,8 +419,13 @@ public final class App {
                 apiId = id;
                 port = verticles.get(0).port();
                 own.add(settings.http().host(), way.listening(), port);
-                return null;
-              });
+                return verticles.get(0);
+              })
+          .compose(
+              first ->
+                  tls.isPresent()
+                      ? CertificateWatch.over(vertx, tls.get(), first)
+                      : Future.succeededFuture());
     }
 
     private NodeHealth health() {
@@ -463,7 +475,8 @@ public final class App {
           settings.dispatch().region(),
           keys.vault(),
           way.policy()::objection,
-          Admittance.of(settings, operator));
+          Admittance.of(settings, operator),
+          tls);
     }
 
     private Throttle throttle() {
@@ -502,7 +515,11 @@ public final class App {
           .addKeyValue("secrets", keys.origin())
           .addKeyValue("targets", way.describe())
           .addKeyValue("access", Admittance.describe(settings, operator))
-          .log("Carillon is listening on http://{}:{}", settings.http().host(), port);
+          .log(
+              "Carillon is listening on {}://{}:{}",
+              tls.isPresent() ? "https" : "http",
+              settings.http().host(),
+              port);
     }
   }
 }

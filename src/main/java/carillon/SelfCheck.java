@@ -57,11 +57,13 @@ final class SelfCheck {
               + host
               + " read /metrics, which names targets; set it to false and give the monitor a key");
     }
-    findings.add(
-        "http.host "
-            + host
-            + " is served without TLS, so that keys and secrets can be read on the way; let a proxy"
-            + " with TLS stand in front, and nobody around it");
+    if (!settings.http().tls().isEnabled()) {
+      findings.add(
+          "http.host "
+              + host
+              + " is served without TLS, so that keys and secrets can be read on the way; set"
+              + " http.tls.certificate, or let a proxy with TLS stand in front and nobody around it");
+    }
   }
 
   private void redis() {
@@ -146,6 +148,7 @@ final class SelfCheck {
 
   private void files() {
     Path data = settings.data().dir();
+    check("http.tls.key", settings.http().tls().key());
     check("access.adminKeyFile", settings.access().adminKeyFile());
     check("secrets.keyFile", settings.secrets().keyFile());
     check("redis.passwordFile", settings.redis().passwordFile());

@@ -31,7 +31,11 @@ class ArchitectureTest {
           "carillon.login..",
           "carillon.access..",
           "carillon.store..",
+          "com.nimbusds..",
           "io.vertx.core..",
+          "javax.naming..",
+          "javax.net.ssl..",
+          "javax.security.auth.x500..",
           "org.slf4j..");
 
   @ArchTest

@@ -48,6 +48,11 @@ public final class KeyText {
     this.text = text;
   }
 
+  /** Whether it looks like a key, right or wrong, and not like anything else. */
+  public static boolean isKey(String text) {
+    return text.startsWith(PREFIX);
+  }
+
   /** A new key. */
   public static KeyText random() {
     String id = letters(LETTERS.substring(SMALL), ID_LETTERS);

@@ -19,6 +19,8 @@ final class Admission {
       Pattern.compile(
           "(application|text)/([a-z.-]+\\+)?xml\\s*"
               + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
+  private static final Set<HttpMethod> SAFE =
+      Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   private static final String OF_A_JOB = "x-ms-scheduler-jobid";
@@ -27,6 +29,7 @@ final class Admission {
 
   static void check(HttpServerRequest request) {
     checkHost(request);
+    checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     if (hasBody(request)) {
       checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), request.path());
@@ -66,6 +69,32 @@ final class Admission {
       throw HttpRefusal.unreadable(
           400, "BadRequest", "A request must have exactly one valid Host header.");
     }
+  }
+
+  /**
+   * A page of another site must not change anything through the browser of somebody who may: where
+   * nobody has to say who he is, a certificate or a cookie would speak for him. Browsers tell with
+   * Sec-Fetch-Site (Fetch Metadata), old ones with Origin (RFC 6454); other clients send neither.
+   */
+  private static void checkOrigin(HttpServerRequest request) {
+    if (SAFE.contains(request.method())) {
+      return;
+    }
+    String site = request.getHeader("Sec-Fetch-Site");
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    boolean isForeign =
+        site != null
+            ? !site.equals("same-origin") && !site.equals("none")
+            : origin != null && !isOf(origin, request.getHeader(HttpHeaders.HOST));
+    if (isForeign) {
+      throw HttpRefusal.forbidden("A page of another site may not send this.");
+    }
+  }
+
+  /** Whatever the scheme: a proxy in front may speak TLS. */
+  private static boolean isOf(String origin, String host) {
+    int authority = origin.indexOf("://");
+    return authority > 0 && origin.substring(authority + 3).equalsIgnoreCase(host);
   }
 
   /** Whoever understands less of a transfer coding than we do sees another end of the request. */

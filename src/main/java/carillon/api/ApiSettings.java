@@ -5,6 +5,7 @@ import carillon.codec.TargetRule;
 import carillon.login.LoginSettings;
 import carillon.vault.Vault;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How the API is served.
@@ -20,6 +21,7 @@ import java.time.Duration;
  * @param vault that seals secrets before they are stored
  * @param targets which places jobs may call
  * @param login how clients prove who they are
+ * @param tls empty where the API is served in the clear
  */
 public record ApiSettings(
     boolean servesApi,
@@ -32,4 +34,5 @@ public record ApiSettings(
     String region,
     Vault vault,
     TargetRule targets,
-    LoginSettings login) {}
+    LoginSettings login,
+    Optional<ServerTls> tls) {}

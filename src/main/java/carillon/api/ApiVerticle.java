@@ -82,7 +82,8 @@ public final class ApiVerticle extends VerticleBase {
             observed(settings.targets()),
             doors);
     Login login =
-        new Login(settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
+        new Login(
+            vertx, settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime, doors);
     Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
     watch(overload);
@@ -113,6 +114,7 @@ public final class ApiVerticle extends VerticleBase {
             .requestHandler(
                 request -> {
                   patience.renew(request.connection());
+                  settings.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
             .invalidRequestHandler(InvalidRequests::answer);
@@ -142,6 +144,12 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   private HttpServerOptions options() {
+    HttpServerOptions options = plain();
+    settings.tls().ifPresent(tls -> tls.addTo(options));
+    return options;
+  }
+
+  private HttpServerOptions plain() {
     return new HttpServerOptions()
         .setHost(settings.host())
         .setPort(settings.port() == 0 ? ANY_SHARED_PORT : settings.port())
@@ -157,6 +165,14 @@ public final class ApiVerticle extends VerticleBase {
   /** The port that is listened on; meaningful once started. */
   public int port() {
     return server.actualPort();
+  }
+
+  /**
+   * Shows another certificate from the next connection on, also for all other instances that share
+   * the port. Fails, and changes nothing, when it cannot be used.
+   */
+  public Future<Void> renew(ServerTls tls) {
+    return server.updateSSLOptions(tls.options(), true).mapEmpty();
   }
 
   /** Accepts nothing more, lets what has begun end, and leaves Redis. */

@@ -66,6 +66,13 @@ public record Settings(
                 + "), or such a job cannot be sent",
             "limits.jobBytes")
         .require(
+            !access.accept().contains(Access.Proof.CERTIFICATES)
+                || !http.tls().clientCa().isEmpty(),
+            "http.tls.clientCa",
+            http.tls().clientCa(),
+            "must be set where access.accept contains certificates",
+            "access.accept")
+        .require(
             redis.commandTimeout().compareTo(node.lease()) < 0,
             "redis.commandTimeout",
             redis.commandTimeout(),
@@ -77,9 +84,36 @@ public record Settings(
   /** The settings of a Carillon that is told nothing. */
   public static Settings defaults() {
     return new Settings(
-        new Http("127.0.0.1", 8080, 256 * KB, ofSeconds(60), 10_000, 0, ofSeconds(1), false),
+        new Http(
+            "127.0.0.1",
+            8080,
+            256 * KB,
+            ofSeconds(60),
+            10_000,
+            0,
+            ofSeconds(1),
+            false,
+            new Http.Https("", "", "", Duration.ZERO)),
         new Rates(0, 0),
-        new Access(List.of(), false, false, "", "", ofSeconds(5), ofHours(8)),
+        new Access(
+            List.of(),
+            false,
+            false,
+            "",
+            "",
+            ofSeconds(5),
+            ofHours(8),
+            new Access.Tokens(
+                URI.create(""),
+                "",
+                List.of("RS256", "ES256"),
+                URI.create(""),
+                "",
+                ofSeconds(30),
+                "sub",
+                "roles",
+                List.of()),
+            List.of()),
         new Redis(
             List.of(),
             Redis.Mode.STANDALONE,
@@ -122,7 +156,8 @@ public record Settings(
       int maxConnections,
       int maxConnectionsPerAddress,
       Duration maxLag,
-      boolean jobsMayWrite) {
+      boolean jobsMayWrite,
+      Https tls) {
     public Http {
       new Rules("http")
           .require(!host.isBlank(), "host", host, "must be a host name or address")
@@ -133,6 +168,41 @@ public record Settings(
           .between("maxConnectionsPerAddress", maxConnectionsPerAddress, 0, 1_000_000)
           .between("maxLag", maxLag, ofMillis(100), ofMinutes(1))
           .check();
+    }
+
+    /** How the server proves who it is, and by whom clients may have proved who they are. */
+    public record Https(String certificate, String key, String clientCa, Duration hsts) {
+      public Https {
+        new Rules("http.tls")
+            .readable("certificate", certificate)
+            .readable("key", key)
+            .require(
+                certificate.isEmpty() == key.isEmpty(),
+                "key",
+                key,
+                "must be set where http.tls.certificate is, and only there",
+                "http.tls.certificate")
+            .readable("clientCa", clientCa)
+            .require(
+                clientCa.isEmpty() || !certificate.isEmpty(),
+                "clientCa",
+                clientCa,
+                "must be empty unless http.tls.certificate is set",
+                "http.tls.certificate")
+            .between("hsts", hsts, Duration.ZERO, TEN_YEARS)
+            .require(
+                hsts.isZero() || !certificate.isEmpty(),
+                "hsts",
+                hsts,
+                "must be 0s unless http.tls.certificate is set",
+                "http.tls.certificate")
+            .check();
+      }
+
+      /** Whether the API is served over TLS. */
+      public boolean isEnabled() {
+        return !certificate.isEmpty();
+      }
     }
   }
 
@@ -154,16 +224,89 @@ public record Settings(
       @Setting(secret = true) String adminKey,
       String adminKeyFile,
       Duration revocation,
-      Duration session) {
+      Duration session,
+      Tokens tokens,
+      List<String> certificates) {
 
     /** How clients may prove who they are. */
     public enum Proof {
-      KEYS
+      KEYS,
+      TOKENS,
+      CERTIFICATES
+    }
+
+    /** Which tokens (JWT) of an issuer (OpenID Connect) are believed. */
+    public record Tokens(
+        URI issuer,
+        String audience,
+        List<String> algorithms,
+        URI keys,
+        String trustedCa,
+        Duration leeway,
+        String nameClaim,
+        String rolesClaim,
+        List<String> roles) {
+      private static final Set<String> ALGORITHMS =
+          Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+      private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+      public Tokens {
+        algorithms = List.copyOf(algorithms);
+        roles = List.copyOf(roles);
+        String place = "must be https://..., or http://... on this machine";
+        new Rules("access.tokens")
+            .require(isUnsetOrSafe(issuer), "issuer", issuer, place)
+            .require(isUnsetOrSafe(keys), "keys", keys, place)
+            .require(
+                !algorithms.isEmpty() && ALGORITHMS.containsAll(algorithms),
+                "algorithms",
+                algorithms,
+                "must be some of RS, PS or ES with 256, 384 or 512")
+            .readable("trustedCa", trustedCa)
+            .between("leeway", leeway, Duration.ZERO, ofMinutes(5))
+            .require(!nameClaim.isBlank(), "nameClaim", nameClaim, "must be the name of a claim")
+            .require(!rolesClaim.isBlank(), "rolesClaim", rolesClaim, "must be the name of a claim")
+            .check();
+      }
+
+      private static boolean isUnsetOrSafe(URI uri) {
+        return uri.toString().isEmpty()
+            || (uri.getHost() != null
+                && uri.getUserInfo() == null
+                && ("https".equals(uri.getScheme())
+                    || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost()))));
+      }
     }
 
     public Access {
       accept = List.copyOf(accept);
+      certificates = List.copyOf(certificates);
+      boolean takesTokens = accept.contains(Proof.TOKENS);
       new Rules("access")
+          .require(
+              !takesTokens || !tokens.issuer.toString().isEmpty(),
+              "tokens.issuer",
+              tokens.issuer,
+              "must be set where access.accept contains tokens",
+              "access.accept")
+          .require(
+              !takesTokens || !tokens.audience.isEmpty(),
+              "tokens.audience",
+              tokens.audience,
+              "must be set where access.accept contains tokens",
+              "access.accept")
+          .require(
+              !takesTokens || !tokens.roles.isEmpty(),
+              "tokens.roles",
+              tokens.roles,
+              "must be set where access.accept contains tokens, or nobody could do anything",
+              "access.accept")
+          .require(
+              accept.contains(Proof.CERTIFICATES) != certificates.isEmpty(),
+              "certificates",
+              certificates,
+              "must be set where access.accept contains certificates, and only there",
+              "access.accept")
           .require(
               adminKey.isEmpty() || adminKeyFile.isEmpty(),
               "adminKeyFile",

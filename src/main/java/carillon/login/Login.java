@@ -2,9 +2,11 @@ package carillon.login;
 
 import carillon.access.ApiKey;
 import carillon.access.Identity;
+import carillon.access.KeyText;
 import carillon.store.KeyStore;
 import carillon.store.SessionStore;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -26,14 +28,17 @@ public final class Login {
   private final InstantSource clock;
   private final KnownKeys keys;
   private final Sessions sessions;
+  private final Optional<KnownTokens> tokens;
+  private final Optional<KnownCertificates> certificates;
   private final Failures failures = new Failures();
 
   /**
-   * For one event loop.
+   * For one event loop, which is the caller's.
    *
    * @param nanoClock measures how long something is remembered
    */
   public Login(
+      Vertx vertx,
       LoginSettings settings,
       KeyStore store,
       SessionStore sessions,
@@ -43,6 +48,14 @@ public final class Login {
     this.clock = clock;
     this.keys = new KnownKeys(settings, store, clock, nanoClock);
     this.sessions = new Sessions(settings, keys, sessions, clock, nanoClock);
+    this.tokens =
+        settings
+            .issuer()
+            .map(
+                issuer ->
+                    new KnownTokens(
+                        issuer.rules(), new Issuer(vertx, issuer, nanoClock), clock, nanoClock));
+    this.certificates = settings.certificates().map(rules -> new KnownCertificates(rules, clock));
   }
 
   /** Whether health and metrics are for everybody. */
@@ -71,7 +84,13 @@ public final class Login {
     List<String> authorizations = request.headers().getAll(HttpHeaders.AUTHORIZATION);
     List<String> apiKeys = request.headers().getAll(API_KEY);
     if (authorizations.isEmpty() && apiKeys.isEmpty()) {
-      return bySession(request);
+      return byBrowser(request);
+    }
+    if (tokens.isPresent() && apiKeys.isEmpty() && authorizations.size() == 1) {
+      Optional<String> token = bearer(authorizations.get(0)).filter(text -> !KeyText.isKey(text));
+      if (token.isPresent()) {
+        return tokens.get().identify(token.get());
+      }
     }
     Future<ApiKey> key = key(authorizations, apiKeys);
     return key.succeeded()
@@ -79,10 +98,12 @@ public final class Login {
         : key.map(ApiKey::identity);
   }
 
-  private Future<Identity> bySession(HttpServerRequest request) {
+  /** A session goes before what the connection shows. */
+  private Future<Identity> byBrowser(HttpServerRequest request) {
     return SessionCookie.read(request)
         .filter(session -> settings.keys())
         .map(sessions::identify)
+        .or(() -> certificates.map(known -> known.identify(request.connection())))
         .orElseGet(() -> Future.failedFuture(LoginFailure.missing()));
   }
 
@@ -122,14 +143,16 @@ public final class Login {
     }
     return authorizations.isEmpty()
         ? Future.failedFuture(LoginFailure.missing())
-        : byAuthorization(authorizations.get(0));
+        : bearer(authorizations.get(0))
+            .map(this::byKey)
+            .orElseGet(
+                () -> Future.failedFuture(LoginFailure.refused("Authorization is not Bearer")));
   }
 
-  private Future<ApiKey> byAuthorization(String header) {
-    if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length()) || header.length() > LONGEST) {
-      return Future.failedFuture(LoginFailure.refused("Authorization is not Bearer"));
-    }
-    return byKey(header.substring(BEARER.length()).strip());
+  private static Optional<String> bearer(String header) {
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length()) && header.length() <= LONGEST
+        ? Optional.of(header.substring(BEARER.length()).strip())
+        : Optional.empty();
   }
 
   private Future<ApiKey> byKey(String text) {

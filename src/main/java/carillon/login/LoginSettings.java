@@ -3,6 +3,7 @@ package carillon.login;
 import carillon.access.ApiKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is accepted as a proof of identity.
@@ -12,6 +13,8 @@ import java.util.List;
  * @param operator keys that the operator gave in the settings
  * @param revocation how long a key that was revoked may still be accepted
  * @param session how long a sign-in to the console lasts
+ * @param issuer of the tokens that are accepted; empty where none are
+ * @param certificates whose holders are let in; empty where certificates prove nothing
  * @param openMonitoring whether health and metrics are for everybody
  */
 public record LoginSettings(
@@ -20,12 +23,36 @@ public record LoginSettings(
     List<ApiKey> operator,
     Duration revocation,
     Duration session,
+    Optional<IssuerSettings> issuer,
+    Optional<CertificateRules> certificates,
     boolean openMonitoring) {
   /** Nobody has to say who he is. */
   public static final LoginSettings OPEN =
-      new LoginSettings(false, false, List.of(), Duration.ZERO, Duration.ZERO, true);
+      new LoginSettings(
+          false,
+          false,
+          List.of(),
+          Duration.ZERO,
+          Duration.ZERO,
+          Optional.empty(),
+          Optional.empty(),
+          true);
 
   public LoginSettings {
     operator = List.copyOf(operator);
+  }
+
+  /** Only API keys are accepted; a session lasts eight hours. */
+  public static LoginSettings keys(
+      List<ApiKey> operator, Duration revocation, boolean openMonitoring) {
+    return new LoginSettings(
+        true,
+        true,
+        operator,
+        revocation,
+        Duration.ofHours(8),
+        Optional.empty(),
+        Optional.empty(),
+        openMonitoring);
   }
 }

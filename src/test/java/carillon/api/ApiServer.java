@@ -113,7 +113,27 @@ public final class ApiServer implements AutoCloseable {
         LoginSettings.OPEN,
         true,
         false,
-        Doors.Limits.NONE);
+        Doors.Limits.NONE,
+        Optional.empty());
+  }
+
+  /** One that is reached over TLS; {@link #send} does not reach it. */
+  static ApiServer over(ServerTls tls, LoginSettings login) {
+    return new ApiServer(
+        RedisServer.shared(),
+        Duration.ofSeconds(30),
+        BUDGET,
+        Keys256.VAULT,
+        TargetRule.NONE,
+        login,
+        true,
+        true,
+        Doors.Limits.NONE,
+        Optional.of(tls));
+  }
+
+  ApiVerticle api() {
+    return apis.get(0);
   }
 
   /** One that lets in no more than this. */
@@ -127,7 +147,8 @@ public final class ApiServer implements AutoCloseable {
         login,
         true,
         true,
-        doors);
+        doors,
+        Optional.empty());
   }
 
   /** Another node on the same Redis. */
@@ -143,7 +164,17 @@ public final class ApiServer implements AutoCloseable {
       TargetRule targets,
       LoginSettings login,
       boolean flushed) {
-    this(redis, idleTimeout, budget, vault, targets, login, flushed, true, Doors.Limits.NONE);
+    this(
+        redis,
+        idleTimeout,
+        budget,
+        vault,
+        targets,
+        login,
+        flushed,
+        true,
+        Doors.Limits.NONE,
+        Optional.empty());
   }
 
   private ApiServer(
@@ -155,7 +186,8 @@ public final class ApiServer implements AutoCloseable {
       LoginSettings login,
       boolean flushed,
       boolean servesApi,
-      Doors.Limits doors) {
+      Doors.Limits doors,
+      Optional<ServerTls> tls) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
     this.doors = new Doors(doors);
@@ -177,7 +209,8 @@ public final class ApiServer implements AutoCloseable {
             "West US",
             vault,
             targets,
-            login);
+            login,
+            tls);
     deployment =
         await(
             vertx.deployVerticle(

@@ -34,13 +34,7 @@ class AuditApiTest {
   static void start() {
     api =
         new ApiServer(
-            new LoginSettings(
-                true,
-                true,
-                List.of(ApiKey.ofOperator(OPERATOR)),
-                Duration.ofSeconds(5),
-                Duration.ofHours(8),
-                false));
+            LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
   }
 
   @AfterAll

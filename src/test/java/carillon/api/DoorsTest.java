@@ -83,12 +83,9 @@ class DoorsTest {
     KeyText one = KeyText.random();
     KeyText other = KeyText.random();
     LoginSettings login =
-        new LoginSettings(
-            true,
-            true,
+        LoginSettings.keys(
             List.of(ApiKey.ofOperator(one), ApiKey.ofOperator(other)),
             Duration.ofSeconds(5),
-            Duration.ofHours(8),
             false);
     try (ApiServer api = new ApiServer(login, limits(100, 0, 3, 0))) {
       api.moveTo(ApiServer.START.plusSeconds(20));

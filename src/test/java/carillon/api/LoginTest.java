@@ -36,13 +36,7 @@ class LoginTest {
   }
 
   private static LoginSettings settings(Duration revocation, boolean openMonitoring) {
-    return new LoginSettings(
-        true,
-        true,
-        List.of(ApiKey.ofOperator(OPERATOR)),
-        revocation,
-        Duration.ofHours(8),
-        openMonitoring);
+    return LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
   }
 
   @AfterEach

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -184,8 +185,10 @@ class OpenApiTest {
               "",
               Vault.locked(),
               TargetRule.NONE,
-              LoginSettings.OPEN);
-      Login login = new Login(LoginSettings.OPEN, null, null, Instant::now, System::nanoTime);
+              LoginSettings.OPEN,
+              Optional.empty());
+      Login login =
+          new Login(vertx, LoginSettings.OPEN, null, null, Instant::now, System::nanoTime);
       return new Service(
               null,
               null,

@@ -125,13 +125,7 @@ class RolesTest {
   static void start() {
     api =
         new ApiServer(
-            new LoginSettings(
-                true,
-                true,
-                List.of(ApiKey.ofOperator(OPERATOR)),
-                Duration.ofSeconds(5),
-                Duration.ofHours(8),
-                false));
+            LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
     KEYS.put("operator", OPERATOR.reveal());
   }
 

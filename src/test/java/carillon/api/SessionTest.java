@@ -37,13 +37,7 @@ class SessionTest {
   }
 
   private static LoginSettings settings(KeyText operator) {
-    return new LoginSettings(
-        true,
-        true,
-        List.of(ApiKey.ofOperator(operator)),
-        Duration.ofMillis(300),
-        Duration.ofHours(8),
-        false);
+    return LoginSettings.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
   }
 
   @AfterEach
@@ -149,13 +143,13 @@ class SessionTest {
     "PUT, same-origin, , 1, 201",
     "PUT, same-origin, http://{host}, , 401",
     "PUT, none, , 1, 401",
-    "PUT, same-site, http://127.0.0.1:1, 1, 401",
-    "PUT, cross-site, https://evil.example, 1, 401",
+    "PUT, same-site, http://127.0.0.1:1, 1, 403",
+    "PUT, cross-site, https://evil.example, 1, 403",
     "PUT, , http://{host}, 1, 201",
     "PUT, , https://{host}, 1, 201",
-    "PUT, , http://127.0.0.1:1, 1, 401",
-    "PUT, , 'null', 1, 401",
-    "PUT, , not an origin, 1, 401",
+    "PUT, , http://127.0.0.1:1, 1, 403",
+    "PUT, , 'null', 1, 403",
+    "PUT, , not an origin, 1, 403",
     "PUT, , , 1, 401",
     "PUT, , http://{host}, , 401",
   })

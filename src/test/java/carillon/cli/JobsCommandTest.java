@@ -186,13 +186,7 @@ class JobsCommandTest {
     KeyText key = KeyText.random();
     try (ApiServer closed =
         new ApiServer(
-            new LoginSettings(
-                true,
-                true,
-                List.of(ApiKey.ofOperator(key)),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
-                false))) {
+            LoginSettings.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
       CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
 
       Run refused = stranger.type("nodes");

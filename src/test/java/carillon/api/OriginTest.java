@@ -1,0 +1,60 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a page of another site may do through the browser of somebody who may. */
+class OriginTest {
+  private static ApiServer api;
+
+  @BeforeAll
+  static void start() {
+    api = new ApiServer();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @ParameterizedTest(name = "{0} from {1} {2}")
+  @CsvSource({
+    "POST, Sec-Fetch-Site, cross-site, 403",
+    "POST, Sec-Fetch-Site, same-site, 403",
+    "POST, Sec-Fetch-Site, same-origin, 404",
+    "POST, Sec-Fetch-Site, none, 404",
+    "DELETE, Sec-Fetch-Site, cross-site, 403",
+    "GET, Sec-Fetch-Site, cross-site, 405",
+    "POST, Origin, https://evil.example, 403",
+    "POST, Origin, null, 403",
+    "POST, Origin, http://HOST, 404",
+    "POST, Origin, https://HOST, 404",
+    "POST, Accept, application/json, 404",
+  })
+  void onlyLooks(String method, String header, String value, int status) {
+    String text = value.replace("HOST", "127.0.0.1:" + api.port());
+    String path = "/jobcollections/default/jobs/none/run";
+
+    assertEquals(status, send(method, path, header, text), method + " " + text);
+  }
+
+  private static int send(String method, String path, String header, String value) {
+    String answer =
+        api.sendRaw(
+            method
+                + " "
+                + path
+                + " HTTP/1.1\r\nHost: 127.0.0.1:"
+                + api.port()
+                + "\r\nConnection: close\r\n"
+                + header
+                + ": "
+                + value
+                + "\r\n\r\n");
+    return Integer.parseInt(answer.substring(9, 12));
+  }
+}

@@ -1,0 +1,105 @@
+package carillon.support;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A self-signed certificate and its key in two PEM files, as a server or a client has them.
+ *
+ * @param source where they come from
+ */
+public record PemPair(Path certificate, Path key, TestCertificate source) {
+
+  /** A new one; its files are named after it. */
+  public static PemPair make(Path dir, String name) {
+    TestCertificate source = TestCertificate.make(dir, name, "secret");
+    Path key = dir.resolve(name + ".key");
+    try {
+      byte[] secret = store(source).getKey("a", "secret".toCharArray()).getEncoded();
+      String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(secret);
+      Files.writeString(
+          key, "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+    return new PemPair(source.pem(), key, source);
+  }
+
+  private static KeyStore store(TestCertificate source)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(source.pfx())) {
+      store.load(file, source.password().toCharArray());
+    }
+    return store;
+  }
+
+  /** Puts this certificate where another was. */
+  public void replaceCertificate(PemPair other) {
+    replace(certificate, other.certificate);
+  }
+
+  /** Puts this key where another was. */
+  public void replaceKey(PemPair other) {
+    replace(key, other.key);
+  }
+
+  private static void replace(Path from, Path to) {
+    try {
+      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The TLS of a client that trusts this one alone, and shows the other, if any. */
+  public SSLContext trustedBy(Optional<PemPair> client) {
+    try {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("server", store(source).getCertificate("a"));
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      KeyManager[] keys = null;
+      if (client.isPresent()) {
+        KeyManagerFactory factory =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store(client.get().source), "secret".toCharArray());
+        keys = factory.getKeyManagers();
+      }
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What the certificate is made of, for its fingerprint. */
+  public byte[] encoded() {
+    try {
+      String body = Files.readString(certificate, StandardCharsets.US_ASCII);
+      return Base64.getMimeDecoder().decode(body.replaceAll("-----[A-Z ]+-----", "").strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
