@@ -42,7 +42,7 @@ final class NodeScenarios {
     world.awaitCalls(100);
   }
 
-  static void killEach(World world) {
+  private static void killEach(World world) {
     for (Member member : world.nodes()) {
       member.kill9();
       world.awaitCalls(50);

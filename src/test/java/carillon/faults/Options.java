@@ -31,7 +31,7 @@ record Options(Form form, List<String> scenarios, boolean keep) {
       Breaks a running Carillon - three nodes, Redis, a target, a client, all of them processes on this machine - and
       judges it by what the target and the client saw. Needs target/carillon.jar (mvn package).
 
-        --short          the most telling scenarios in some two minutes, and two planted bugs
+        --short          the most telling faults in a minute or so, and two planted bugs
         --planted        the planted bugs alone: the checker must find each
         --scenario NAME  one scenario, or several with commas between them
         --list           the scenarios and what they do

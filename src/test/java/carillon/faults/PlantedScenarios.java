@@ -15,7 +15,7 @@ final class PlantedScenarios {
     return planted(
         Planted.CLAIM_WITHOUT_FENCE,
         "bug: claims leave what they take",
-        world -> world.awaitCalls(300));
+        world -> world.awaitCalls(200));
   }
 
   static Scenario finishBeforeSend() {
