@@ -31,6 +31,7 @@ import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
+import carillon.tracing.Tracing;
 import ch.qos.logback.classic.LoggerContext;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -49,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -73,6 +75,7 @@ public final class App {
   private final String apiId;
   private final int port;
   private final NodeHealth health;
+  private final Optional<Tracing> tracing;
 
   private App(Deployment deployment) {
     this.vertx = deployment.vertx;
@@ -82,6 +85,7 @@ public final class App {
     this.apiId = deployment.apiId;
     this.port = deployment.port;
     this.health = deployment.health;
+    this.tracing = deployment.tracing;
   }
 
   /** The port that the API listens on. */
@@ -129,6 +133,7 @@ public final class App {
         .compose(refused -> timer.quiesce())
         .compose(quiet -> dispatcherId.map(this::undeploy).orElse(Future.succeededFuture()))
         .compose(drained -> undeploy(timerId))
+        .compose(ended -> tracing.map(Tracing::stop).orElse(Future.succeededFuture()))
         .onComplete(done -> vertx.close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
   }
@@ -153,6 +158,7 @@ public final class App {
     private final Storage storage;
     private final OwnPlaces own = new OwnPlaces();
     private final Optional<Metrics> metrics;
+    private final Optional<Tracing> tracing;
     private final LoopWatch loops;
     private final Optional<ServerTls> tls;
     private Way way;
@@ -189,6 +195,7 @@ public final class App {
       this.loops =
           new LoopWatch(
               System::nanoTime, metrics.<LongConsumer>map(Metrics::loops).orElse(lag -> {}));
+      this.tracing = Tracings.of(settings.tracing(), nodeId, clock);
       this.lease =
           new Lease(
               System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
@@ -343,7 +350,8 @@ public final class App {
               "Carillon/" + Version.current(),
               keys.vault(),
               way.policy());
-      DispatchObserver observer = metrics.map(Metrics::dispatch).orElse(DispatchObserver.NONE);
+      DispatchObserver observer =
+          observed(metrics.map(Metrics::dispatch).orElse(DispatchObserver.NONE), Tracing::over);
       return deploy(() -> new DispatcherVerticle(storage, clock, lease, config, observer))
           .map(
               id -> {
@@ -366,7 +374,7 @@ public final class App {
                   Version.current(),
                   settings.partitions(),
                   embedded),
-              metrics.map(Metrics::timer).orElse(TimerObserver.NONE));
+              observed(metrics.map(Metrics::timer).orElse(TimerObserver.NONE), Tracing::over));
       return vertx
           .deployVerticle(timer)
           .map(
@@ -392,10 +400,17 @@ public final class App {
           : Future.succeededFuture();
     }
 
+    /** Traced as well, where that is asked for. */
+    private <T> T observed(T observer, BiFunction<Tracing, T, T> over) {
+      return tracing.map(on -> over.apply(on, observer)).orElse(observer);
+    }
+
     private Future<Void> deployApi() {
       ApiSettings api = apiSettings();
       health = health();
       Throttle throttle = throttle();
+      ApiObserver observer =
+          observed(metrics.map(Metrics::api).orElse(ApiObserver.NONE), Tracing::over);
       Doors doors = doors();
       List<ApiVerticle> verticles = new CopyOnWriteArrayList<>();
       // One deployment, so that all instances share the port also when any free one is asked for.
@@ -409,7 +424,7 @@ public final class App {
                         health,
                         throttle,
                         doors,
-                        metrics.map(Metrics::api).orElse(ApiObserver.NONE),
+                        observer,
                         metrics.map(Exposition.class::cast));
                 verticles.add(verticle);
                 return verticle;

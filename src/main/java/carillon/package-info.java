@@ -8,7 +8,7 @@
  * </pre>
  *
  * What can be observed in {@code store}, {@code timer}, {@code dispatch} and {@code api} each of
- * them names in an interface of its own; {@code metrics} implements them, and only {@code App}
- * knows it.
+ * them names in an interface of its own; {@code metrics} and {@code tracing} implement them, and
+ * only {@code App} knows these.
  */
 package carillon;

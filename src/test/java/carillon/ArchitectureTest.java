@@ -87,6 +87,15 @@ class ArchitectureTest {
           .resideInAnyPackage("carillon.metrics..", "io.prometheus..");
 
   @ArchTest
+  static final ArchRule nobodyKnowsHowItIsTraced =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("carillon", "carillon.tracing..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("carillon.tracing..", "io.opentelemetry..");
+
+  @ArchTest
   static final ArchRule serviceBusUsesTheWayOut =
       onlyUses(
           "servicebus",

@@ -1,5 +1,10 @@
 package carillon.api;
 
+import carillon.job.JobName;
+import carillon.job.TraceContext;
+import carillon.job.Trail;
+import java.util.Optional;
+
 /**
  * Told what the API is asked. Called on event loops, of several at a time: must be thread-safe,
  * quick, and not throw.
@@ -22,4 +27,14 @@ public interface ApiObserver {
 
   /** A job was refused because it names a place that jobs may not call. */
   default void refusedTarget() {}
+
+  /**
+   * A job is about to be written. What is returned is told how that ends, and the job is kept in
+   * its trace.
+   *
+   * @param parent the trace of the request, if it says so
+   */
+  default Trail submits(String dialect, String method, JobName job, Optional<TraceContext> parent) {
+    return Trail.within(parent);
+  }
 }

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.access.Identity;
 import carillon.codec.Wire;
 import carillon.job.Change;
+import carillon.job.JobName;
 import carillon.job.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param content of the request's body
  * @param wire speaks the dialect of the path
  * @param caller who asks
+ * @param visit tells how it ended
  * @param now the one moment at which everything about this request happens
  */
 record ApiRequest(
@@ -24,14 +26,15 @@ record ApiRequest(
     Query query,
     Wire wire,
     Identity caller,
+    Visit visit,
     Instant now) {
   byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
   }
 
-  /** The trace that the request belongs to, if it says so. */
-  Optional<TraceContext> trace() {
-    return TraceContext.of(http.getHeader(TraceContext.PARENT), http.getHeader(TraceContext.STATE));
+  /** The trace in which the job that is written is kept, if there is one. */
+  Optional<TraceContext> trace(JobName job) {
+    return visit.submits(http, job);
   }
 
   String method() {

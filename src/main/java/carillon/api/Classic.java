@@ -70,8 +70,9 @@ final class Classic {
       Optional<Buffer> body,
       ClassicPath path,
       Identity caller,
+      Visit visit,
       Instant now) {
-    return Attempt.of(() -> route(http, body, path, caller, now))
+    return Attempt.of(() -> route(http, body, path, caller, visit, now))
         .map(answer -> answer.with(headers(path.subscription(), answer.status())))
         .otherwise(failure -> refusal(failure, http, path));
   }
@@ -96,6 +97,7 @@ final class Classic {
       Optional<Buffer> body,
       ClassicPath path,
       Identity caller,
+      Visit visit,
       Instant now) {
     Gate.check(caller, Demands.of(path, http.method().name()), Demands.hidden(path, http.path()));
     path.resource().ifPresent(of -> doors.countCollection(of.collection().key(), now));
@@ -104,7 +106,7 @@ final class Classic {
     Query query = Query.parse(http.query());
     if (path.kind() == ClassicPath.Kind.JOBS) {
       ResourcePath resource = path.resource().orElseThrow();
-      return jobs.answer(new ApiRequest(http, body, resource, query, wire, caller, now));
+      return jobs.answer(new ApiRequest(http, body, resource, query, wire, caller, visit, now));
     }
     return route(new ClassicRequest(http, body, path, query, caller, now));
   }

@@ -69,7 +69,7 @@ final class JobRoutes {
   }
 
   private Future<Answer> put(ApiRequest request, JobName name) {
-    Submission submission = submission(request);
+    Submission submission = submission(request, name);
     return operations
         .put(name, submission, Conditions.ofWrite(request.http()), request.change())
         .map(put -> written(request, put));
@@ -78,7 +78,7 @@ final class JobRoutes {
   /** The service makes the name. */
   private Future<Answer> create(ApiRequest request) {
     JobName name = request.path().collection().job(UUID.randomUUID().toString());
-    Submission submission = submission(request);
+    Submission submission = submission(request, name);
     String path = request.http().path();
     String location = (path.endsWith("/") ? path : path + "/") + name.job();
     return operations
@@ -86,12 +86,12 @@ final class JobRoutes {
         .map(put -> written(request, put).with(Map.of("Location", location)));
   }
 
-  private static Submission submission(ApiRequest request) {
+  private static Submission submission(ApiRequest request, JobName name) {
     return request
         .wire()
         .jobReader()
         .read(request.body(), request.now())
-        .withTrace(request.trace());
+        .withTrace(request.trace(name));
   }
 
   private static Answer written(ApiRequest request, JobStore.Put put) {
@@ -136,7 +136,7 @@ final class JobRoutes {
         .wire()
         .jobReader()
         .patch(current, request.body(), request.now())
-        .withTrace(request.trace().or(() -> current.definition().trace()));
+        .withTrace(request.trace(current.name()).or(() -> current.definition().trace()));
   }
 
   private Future<Answer> delete(ApiRequest request, JobName name) {

@@ -72,10 +72,10 @@ final class Resources {
     }
     visit.leadsTo(path.get().dialect(), path.get().kind());
     if (path.get().dialect() == Dialect.ARM) {
-      return arm(http, body, path.get(), caller);
+      return arm(http, body, path.get(), caller, visit);
     }
     Query query = Query.parse(http.query());
-    return route(new ApiRequest(http, body, path.get(), query, nativeWire, caller, now()));
+    return route(new ApiRequest(http, body, path.get(), query, nativeWire, caller, visit, now()));
   }
 
   /** What is answered where it is not known who asks, as the dialect of the path has it. */
@@ -95,7 +95,11 @@ final class Resources {
   }
 
   private Future<Answer> arm(
-      HttpServerRequest http, Optional<Buffer> body, ResourcePath path, Identity caller) {
+      HttpServerRequest http,
+      Optional<Buffer> body,
+      ResourcePath path,
+      Identity caller,
+      Visit visit) {
     Instant now = now();
     return enveloped(
         http,
@@ -103,7 +107,7 @@ final class Resources {
         now,
         query -> {
           ArmEnvelope.checkVersion(query);
-          return route(new ApiRequest(http, body, path, query, armWire, caller, now));
+          return route(new ApiRequest(http, body, path, query, armWire, caller, visit, now));
         });
   }
 
@@ -114,7 +118,7 @@ final class Resources {
       Identity caller,
       Visit visit) {
     visit.leadsTo(Dialect.CLASSIC, path.leadsTo());
-    return classic.answer(http, body, path, caller, now());
+    return classic.answer(http, body, path, caller, visit, now());
   }
 
   private Future<Answer> provider(HttpServerRequest http, Identity caller, Visit visit) {

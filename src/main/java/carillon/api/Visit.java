@@ -1,8 +1,12 @@
 package carillon.api;
 
 import carillon.codec.Dialect;
+import carillon.job.JobName;
+import carillon.job.TraceContext;
+import carillon.job.Trail;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One request on its way through the service: told where it leads, it tells how it ended. What does
@@ -15,6 +19,7 @@ final class Visit {
   private final long begun = System.nanoTime();
   private String dialect = NO_DIALECT;
   private String resource;
+  private Optional<Trail> trail = Optional.empty();
 
   /**
    * A request that has just come.
@@ -32,6 +37,21 @@ final class Visit {
     resource = word(kind);
   }
 
+  /**
+   * The request writes a job.
+   *
+   * @return the trace that the job is kept in
+   */
+  Optional<TraceContext> submits(HttpServerRequest request, JobName job) {
+    if (trail.isEmpty()) {
+      Optional<TraceContext> parent =
+          TraceContext.of(
+              request.getHeader(TraceContext.PARENT), request.getHeader(TraceContext.STATE));
+      trail = Optional.of(observer.submits(dialect, request.method().name(), job, parent));
+    }
+    return trail.get().context();
+  }
+
   private static String word(Enum<?> kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
@@ -39,5 +59,10 @@ final class Visit {
   /** The request was answered. */
   void ended(HttpServerRequest request, Answer answer) {
     observer.answered(dialect, resource, request.method().name(), answer.status(), begun);
+    trail.ifPresent(
+        work -> {
+          work.status(answer.status());
+          work.ended();
+        });
   }
 }

@@ -45,6 +45,7 @@ public record Settings(
     Secrets secrets,
     OAuth oauth,
     Metrics metrics,
+    Tracing tracing,
     Log log) {
 
   private static final int KB = 1024;
@@ -144,6 +145,7 @@ public record Settings(
         new Secrets(List.of(), ""),
         new OAuth(URI.create("https://login.microsoftonline.com")),
         new Metrics(true, 100),
+        new Tracing("", List.of(), 1, ofSeconds(10)),
         new Log(Log.Level.INFO, Log.Format.TEXT));
   }
 
@@ -788,6 +790,42 @@ public record Settings(
   public record Metrics(boolean enabled, int destinations) {
     public Metrics {
       new Rules("metrics").between("destinations", destinations, 0, 10_000).check();
+    }
+  }
+
+  /** Where traces are sent. May hold a key: {@code toString} does not show it. */
+  public record Tracing(
+      String endpoint, @Setting(secret = true) List<String> headers, int oneIn, Duration timeout) {
+    private static final Pattern ENDPOINT = Pattern.compile("(https?://[^\\s@?#]+)?");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+=[ -~]*");
+
+    public Tracing {
+      headers = List.copyOf(headers);
+      new Rules("tracing")
+          .matches(
+              "endpoint",
+              endpoint,
+              ENDPOINT,
+              "must be http://host[:port]/path or https://..., without user and query, or empty")
+          .require(
+              headers.stream().allMatch(header -> HEADER.matcher(header).matches()),
+              "headers",
+              "(not shown)",
+              "must be a list of NAME=VALUE")
+          .between("oneIn", oneIn, 1, 1_000_000)
+          .between("timeout", timeout, ofMillis(100), ofMinutes(1))
+          .check();
+    }
+
+    /** Whether anything is traced. */
+    public boolean isOn() {
+      return !endpoint.isEmpty();
+    }
+
+    /** Tells how many headers. */
+    @Override
+    public String toString() {
+      return "Tracing[" + endpoint + ", " + headers.size() + " headers]";
     }
   }
 

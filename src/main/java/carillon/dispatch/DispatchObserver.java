@@ -1,7 +1,12 @@
 package carillon.dispatch;
 
 import carillon.job.Call;
+import carillon.job.Run;
+import carillon.job.TraceContext;
+import carillon.job.Trail;
 import carillon.store.Outcome;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Told how attempts go. Called on event loops, of several at a time: must be thread-safe, quick,
@@ -23,4 +28,15 @@ public interface DispatchObserver {
 
   /** A connection to a target was refused: the egress policy does not allow its address. */
   default void refused() {}
+
+  /**
+   * An attempt begins. What is returned is told how it ends, and the target is told of its trace.
+   *
+   * @param call as it stands in the job, secrets sealed
+   * @param parent the trace of what led to the attempt, if there is one
+   * @return by default a new span of that trace, which nobody is told of
+   */
+  default Trail begins(Run run, Call call, Optional<TraceContext> parent) {
+    return Trail.within(parent.map(trace -> trace.child(ThreadLocalRandom.current().nextLong())));
+  }
 }

@@ -11,6 +11,7 @@ import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
 import carillon.job.Run;
+import carillon.job.Trail;
 import carillon.servicebus.BusConnections;
 import carillon.store.Lease;
 import carillon.store.Outcome;
@@ -163,9 +164,13 @@ public final class DispatcherVerticle extends VerticleBase {
       return;
     }
     inFlight.add(run);
+    Call call = RetryPlanner.action(run, attempt.definition()).call();
+    Trail trail = observer.begins(run, call, attempt.definition().trace());
     invokers
-        .invoke(run, attempt.name(), call(attempt))
+        .invoke(run, attempt.name(), trail.context().map(call::traced).orElse(call))
         .map(result -> planner.plan(run, attempt.definition(), result, clock.uncertainty()))
+        .onSuccess(outcome -> trail.outcome(outcome.entry().status()))
+        .onComplete(known -> trail.ended())
         .compose(
             outcome -> inFlight.contains(run) ? finish(attempt, outcome) : Future.succeededFuture())
         .onFailure(
@@ -179,16 +184,6 @@ public final class DispatcherVerticle extends VerticleBase {
               inFlight.remove(run);
               ended(run);
             });
-  }
-
-  /** Each attempt is a span of its own in the trace of the job's submission. */
-  private static Call call(Messages.Attempt attempt) {
-    Call call = RetryPlanner.action(attempt.run(), attempt.definition()).call();
-    return attempt
-        .definition()
-        .trace()
-        .map(trace -> call.traced(trace.child(ThreadLocalRandom.current().nextLong())))
-        .orElse(call);
   }
 
   private Future<Void> finish(Messages.Attempt attempt, Outcome outcome) {

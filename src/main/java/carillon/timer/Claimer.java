@@ -3,6 +3,7 @@ package carillon.timer;
 import carillon.bus.Messages;
 import carillon.job.Destination;
 import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
 import carillon.job.Run;
 import carillon.store.Arming;
 import carillon.store.Claimed;
@@ -131,8 +132,8 @@ final class Claimer {
   /** A run that has a place, and since when. */
   private record Started(Destination destination, long since) {}
 
-  /** A claimed run and what is to be done with it. */
-  private record Work(Claimed claimed, Plan plan) {
+  /** A claimed run, what is to be done with it, and since when, epoch ms. */
+  private record Work(Claimed claimed, Plan plan, long since) {
     Run run() {
       return claimed.run();
     }
@@ -319,7 +320,8 @@ final class Claimer {
   }
 
   private void decide(Claimed claimed, boolean closed) {
-    Work work = new Work(claimed, planner.plan(claimed, clock.instant(), closed));
+    Instant now = clock.instant();
+    Work work = new Work(claimed, planner.plan(claimed, now, closed), now.toEpochMilli());
     Optional<Destination> destination = work.destination();
     Shares.Verdict verdict =
         destination.isEmpty()
@@ -338,7 +340,7 @@ final class Claimer {
             destination -> performed.put(work.run(), new Started(destination, clock.millis())));
     undecided++;
     arm(work.plan.arming(), work.claimed)
-        .onSuccess(run -> run.ifPresent(still -> carryOut(work.plan.then(), still)))
+        .onSuccess(run -> run.ifPresent(still -> carryOut(work, still)))
         .onFailure(failure -> giveUp(work.run(), failure))
         .onComplete(done -> undecided--);
   }
@@ -429,9 +431,11 @@ final class Claimer {
     return Optional.empty();
   }
 
-  private void carryOut(Plan.Then then, Run run) {
+  private void carryOut(Work work, Run run) {
+    Plan.Then then = work.plan.then();
     if (then instanceof Plan.Perform perform) {
-      Messages.ATTEMPT.toOne(bus, new Messages.Attempt(run, perform.name(), perform.definition()));
+      JobDefinition definition = observer.handsOut(run, perform.definition(), work.since);
+      Messages.ATTEMPT.toOne(bus, new Messages.Attempt(run, perform.name(), definition));
     } else if (then instanceof Plan.End end) {
       end(run, end.outcome().apply(run));
     } else {

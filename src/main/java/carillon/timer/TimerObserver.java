@@ -1,5 +1,8 @@
 package carillon.timer;
 
+import carillon.job.JobDefinition;
+import carillon.job.Run;
+
 /**
  * Told what the timer does. Called on its event loop: must be quick and not throw. What it keeps
  * may be read on others.
@@ -30,4 +33,14 @@ public interface TimerObserver {
    * @param waiting those of them that wait for a place at their destination
    */
   default void held(int runs, int waiting) {}
+
+  /**
+   * A claimed run is handed to a dispatcher.
+   *
+   * @param sinceMillis when it was claimed, epoch ms
+   * @return the definition that goes along; its trace may be another, in which the attempt goes on
+   */
+  default JobDefinition handsOut(Run run, JobDefinition definition, long sinceMillis) {
+    return definition;
+  }
 }

@@ -55,6 +55,7 @@ public final class EngineSettings {
         d.secrets(),
         d.oauth(),
         d.metrics(),
+        d.tracing(),
         d.log());
   }
 }

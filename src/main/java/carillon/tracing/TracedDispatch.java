@@ -1,0 +1,76 @@
+package carillon.tracing;
+
+import carillon.dispatch.DispatchObserver;
+import carillon.job.Call;
+import carillon.job.Destination;
+import carillon.job.HistoryEntry;
+import carillon.job.HttpCall;
+import carillon.job.Run;
+import carillon.job.TraceContext;
+import carillon.job.Trail;
+import carillon.store.Outcome;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * An attempt is a span under that of its claim; the target is told of it. Of the address only host
+ * and port are told: path and query may hold secrets.
+ */
+record TracedDispatch(Tracer tracer, DispatchObserver other) implements DispatchObserver {
+  @Override
+  public void finished(Call call, Outcome outcome) {
+    other.finished(call, outcome);
+  }
+
+  @Override
+  public void lost() {
+    other.lost();
+  }
+
+  @Override
+  public void refused() {
+    other.refused();
+  }
+
+  @Override
+  public Trail begins(Run run, Call call, Optional<TraceContext> parent) {
+    SpanBuilder builder = tracer.spanBuilder("attempt").setParent(Parents.of(parent));
+    builder.setSpanKind(call instanceof HttpCall ? SpanKind.CLIENT : SpanKind.PRODUCER);
+    Runs.describe(builder, run);
+    Destination destination = call.destination();
+    builder.setAttribute(Names.HOST, destination.host());
+    if (destination.port() > 0) {
+      builder.setAttribute(Names.PORT, (long) destination.port());
+    }
+    if (call instanceof HttpCall http) {
+      builder.setAttribute(Names.METHOD, http.method().toUpperCase(Locale.ROOT));
+    }
+    Span span = builder.startSpan();
+    return new Attempted(span, Tracing.context(span.getSpanContext(), parent));
+  }
+
+  private record Attempted(Span span, TraceContext traced) implements Trail {
+    @Override
+    public Optional<TraceContext> context() {
+      return Optional.of(traced);
+    }
+
+    @Override
+    public void outcome(HistoryEntry.Status status) {
+      span.setAttribute(Names.OUTCOME, status.word());
+      if (status == HistoryEntry.Status.FAILED) {
+        span.setStatus(StatusCode.ERROR);
+      }
+    }
+
+    @Override
+    public void ended() {
+      span.end();
+    }
+  }
+}
