@@ -16,9 +16,12 @@ final class StorageQueueReader {
   private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
   private static final Pattern ANY = Pattern.compile("(?s).*");
 
-  /** The characters of a URI's query, RFC 3986; a question mark may lead. */
+  /**
+   * The characters of a URI's query, RFC 3986; a question mark may lead. Possessive: else each
+   * character takes a frame of the stack, and a long token all of it.
+   */
   private static final Pattern TOKEN =
-      Pattern.compile("([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+");
+      Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})++");
 
   /**
    * A queue takes 64 KiB, which are 48 KiB before base64. The envelope takes up to 1 KiB of them:

@@ -6,18 +6,19 @@ public final class Excerpt {
 
   private Excerpt() {}
 
-  /** The text with control characters escaped, cut after 80 characters. */
+  /** The text with control characters escaped, cut after 80 characters of what is quoted. */
   public static String of(String text) {
     StringBuilder quoted = new StringBuilder(Math.min(text.length(), LONGEST) + 8);
-    for (int i = 0; i < text.length() && i < LONGEST; i++) {
-      char c = text.charAt(i);
+    int read = 0;
+    while (read < text.length() && quoted.length() < LONGEST) {
+      char c = text.charAt(read++);
       if (isPlain(c)) {
         quoted.append(c);
       } else {
         quoted.append(String.format("\\u%04x", (int) c));
       }
     }
-    return text.length() > LONGEST ? quoted.append("...").toString() : quoted.toString();
+    return read < text.length() ? quoted.append("...").toString() : quoted.toString();
   }
 
   private static boolean isPlain(char c) {
