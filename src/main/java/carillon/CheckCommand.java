@@ -9,6 +9,8 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -48,11 +50,16 @@ final class CheckCommand implements Callable<Integer> {
 
   static int check(Settings settings) throws InterruptedException {
     System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
-    List<URI> redis =
-        settings.redis().isEmbedded()
-            ? EmbeddedRedis.running(settings.data().dir()).stream().toList()
-            : settings.redis().uri();
-    return check(settings, redis, System.out);
+    return check(settings, redis(settings), System.out);
+  }
+
+  /** Where Redis is now; none where no node has ever been started, or none is. */
+  static List<URI> redis(Settings settings) {
+    Path data = settings.data().dir();
+    if (!settings.redis().isEmbedded()) {
+      return settings.redis().uri();
+    }
+    return Files.isDirectory(data) ? EmbeddedRedis.running(data).stream().toList() : List.of();
   }
 
   /**

@@ -119,6 +119,14 @@ class SelfCheckTest {
   }
 
   @Test
+  void theCommandAsksNoRedisWhereNoneWasEverStarted() {
+    String nowhere = dir.resolve("none").toString();
+
+    assertEquals(List.of(), CheckCommand.redis(settings("DATA_DIR", nowhere)));
+    assertEquals(List.of(), CheckCommand.redis(settings()));
+  }
+
+  @Test
   void theCommandSaysWhatIsUnsafeOfSettingsAndRedis() throws InterruptedException {
     assertEquals(0, CheckCommand.check(settings(), List.of(), new StringBuilder()));
 
