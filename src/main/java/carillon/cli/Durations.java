@@ -10,7 +10,7 @@ final class Durations {
   private Durations() {}
 
   static String text(Duration duration) {
-    if (duration.isNegative()) {
+    if (duration.toMillis() < 0) {
       return "-" + text(duration.negated());
     }
     if (duration.toDays() > 0) {

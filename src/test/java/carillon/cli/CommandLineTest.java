@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -149,6 +150,16 @@ class CommandLineTest {
     table.print(out);
 
     assertEquals("NAME  WHAT\na      [31mred\nlonger  -\n", text.toString());
+  }
+
+  @Test
+  void aDurationIsToldInItsLargestUnits() {
+    assertEquals("0ms", Durations.text(Duration.ofNanos(-1)));
+    assertEquals("-7ms", Durations.text(Duration.ofMillis(-7)));
+    assertEquals("12.4s", Durations.text(Duration.ofMillis(12_400)));
+    assertEquals("1m 2s", Durations.text(Duration.ofSeconds(62)));
+    assertEquals("10h 59m", Durations.text(Duration.ofMinutes(659)));
+    assertEquals("41d 0h", Durations.text(Duration.ofDays(41)));
   }
 
   @Test
