@@ -109,7 +109,12 @@ class TracingTest {
 
     assertEquals(201, put(job("/canary-path?canary=query")));
     Await.until("two calls", () -> target.calls().size() == 2);
-    Await.until("two attempts", () -> collector.named("attempt").size() == 2);
+    Await.until(
+        "all spans, in whatever order they ended",
+        () ->
+            collector.named("submit").size() == 1
+                && collector.named("claim").size() == 2
+                && collector.named("attempt").size() == 2);
 
     Traced submission = collector.named("submit").get(0);
     List<Traced> claims = collector.named("claim");
