@@ -137,11 +137,15 @@ public final class Browser implements AutoCloseable {
     return driver.executeAsyncScript(text, arguments);
   }
 
-  /** Light or dark, as the system would ask for it. */
+  /** Light or dark, as the system would ask for it, and at once: half-way colours are no page's. */
   public void prefer(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        Map.of(
+            "features",
+            List.of(
+                Map.of("name", "prefers-color-scheme", "value", scheme),
+                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
   }
 
   public void size(int width, int height) {
