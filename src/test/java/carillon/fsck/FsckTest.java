@@ -3,6 +3,7 @@ package carillon.fsck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.Settings;
 import carillon.fsck.Finding.Outcome;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.Quota;
@@ -13,6 +14,7 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -55,7 +57,15 @@ class FsckTest {
   void start() {
     redis().flush();
     target = new CallbackServer();
-    engine = new Engine(redis().setup(), "a", clock);
+    // Its own heartbeats are as good as never, or it might find the damage before fsck does.
+    Settings.Node node =
+        new Settings.Node(
+            "a",
+            List.of(Settings.Node.Role.values()),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(3),
+            Duration.ZERO);
+    engine = new Engine(redis().setup(), "a", clock, EngineSettings.with(node));
   }
 
   @BeforeEach
