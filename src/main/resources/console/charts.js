@@ -28,9 +28,9 @@ export function bars(label, bars, marks, top = 0) {
             ${rect(i, 0, part, 'bad')}${rect(i, part, Math.max(0, whole - part), 'bar')}</g>`;
         })}
       </svg>
-      <svg class="axis" viewBox="0 0 1000 34" aria-hidden="true">
-        ${marks.map(mark => svg`<text x=${Math.min(1000, mark.at / bars.length * 1000)} y="26"
-          text-anchor=${mark.at / bars.length < 0.03 ? 'start' : mark.at >= bars.length ? 'end' : 'middle'} class=${mark.strong ? 'strong' : ''}>${mark.text}</text>`)}
+      <svg class="axis" aria-hidden="true">
+        ${marks.map(mark => svg`<text x="${Math.min(100, mark.at / bars.length * 100)}%" y="13"
+          text-anchor=${mark.at / bars.length < 0.03 ? 'start' : mark.at / bars.length > 0.95 ? 'end' : 'middle'} class=${mark.strong ? 'strong' : ''}>${mark.text}</text>`)}
       </svg>
     </figure>`;
 }
