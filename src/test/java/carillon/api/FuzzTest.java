@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
  * goes on for longer, {@code -Dcarillon.fuzz.seed=N} repeats a run.
  */
 class FuzzTest {
-  private static final Duration TIME = Duration.ofSeconds(Long.getLong("carillon.fuzz.seconds", 5));
+  private static final Duration TIME =
+      Duration.ofSeconds(Long.getLong("carillon.fuzz.seconds", 15));
   private static final long SEED = Long.getLong("carillon.fuzz.seed", System.nanoTime());
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Set<Integer> REFUSALS = Set.of(400, 404, 409, 412, 413);
