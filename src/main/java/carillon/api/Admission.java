@@ -19,8 +19,6 @@ final class Admission {
       Pattern.compile(
           "(application|text)/([a-z.-]+\\+)?xml\\s*"
               + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
-  private static final Set<HttpMethod> SAFE =
-      Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   private static final String OF_A_JOB = "x-ms-scheduler-jobid";
@@ -77,7 +75,7 @@ final class Admission {
    * Sec-Fetch-Site (Fetch Metadata), old ones with Origin (RFC 6454); other clients send neither.
    */
   private static void checkOrigin(HttpServerRequest request) {
-    if (SAFE.contains(request.method())) {
+    if (isRead(request)) {
       return;
     }
     String site = request.getHeader("Sec-Fetch-Site");
