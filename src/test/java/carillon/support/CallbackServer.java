@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -18,8 +19,8 @@ public final class CallbackServer implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final HttpServer server;
   private final List<Call> calls = new CopyOnWriteArrayList<>();
-  private volatile int status = 200;
-  private volatile Map<String, String> headers = Map.of();
+  private final Map<String, Answer> answersOfPaths = new ConcurrentHashMap<>();
+  private volatile Answer answer = Answer.OK;
   private volatile boolean silent;
   private volatile Promise<Void> release;
   private volatile boolean held;
@@ -27,6 +28,10 @@ public final class CallbackServer implements AutoCloseable {
   /** A call as it came in. Header names are case-insensitive. */
   public record Call(
       Instant at, String method, String path, Map<String, String> headers, String body) {}
+
+  private record Answer(int status, Map<String, String> headers) {
+    private static final Answer OK = new Answer(200, Map.of());
+  }
 
   public CallbackServer() {
     server =
@@ -41,19 +46,21 @@ public final class CallbackServer implements AutoCloseable {
             body -> {
               Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
               request.headers().forEach(header -> fields.put(header.getKey(), header.getValue()));
+              // Before the call is known: whoever saw it may change the answer to the next.
+              Answer given = answersOfPaths.getOrDefault(request.path(), answer);
               calls.add(
                   new Call(at, request.method().name(), request.uri(), fields, body.toString()));
               if (held) {
-                release.future().onSuccess(released -> answer(request));
+                release.future().onSuccess(released -> give(given, request));
               } else if (!silent) {
-                answer(request);
+                give(given, request);
               }
             });
   }
 
-  private void answer(HttpServerRequest request) {
-    headers.forEach(request.response()::putHeader);
-    request.response().setStatusCode(status).putHeader("X-Answer", "yes").end("answer");
+  private static void give(Answer answer, HttpServerRequest request) {
+    answer.headers().forEach(request.response()::putHeader);
+    request.response().setStatusCode(answer.status()).putHeader("X-Answer", "yes").end("answer");
   }
 
   public String url(String path) {
@@ -67,9 +74,13 @@ public final class CallbackServer implements AutoCloseable {
 
   /** From now on answers with this status and these headers. */
   public void answer(int newStatus, Map<String, String> newHeaders) {
-    status = newStatus;
-    headers = newHeaders;
+    answer = new Answer(newStatus, newHeaders);
     silent = false;
+  }
+
+  /** Whatever the others answer, this path answers with this status. */
+  public void answerAt(String path, int status) {
+    answersOfPaths.put(path, new Answer(status, Map.of()));
   }
 
   /** From now on takes calls and never answers. */
@@ -102,8 +113,10 @@ public final class CallbackServer implements AutoCloseable {
     Await.until(count + " calls, have " + calls.size(), () -> calls.size() >= count);
   }
 
+  /** Forgets the calls, and what single paths were to answer. */
   public void forget() {
     calls.clear();
+    answersOfPaths.clear();
   }
 
   @Override
