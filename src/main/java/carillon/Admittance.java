@@ -4,6 +4,7 @@ import carillon.access.ApiKey;
 import carillon.access.Identity;
 import carillon.access.Role;
 import carillon.access.Scope;
+import carillon.api.ServedNames;
 import carillon.config.Settings;
 import carillon.config.Settings.Access.Proof;
 import carillon.login.CertificateRules;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Who may use the API, as the settings have it. */
 final class Admittance {
@@ -40,6 +42,18 @@ final class Admittance {
               + " access.accept (CARILLON_ACCESS_ACCEPT=keys), or access.unprotected = true to let"
               + " everybody do everything");
     }
+  }
+
+  /**
+   * Under which names the API may be asked: where nobody has to prove who he is, {@link #check} has
+   * seen to it that this is a loopback address, unless the operator said that it is open to all.
+   */
+  static ServedNames names(Settings settings) {
+    Settings.Http http = settings.http();
+    return settings.access().isRequired() || settings.access().unprotected()
+        ? ServedNames.any()
+        : ServedNames.loopbackAnd(
+            Stream.concat(http.names().stream(), Stream.of(http.host())).toList());
   }
 
   /** Whether the only way in is a key that has been made over the API. */

@@ -510,7 +510,8 @@ public final class App {
               settings.rates().perCaller(),
               settings.rates().perCollection(),
               http.maxLag(),
-              http.jobsMayWrite()));
+              http.jobsMayWrite(),
+              Admittance.names(settings)));
     }
 
     /** One instance for each processor. */

@@ -1,5 +1,6 @@
 package carillon;
 
+import carillon.api.ServedNames;
 import carillon.config.Settings;
 import java.io.IOException;
 import java.net.URI;
@@ -45,6 +46,7 @@ final class SelfCheck {
   private void api() {
     String host = settings.http().host();
     if (isLocal(host)) {
+      names();
       return;
     }
     if (!settings.access().isRequired()) {
@@ -63,6 +65,14 @@ final class SelfCheck {
               + host
               + " is served without TLS, so that keys and secrets can be read on the way; set"
               + " http.tls.certificate, or let a proxy with TLS stand in front and nobody around it");
+    }
+  }
+
+  private void names() {
+    if (settings.access().unprotected()) {
+      findings.add(
+          "access.unprotected also lets any page in that a browser on this machine shows (DNS"
+              + " rebinding); set it to false, and http.names to the names that a proxy passes on");
     }
   }
 
@@ -174,9 +184,6 @@ final class SelfCheck {
   }
 
   private static boolean isLocal(String host) {
-    return host.equals("localhost")
-        || host.matches("127(\\.\\d{1,3}){3}")
-        || host.equals("::1")
-        || host.equals("[::1]");
+    return ServedNames.isLoopback(host);
   }
 }

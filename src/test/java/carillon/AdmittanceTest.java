@@ -1,5 +1,6 @@
 package carillon;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import carillon.support.Await;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,6 +102,39 @@ class AdmittanceTest {
       App app = start(settings("HTTP_HOST", "0.0.0.0", "ACCESS_UNPROTECTED", "true"));
 
       assertEquals(200, status(logs));
+      Await.result(app.stop());
+    }
+  }
+
+  private static boolean serves(Settings settings, String name) {
+    return Admittance.names(settings).contains(name);
+  }
+
+  @Test
+  void whereNobodyHasToSayWhoHeIsTheNameMustBeKnown() {
+    Settings open = settings("HTTP_NAMES", "jobs.example,x.example", "HTTP_HOST", "myhost");
+
+    assertTrue(serves(open, "localhost"));
+    assertTrue(serves(open, "X.example"));
+    assertTrue(serves(open, "myhost"));
+    assertFalse(serves(open, "evil.example"));
+    assertTrue(serves(settings("ACCESS_ACCEPT", "keys"), "evil.example"));
+    assertTrue(serves(settings("ACCESS_UNPROTECTED", "true"), "evil.example"));
+    assertThrows(SettingsException.class, () -> settings("HTTP_NAMES", "a.example:80"));
+  }
+
+  @Test
+  void aNodeServesNoOtherNames() throws IOException {
+    try (LogCapture logs = new LogCapture()) {
+      App app = start(settings());
+
+      assertEquals(200, status(logs));
+      try (Socket socket = new Socket("127.0.0.1", app.port())) {
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(US_ASCII));
+        assertEquals("HTTP/1.1 421", new String(socket.getInputStream().readNBytes(12), US_ASCII));
+      }
       Await.result(app.stop());
     }
   }

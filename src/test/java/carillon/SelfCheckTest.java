@@ -69,6 +69,14 @@ class SelfCheckTest {
   }
 
   @Test
+  void pagesUnderAnyNameAreNamedWhereAllIsOpenOnThisMachine() {
+    List<String> found = findings("ACCESS_UNPROTECTED", "true");
+
+    assertEquals(1, found.size(), found.toString());
+    assertTrue(found.get(0).contains("http.names"));
+  }
+
+  @Test
   void whatIsOpenToOthersBesideTheKeysIsNamed() {
     List<String> found =
         findings(

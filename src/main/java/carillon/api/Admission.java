@@ -1,9 +1,11 @@
 package carillon.api;
 
+import carillon.job.Excerpt;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,8 +27,9 @@ final class Admission {
 
   private Admission() {}
 
-  static void check(HttpServerRequest request) {
+  static void check(HttpServerRequest request, ServedNames names) {
     checkHost(request);
+    checkName(request, names);
     checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     if (hasBody(request)) {
@@ -66,6 +69,22 @@ final class Admission {
         || (hosts == 1 && request.authority() == null)) {
       throw HttpRefusal.unreadable(
           400, "BadRequest", "A request must have exactly one valid Host header.");
+    }
+  }
+
+  /** A request without a name, as HTTP/1.0 allows, is from no browser. */
+  private static void checkName(HttpServerRequest request, ServedNames names) {
+    HostAndPort authority = request.authority();
+    if (authority != null && !names.contains(authority.host())) {
+      throw HttpRefusal.of(
+          421,
+          "MisdirectedRequest",
+          "Where nobody has to say who he is, only requests to localhost and loopback addresses are"
+              + " served, not to '"
+              + Excerpt.of(authority.host())
+              + "' (the Host header): a page of another site could send them. The setting"
+              + " http.names adds names; with access.accept every name is served.",
+          Map.of());
     }
   }
 

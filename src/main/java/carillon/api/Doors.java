@@ -33,6 +33,7 @@ public final class Doors {
    * @param requestsPerCollection a minute, 0 for any number
    * @param maxLag of an event loop beyond which reads are refused; writes beyond twice that
    * @param jobsMayWrite whether a request that comes from a job may change anything
+   * @param names under which the API may be asked
    */
   public record Limits(
       int connections,
@@ -40,10 +41,11 @@ public final class Doors {
       int requestsPerCaller,
       int requestsPerCollection,
       Duration maxLag,
-      boolean jobsMayWrite) {
+      boolean jobsMayWrite,
+      ServedNames names) {
     /** Everything. */
     public static final Limits NONE =
-        new Limits(Integer.MAX_VALUE, 0, 0, 0, Duration.ofDays(1), true);
+        new Limits(Integer.MAX_VALUE, 0, 0, 0, Duration.ofDays(1), true, ServedNames.ANY);
   }
 
   public Doors(Limits limits) {

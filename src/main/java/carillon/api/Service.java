@@ -85,7 +85,7 @@ final class Service {
     Router router = router(vertx);
     return request -> {
       try {
-        Admission.check(request);
+        Admission.check(request, doors.limits().names());
         if (admitted(request)) {
           router.handle(request);
         }

@@ -88,6 +88,7 @@ public record Settings(
         new Http(
             "127.0.0.1",
             8080,
+            List.of(),
             256 * KB,
             ofSeconds(60),
             10_000,
@@ -153,6 +154,7 @@ public record Settings(
   public record Http(
       String host,
       int port,
+      List<String> names,
       int maxBody,
       Duration idleTimeout,
       int maxConnections,
@@ -160,10 +162,18 @@ public record Settings(
       Duration maxLag,
       boolean jobsMayWrite,
       Https tls) {
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
+
     public Http {
+      names = List.copyOf(names);
       new Rules("http")
           .require(!host.isBlank(), "host", host, "must be a host name or address")
           .between("port", port, 0, 65535)
+          .require(
+              names.stream().allMatch(name -> HOST_NAME.matcher(name).matches()),
+              "names",
+              names,
+              "must be host names without a port")
           .between("maxBody", maxBody, KB, 64 * MB)
           .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
           .between("maxConnections", maxConnections, 1, 1_000_000)

@@ -25,7 +25,8 @@ class DoorsTest {
   private static final Duration LAG = Duration.ofDays(1);
 
   private static Doors.Limits limits(int connections, int perAddress, int caller, int collection) {
-    return new Doors.Limits(connections, perAddress, caller, collection, LAG, false);
+    return new Doors.Limits(
+        connections, perAddress, caller, collection, LAG, false, ServedNames.ANY);
   }
 
   @Test
