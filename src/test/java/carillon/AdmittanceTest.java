@@ -15,6 +15,7 @@ import carillon.support.Await;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -129,7 +130,7 @@ class AdmittanceTest {
       App app = start(settings());
 
       assertEquals(200, status(logs));
-      try (Socket socket = new Socket("127.0.0.1", app.port())) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), app.port())) {
         socket
             .getOutputStream()
             .write("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(US_ASCII));
