@@ -5,8 +5,11 @@ import carillon.access.Identity;
 import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.api.ServedNames;
+import carillon.config.AccessSettings;
+import carillon.config.AccessSettings.Proof;
+import carillon.config.HttpSettings;
 import carillon.config.Settings;
-import carillon.config.Settings.Access.Proof;
+import carillon.config.TokensSettings;
 import carillon.login.CertificateRules;
 import carillon.login.IssuerSettings;
 import carillon.login.LoginSettings;
@@ -49,7 +52,7 @@ final class Admittance {
    * seen to it that this is a loopback address, unless the operator said that it is open to all.
    */
   static ServedNames names(Settings settings) {
-    Settings.Http http = settings.http();
+    HttpSettings http = settings.http();
     return settings.access().isRequired() || settings.access().unprotected()
         ? ServedNames.any()
         : ServedNames.loopbackAnd(
@@ -85,7 +88,7 @@ final class Admittance {
    * @throws IllegalStateException that names a setting which cannot be understood
    */
   static LoginSettings of(Settings settings, OperatorKey operator) {
-    Settings.Access access = settings.access();
+    AccessSettings access = settings.access();
     return new LoginSettings(
         access.isRequired(),
         access.accept().contains(Proof.KEYS),
@@ -102,7 +105,7 @@ final class Admittance {
         access.openMonitoring());
   }
 
-  private static IssuerSettings issuer(Settings.Access.Tokens tokens) {
+  private static IssuerSettings issuer(TokensSettings tokens) {
     List<TokenRules.RoleOf> roles =
         read(
             "access.tokens.roles",

@@ -9,6 +9,12 @@ import carillon.api.ServerTls;
 import carillon.api.Throttle;
 import carillon.bus.Messages;
 import carillon.codec.Limits;
+import carillon.config.ArmSettings;
+import carillon.config.HttpSettings;
+import carillon.config.LimitsSettings;
+import carillon.config.MetricsSettings;
+import carillon.config.NodeSettings;
+import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
@@ -186,7 +192,7 @@ public final class App {
       this.tls = CertificateWatch.files(settings.http().tls());
       this.nodeId = nodeId();
       tellLog(nodeId);
-      Settings.Metrics shown = settings.metrics();
+      MetricsSettings shown = settings.metrics();
       this.metrics =
           shown.enabled()
               ? Optional.of(
@@ -310,7 +316,7 @@ public final class App {
 
     /** Settings are checked at every connection; whether replicas are there, now and here. */
     private Meta.Server sufficient(Meta.Server server) {
-      if (settings.redis().durability() == Settings.Redis.Durability.REPLICA
+      if (settings.redis().durability() == RedisSettings.Durability.REPLICA
           && server.replicas() == 0) {
         throw new IllegalStateException(
             "Redis cannot give redis.durability = replica: a master has no replica that follows it");
@@ -337,7 +343,7 @@ public final class App {
     }
 
     private Future<Void> deployDispatchers() {
-      if (!settings.node().has(Settings.Node.Role.TIMER_DISPATCH)) {
+      if (!settings.node().has(NodeSettings.Role.TIMER_DISPATCH)) {
         return Future.succeededFuture();
       }
       DispatcherVerticle.Config config =
@@ -393,7 +399,7 @@ public final class App {
 
     /** Where something is counted. */
     private Future<Void> deployActivity() {
-      return metrics.isPresent() && settings.node().has(Settings.Node.Role.TIMER_DISPATCH)
+      return metrics.isPresent() && settings.node().has(NodeSettings.Role.TIMER_DISPATCH)
           ? vertx
               .deployVerticle(new ActivityVerticle(storage, clock, metrics.get()::activity))
               .mapEmpty()
@@ -456,8 +462,8 @@ public final class App {
 
     /** The level that is enforced, or what was found at the start where none is. */
     private String durability() {
-      Settings.Redis.Durability level = settings.redis().durability();
-      return level == Settings.Redis.Durability.ANY
+      RedisSettings.Durability level = settings.redis().durability();
+      return level == RedisSettings.Durability.ANY
           ? redis.durability()
           : level.name().toLowerCase(Locale.ROOT);
     }
@@ -471,9 +477,9 @@ public final class App {
     }
 
     private ApiSettings apiSettings() {
-      Settings.Limits limits = settings.limits();
+      LimitsSettings limits = settings.limits();
       return new ApiSettings(
-          settings.node().has(Settings.Node.Role.API),
+          settings.node().has(NodeSettings.Role.API),
           Version.current(),
           settings.http().host(),
           settings.http().port(),
@@ -495,14 +501,14 @@ public final class App {
     }
 
     private Throttle throttle() {
-      Settings.Arm arm = settings.arm();
+      ArmSettings arm = settings.arm();
       return new Throttle(
           new Throttle.Limits(
               arm.writesPerHour(), arm.readsPerHour(), arm.burstWrites(), arm.burstReads()));
     }
 
     private Doors doors() {
-      Settings.Http http = settings.http();
+      HttpSettings http = settings.http();
       return new Doors(
           new Doors.Limits(
               http.maxConnections(),

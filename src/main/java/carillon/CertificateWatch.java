@@ -2,7 +2,7 @@ package carillon;
 
 import carillon.api.ApiVerticle;
 import carillon.api.ServerTls;
-import carillon.config.Settings;
+import carillon.config.HttpSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class CertificateWatch {
   }
 
   /** Empty where the API is served in the clear. */
-  static Optional<ServerTls> files(Settings.Http.Https tls) {
+  static Optional<ServerTls> files(HttpSettings.Https tls) {
     return tls.isEnabled()
         ? Optional.of(
             new ServerTls(

@@ -1,7 +1,7 @@
 package carillon;
 
 import carillon.api.Readiness.Check;
-import carillon.config.Settings.Redis.Durability;
+import carillon.config.RedisSettings.Durability;
 import carillon.store.Meta;
 import carillon.store.Stores;
 import io.vertx.core.Future;

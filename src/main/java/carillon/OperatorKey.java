@@ -2,6 +2,7 @@ package carillon;
 
 import carillon.access.ApiKey;
 import carillon.access.KeyText;
+import carillon.config.AccessSettings;
 import carillon.config.Settings;
 import carillon.secret.OwnerOnlyFile;
 import carillon.secret.SecretException;
@@ -29,8 +30,8 @@ record OperatorKey(List<ApiKey> keys, String origin) {
    * @throws SecretException naming the setting and what is wrong
    */
   static OperatorKey of(Settings settings, boolean embedded) {
-    Settings.Access access = settings.access();
-    if (!access.accept().contains(Settings.Access.Proof.KEYS)) {
+    AccessSettings access = settings.access();
+    if (!access.accept().contains(AccessSettings.Proof.KEYS)) {
       return new OperatorKey(List.of(), "");
     }
     if (!access.adminKey().isEmpty()) {

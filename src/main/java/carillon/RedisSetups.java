@@ -1,6 +1,6 @@
 package carillon;
 
-import carillon.config.Settings;
+import carillon.config.RedisSettings;
 import carillon.store.Durability;
 import carillon.store.RedisSetup;
 import java.io.IOException;
@@ -15,8 +15,8 @@ final class RedisSetups {
   private RedisSetups() {}
 
   /** Reads the password file, if there is one: blocks. */
-  static RedisSetup of(Settings.Redis redis, List<URI> uris) {
-    Settings.Redis.Tls tls = redis.tls();
+  static RedisSetup of(RedisSettings redis, List<URI> uris) {
+    RedisSettings.Tls tls = redis.tls();
     return new RedisSetup(
         RedisSetup.Mode.valueOf(redis.mode().name()),
         uris,
@@ -30,7 +30,7 @@ final class RedisSetups {
         redis.reconnectMax());
   }
 
-  private static String password(Settings.Redis redis) {
+  private static String password(RedisSettings redis) {
     if (redis.passwordFile().isEmpty()) {
       return redis.password();
     }

@@ -1,5 +1,6 @@
 package carillon;
 
+import carillon.config.SecretsSettings;
 import carillon.config.Settings;
 import carillon.secret.KeyFile;
 import carillon.secret.KeyRing;
@@ -24,7 +25,7 @@ record SealingKeys(Vault vault, String origin) {
    * @throws SecretException naming the setting and what is wrong
    */
   static SealingKeys of(Settings settings, boolean embedded) {
-    Settings.Secrets given = settings.secrets();
+    SecretsSettings given = settings.secrets();
     if (!given.keys().isEmpty()) {
       return of(named("secrets.keys", given), "of secrets.keys");
     }
@@ -45,7 +46,7 @@ record SealingKeys(Vault vault, String origin) {
     return !vault.activeKey().equals("none");
   }
 
-  private static KeyRing named(String setting, Settings.Secrets given) {
+  private static KeyRing named(String setting, SecretsSettings given) {
     try {
       return KeyRing.of(given.keys());
     } catch (SecretException e) {

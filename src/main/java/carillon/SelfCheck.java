@@ -1,6 +1,8 @@
 package carillon;
 
 import carillon.api.ServedNames;
+import carillon.config.EgressSettings;
+import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import java.io.IOException;
 import java.net.URI;
@@ -77,7 +79,7 @@ final class SelfCheck {
   }
 
   private void redis() {
-    Settings.Redis redis = settings.redis();
+    RedisSettings redis = settings.redis();
     for (URI uri : redis.uri()) {
       boolean isElsewhere = uri.getHost() != null && !isLocal(uri.getHost());
       if (isElsewhere && "redis".equals(uri.getScheme())) {
@@ -107,7 +109,7 @@ final class SelfCheck {
   }
 
   private boolean hasPassword(URI uri) {
-    Settings.Redis redis = settings.redis();
+    RedisSettings redis = settings.redis();
     return uri.getUserInfo() != null
         || !redis.password().isEmpty()
         || !redis.passwordFile().isEmpty();
@@ -127,7 +129,7 @@ final class SelfCheck {
                 + ", so that jobs may call every private address; name the ranges that they need");
       }
     }
-    if (settings.egress().loopback() == Settings.Egress.Loopback.ALLOW
+    if (settings.egress().loopback() == EgressSettings.Loopback.ALLOW
         && !isLocal(settings.http().host())) {
       findings.add(
           "egress.loopback is allow while others can reach the API, so that they may call what"

@@ -1,5 +1,6 @@
 package carillon;
 
+import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
@@ -48,7 +49,7 @@ final class Server {
   }
 
   static EmbeddedRedisOptions embeddedOptions(Settings settings) {
-    boolean everyChange = settings.redis().durability() == Settings.Redis.Durability.FSYNC;
+    boolean everyChange = settings.redis().durability() == RedisSettings.Durability.FSYNC;
     Fsync fsync =
         everyChange ? Fsync.ALWAYS : Fsync.valueOf(settings.embedded().appendfsync().name());
     return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);

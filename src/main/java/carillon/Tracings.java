@@ -1,6 +1,6 @@
 package carillon;
 
-import carillon.config.Settings;
+import carillon.config.TracingSettings;
 import carillon.tracing.Tracing;
 import java.net.URI;
 import java.time.InstantSource;
@@ -13,7 +13,7 @@ final class Tracings {
   private Tracings() {}
 
   /** Nothing of the library is even loaded where nothing is traced. */
-  static Optional<Tracing> of(Settings.Tracing settings, String node, InstantSource clock) {
+  static Optional<Tracing> of(TracingSettings settings, String node, InstantSource clock) {
     if (!settings.isOn()) {
       return Optional.empty();
     }

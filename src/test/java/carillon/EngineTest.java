@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.DispatchSettings;
+import carillon.config.HistorySettings;
 import carillon.config.Settings;
 import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
@@ -674,13 +676,13 @@ class EngineTest {
   }
 
   private static Settings roomForOne() {
-    Settings.Dispatch d = Settings.defaults().dispatch();
+    DispatchSettings d = Settings.defaults().dispatch();
     return EngineSettings.with(
-        new Settings.Dispatch(
+        new DispatchSettings(
             1, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
   }
 
-  private void runTenTimes(Settings.History bounds) {
+  private void runTenTimes(HistorySettings bounds) {
     engine.close();
     engine = new Engine(redis().setup(), "node", clock, EngineSettings.with(bounds));
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
@@ -691,7 +693,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByTheNumberOfEntries() {
-    runTenTimes(new Settings.History(3, Duration.ofDays(60), 262144));
+    runTenTimes(new HistorySettings(3, Duration.ofDays(60), 262144));
 
     assertEquals(
         List.of(10, 9, 8), engine.history("j").stream().map(HistoryEntry::occurrence).toList());
@@ -699,7 +701,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByItsBytes() {
-    runTenTimes(new Settings.History(1000, Duration.ofDays(60), 1024));
+    runTenTimes(new HistorySettings(1000, Duration.ofDays(60), 1024));
 
     int partition = Engine.KEYS.partition("default/default/default/j");
     String slot = "carillon:{" + partition + "}:";
@@ -718,7 +720,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByAge() {
-    runTenTimes(new Settings.History(1000, Duration.ofMinutes(4), 262144));
+    runTenTimes(new HistorySettings(1000, Duration.ofMinutes(4), 262144));
 
     assertEquals(
         List.of(10, 9, 8, 7, 6),

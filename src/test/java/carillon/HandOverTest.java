@@ -3,6 +3,7 @@ package carillon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.DispatchSettings;
 import carillon.config.Settings;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
@@ -22,9 +23,9 @@ class HandOverTest {
   private final TestClock clock = new TestClock(START);
 
   private static Settings oneCallAtATime() {
-    Settings.Dispatch d = Settings.defaults().dispatch();
+    DispatchSettings d = Settings.defaults().dispatch();
     return EngineSettings.with(
-        new Settings.Dispatch(
+        new DispatchSettings(
             JOBS * 4, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
   }
 

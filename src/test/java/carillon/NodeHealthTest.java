@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.Readiness.Check;
 import carillon.api.Readiness.Status;
-import carillon.config.Settings.Redis.Durability;
+import carillon.config.RedisSettings.Durability;
 import carillon.loops.LoopWatch;
 import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;

@@ -3,8 +3,8 @@ package carillon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
-import carillon.config.Settings.Node.Role;
+import carillon.config.NodeSettings;
+import carillon.config.NodeSettings.Role;
 import carillon.job.JobState;
 import carillon.store.NodeRecord;
 import carillon.store.NodeStore;
@@ -49,8 +49,8 @@ class NodesTest {
 
   /** Its own heartbeats are as good as never: the test makes them. */
   private Engine node(String id, Role... roles) {
-    Settings.Node node =
-        new Settings.Node(
+    NodeSettings node =
+        new NodeSettings(
             id, List.of(roles), Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ZERO);
     return new Engine(RedisServer.shared(), id, clock, EngineSettings.with(node));
   }

@@ -10,6 +10,12 @@ import java.util.stream.Stream;
 
 /** Collects what is wrong with a section, so that all of it is reported at once. */
 final class Rules {
+  static final int KB = 1024;
+  static final int MB = 1024 * KB;
+  static final Duration TEN_YEARS = Duration.ofDays(3660);
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final String NAME_RULE = "must be 1 to 64 letters, digits, '.', '_' or '-'";
+
   private final String section;
   private final List<Problem> problems = new ArrayList<>();
 
@@ -34,6 +40,15 @@ final class Rules {
 
   Rules matches(String name, String value, Pattern pattern, String rule) {
     return require(pattern.matcher(value).matches(), name, value, rule);
+  }
+
+  Rules name(String name, String value) {
+    return matches(name, value, NAME, NAME_RULE);
+  }
+
+  Rules nameOrEmpty(String name, String value) {
+    boolean holds = value.isEmpty() || NAME.matcher(value).matches();
+    return require(holds, name, value, NAME_RULE + ", or empty");
   }
 
   Rules readable(String name, String file) {

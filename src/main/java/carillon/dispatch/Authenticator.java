@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
 import carillon.job.Authentication.Basic;
@@ -21,10 +21,10 @@ final class Authenticator {
   private static final Future<Credentials> NONE = Future.succeededFuture(Credentials.NONE);
 
   private final InstantSource clock;
-  private final Settings.Dispatch settings;
+  private final DispatchSettings settings;
   private final TokenSource tokens;
 
-  Authenticator(InstantSource clock, Settings.Dispatch settings, TokenSource tokens) {
+  Authenticator(InstantSource clock, DispatchSettings settings, TokenSource tokens) {
     this.clock = clock;
     this.settings = settings;
     this.tokens = tokens;

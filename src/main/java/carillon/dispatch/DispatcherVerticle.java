@@ -1,7 +1,10 @@
 package carillon.dispatch;
 
 import carillon.bus.Messages;
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.OAuthSettings;
+import carillon.config.QueuesSettings;
+import carillon.config.RetrySettings;
 import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
 import carillon.egress.EgressPolicy;
@@ -59,10 +62,10 @@ public final class DispatcherVerticle extends VerticleBase {
    * @param egress what may be called
    */
   public record Config(
-      Settings.Dispatch dispatch,
-      Settings.Queues queues,
-      Settings.Retry retry,
-      Settings.OAuth oauth,
+      DispatchSettings dispatch,
+      QueuesSettings queues,
+      RetrySettings retry,
+      OAuthSettings oauth,
       Duration stopGrace,
       String userAgent,
       Vault vault,
@@ -130,7 +133,7 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private BusConnections busConnections(Egress egress) {
-    Settings.Dispatch dispatch = config.dispatch();
+    DispatchSettings dispatch = config.dispatch();
     return new BusConnections(
         vertx,
         egress,

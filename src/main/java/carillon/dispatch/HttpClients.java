@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
 import carillon.job.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,7 +26,7 @@ final class HttpClients {
   private final HttpClient plain;
   private final HttpClient secure;
 
-  HttpClients(Vertx vertx, Settings.Dispatch settings) {
+  HttpClients(Vertx vertx, DispatchSettings settings) {
     PoolOptions pool =
         new PoolOptions()
             .setHttp1MaxSize(settings.maxPerDestination())
@@ -42,7 +42,7 @@ final class HttpClients {
             pool);
   }
 
-  private static HttpClientOptions options(Settings.Dispatch settings) {
+  private static HttpClientOptions options(DispatchSettings settings) {
     HttpClientOptions options =
         new HttpClientOptions()
             .setConnectTimeout((int) Math.min(CONNECT.toMillis(), settings.timeout().toMillis()))
@@ -53,7 +53,7 @@ final class HttpClients {
   }
 
   /** Whom certificates are trusted by; empty for those that Java trusts. */
-  static Optional<TrustOptions> trust(Settings.Dispatch settings) {
+  static Optional<TrustOptions> trust(DispatchSettings settings) {
     return settings.trustedCa().isEmpty()
         ? Optional.empty()
         : Optional.of(new PemTrustOptions().addCertPath(settings.trustedCa()));

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
 import carillon.egress.Egress;
 import carillon.egress.EgressRefusal;
 import carillon.job.HttpCall;
@@ -43,14 +43,14 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final Authenticator authenticator;
   private final Signer signer;
   private final InstantSource clock;
-  private final Settings.Dispatch settings;
+  private final DispatchSettings settings;
   private final ExecutionHeaders headers;
   private final Egress egress;
 
   HttpInvoker(
       Vertx vertx,
       InstantSource clock,
-      Settings.Dispatch settings,
+      DispatchSettings settings,
       ExecutionHeaders headers,
       Authenticator authenticator,
       Signer signer,

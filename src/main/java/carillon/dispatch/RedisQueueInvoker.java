@@ -1,7 +1,8 @@
 package carillon.dispatch;
 
 import carillon.codec.Timestamps;
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.QueuesSettings;
 import carillon.job.Call;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
@@ -26,15 +27,12 @@ final class RedisQueueInvoker implements Invoker<Call> {
   private static final String LIST = "Redis List Action";
 
   private final InstantSource clock;
-  private final Settings.Dispatch dispatch;
+  private final DispatchSettings dispatch;
   private final int mostEntries;
   private final QueueStore queues;
 
   RedisQueueInvoker(
-      InstantSource clock,
-      Settings.Dispatch dispatch,
-      Settings.Queues settings,
-      QueueStore queues) {
+      InstantSource clock, DispatchSettings dispatch, QueuesSettings settings, QueueStore queues) {
     this.clock = clock;
     this.dispatch = dispatch;
     this.mostEntries = settings.redisLength();

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.QueuesSettings;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.job.ServiceBusCall;
@@ -36,11 +36,11 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
 
   private final HttpInvoker http;
   private final BusConnections connections;
-  private final Settings.Queues settings;
+  private final QueuesSettings settings;
   private final InstantSource clock;
 
   ServiceBusInvoker(
-      HttpInvoker http, BusConnections connections, Settings.Queues settings, InstantSource clock) {
+      HttpInvoker http, BusConnections connections, QueuesSettings settings, InstantSource clock) {
     this.http = http;
     this.connections = connections;
     this.settings = settings;

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.QueuesSettings;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.job.StorageQueueCall;
@@ -21,10 +21,10 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
   private static final String SIGNATURE = "sig=";
 
   private final HttpInvoker http;
-  private final Settings.Queues settings;
+  private final QueuesSettings settings;
   private final String region;
 
-  StorageQueueInvoker(HttpInvoker http, Settings.Queues settings, String region) {
+  StorageQueueInvoker(HttpInvoker http, QueuesSettings settings, String region) {
     this.http = http;
     this.settings = settings;
     this.region = region;

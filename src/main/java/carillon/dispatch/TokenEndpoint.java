@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.OAuthSettings;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -46,7 +47,7 @@ final class TokenEndpoint {
   private final URI authority;
   private final Duration patience;
 
-  TokenEndpoint(Vertx vertx, Settings.Dispatch dispatch, Settings.OAuth settings) {
+  TokenEndpoint(Vertx vertx, DispatchSettings dispatch, OAuthSettings settings) {
     this.authority = settings.authority();
     this.patience = dispatch.timeout().compareTo(PATIENCE) < 0 ? dispatch.timeout() : PATIENCE;
     HttpClientOptions options =

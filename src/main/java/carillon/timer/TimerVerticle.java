@@ -1,7 +1,9 @@
 package carillon.timer;
 
 import carillon.bus.Messages;
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.NodeSettings;
+import carillon.config.TimerSettings;
 import carillon.store.Lease;
 import carillon.store.Millis;
 import carillon.store.Storage;
@@ -61,9 +63,9 @@ public final class TimerVerticle extends VerticleBase {
    *     from an earlier life
    */
   public record Config(
-      Settings.Timer timer,
-      Settings.Node node,
-      Settings.Dispatch dispatch,
+      TimerSettings timer,
+      NodeSettings node,
+      DispatchSettings dispatch,
       String nodeId,
       String version,
       int partitions,
@@ -71,7 +73,7 @@ public final class TimerVerticle extends VerticleBase {
 
     /** Whether this node has its share of the partitions, and makes calls. */
     boolean isWorker() {
-      return node.has(Settings.Node.Role.TIMER_DISPATCH);
+      return node.has(NodeSettings.Role.TIMER_DISPATCH);
     }
   }
 

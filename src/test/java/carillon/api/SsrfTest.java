@@ -3,7 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
+import carillon.config.EgressSettings;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
 import carillon.support.Await;
@@ -39,8 +39,8 @@ class SsrfTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The first answer for the name that changes: allowed, and nobody listens there. */
-  private static final Settings.Egress EGRESS =
-      new Settings.Egress(List.of("127.0.0.2:80"), Settings.Egress.Loopback.DENY);
+  private static final EgressSettings EGRESS =
+      new EgressSettings(List.of("127.0.0.2:80"), EgressSettings.Loopback.DENY);
 
   private final DnsServer dns = new DnsServer();
   private final EgressPolicy policy = new EgressPolicy(EGRESS.allow(), false, new OwnPlaces());

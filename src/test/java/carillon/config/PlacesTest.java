@@ -10,8 +10,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlacesTest {
-  private static final Settings.Queues QUEUES =
-      new Settings.Queues(
+  private static final QueuesSettings QUEUES =
+      new QueuesSettings(
           List.of("acct=http://127.0.0.1:10001/acct", "Other=https://h"),
           List.of("contoso=amqp://h:5672", "contoso=https://h:8443"),
           1,

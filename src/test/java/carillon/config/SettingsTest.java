@@ -207,7 +207,7 @@ class SettingsTest {
   @Test
   void aRecordMadeByHandIsCheckedToo() {
     SettingsException refused =
-        assertThrows(SettingsException.class, () -> new Settings.Timer(Duration.ZERO, 0));
+        assertThrows(SettingsException.class, () -> new TimerSettings(Duration.ZERO, 0));
 
     assertEquals(
         List.of("timer.look = 0s: must be 10ms to 10s", "timer.batch = 0: must be 1 to 256"),

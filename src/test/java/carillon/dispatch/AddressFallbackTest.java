@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
 import carillon.egress.CheckedEgress;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
@@ -63,7 +63,7 @@ class AddressFallbackTest {
   }
 
   private AttemptResult call(int port) {
-    Settings.Dispatch dispatch = new Settings.Dispatch(10, 10, TIMEOUT, 2000, "local", 5, "");
+    DispatchSettings dispatch = new DispatchSettings(10, 10, TIMEOUT, 2000, "local", 5, "");
     EgressPolicy policy = new EgressPolicy(List.of(), true, new OwnPlaces());
     HttpCall call =
         new HttpCall(

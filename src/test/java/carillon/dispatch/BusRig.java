@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.QueuesSettings;
 import carillon.job.BrokeredProperties;
 import carillon.job.Run;
 import carillon.job.Secret;
@@ -47,10 +48,10 @@ final class BusRig implements AutoCloseable {
       Duration idle,
       String trustedCa,
       InstantSource clock) {
-    Settings.Dispatch dispatch =
-        new Settings.Dispatch(10_000, window, timeout, 2000, "local", 5, trustedCa);
-    Settings.Queues queues =
-        new Settings.Queues(List.of(), List.of("contoso=" + address), most, Duration.ofHours(1), 1);
+    DispatchSettings dispatch =
+        new DispatchSettings(10_000, window, timeout, 2000, "local", 5, trustedCa);
+    QueuesSettings queues =
+        new QueuesSettings(List.of(), List.of("contoso=" + address), most, Duration.ofHours(1), 1);
     http = on(() -> Future.succeededFuture(PlainHttp.invoker(vertx, clock, dispatch)));
     connections =
         on(

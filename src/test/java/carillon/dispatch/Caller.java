@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.OAuthSettings;
 import carillon.job.Authentication;
 import carillon.job.HttpCall;
 import carillon.job.Run;
@@ -36,11 +37,11 @@ final class Caller {
 
   Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority) {
     loop = vertx.getOrCreateContext();
-    Settings.Dispatch settings =
-        new Settings.Dispatch(
+    DispatchSettings settings =
+        new DispatchSettings(
             1000, PER_DESTINATION, Duration.ofSeconds(5), 4000, "local", 5, trustedCa);
     tokens =
-        new TokenSource(new TokenEndpoint(vertx, settings, new Settings.OAuth(authority)), clock);
+        new TokenSource(new TokenEndpoint(vertx, settings, new OAuthSettings(authority)), clock);
     invoker =
         new HttpInvoker(
             vertx,

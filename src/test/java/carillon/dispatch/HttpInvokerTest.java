@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
@@ -43,11 +43,11 @@ class HttpInvokerTest {
     Await.result(vertx.close());
   }
 
-  private static Settings.Dispatch settings(Duration timeout, String trustedCa) {
-    return new Settings.Dispatch(10, 10, timeout, 2000, "local", 5, trustedCa);
+  private static DispatchSettings settings(Duration timeout, String trustedCa) {
+    return new DispatchSettings(10, 10, timeout, 2000, "local", 5, trustedCa);
   }
 
-  private AttemptResult call(Settings.Dispatch settings, String uri, String method) {
+  private AttemptResult call(DispatchSettings settings, String uri, String method) {
     HttpCall call = new HttpCall(false, uri, method, Map.of("X-Mine", "v"), Optional.of("body"));
     return Await.result(
         vertx

@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.config.DispatchSettings;
 import carillon.config.Settings;
 import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
@@ -17,13 +18,13 @@ final class PlainHttp {
   private PlainHttp() {}
 
   /** One that may call this machine. To be called on the event loop that is to use it. */
-  static HttpInvoker invoker(Vertx vertx, InstantSource clock, Settings.Dispatch dispatch) {
+  static HttpInvoker invoker(Vertx vertx, InstantSource clock, DispatchSettings dispatch) {
     return invoker(vertx, clock, dispatch, loopback(vertx));
   }
 
   /** To be called on the event loop that is to use it. */
   static HttpInvoker invoker(
-      Vertx vertx, InstantSource clock, Settings.Dispatch dispatch, Egress egress) {
+      Vertx vertx, InstantSource clock, DispatchSettings dispatch, Egress egress) {
     ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", dispatch.region());
     TokenEndpoint endpoint = new TokenEndpoint(vertx, dispatch, Settings.defaults().oauth());
     return new HttpInvoker(

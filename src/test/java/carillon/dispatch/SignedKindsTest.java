@@ -2,6 +2,9 @@ package carillon.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.config.DispatchSettings;
+import carillon.config.OAuthSettings;
+import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.job.BrokeredProperties;
 import carillon.job.CollectionDefinition;
@@ -50,8 +53,8 @@ class SignedKindsTest {
 
   private HttpInvoker signing() {
     InstantSource clock = InstantSource.system();
-    Settings.Dispatch dispatch = Settings.defaults().dispatch();
-    Settings.OAuth oauth = Settings.defaults().oauth();
+    DispatchSettings dispatch = Settings.defaults().dispatch();
+    OAuthSettings oauth = Settings.defaults().oauth();
     Signer signer =
         new Signer(
             name ->
@@ -76,9 +79,9 @@ class SignedKindsTest {
         PlainHttp.loopback(vertx));
   }
 
-  private Settings.Queues queues() {
+  private QueuesSettings queues() {
     List<String> here = List.of("contoso=" + target.url(""));
-    return new Settings.Queues(here, here, 1, Duration.ofHours(1), 1);
+    return new QueuesSettings(here, here, 1, Duration.ofHours(1), 1);
   }
 
   @Test

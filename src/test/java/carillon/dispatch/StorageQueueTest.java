@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
+import carillon.config.DispatchSettings;
+import carillon.config.QueuesSettings;
 import carillon.job.Run;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
@@ -58,10 +59,10 @@ class StorageQueueTest {
   }
 
   private static AttemptResult put(String address, String queue, String sas, String message) {
-    Settings.Dispatch dispatch =
-        new Settings.Dispatch(10, 10, Duration.ofSeconds(9), 64 * 1024, "West Europe", 5, "");
-    Settings.Queues queues =
-        new Settings.Queues(
+    DispatchSettings dispatch =
+        new DispatchSettings(10, 10, Duration.ofSeconds(9), 64 * 1024, "West Europe", 5, "");
+    QueuesSettings queues =
+        new QueuesSettings(
             List.of(Azurite.ACCOUNT + "=" + address), List.of(), 1, Duration.ofSeconds(60), 10);
     StorageQueueCall call = new StorageQueueCall(Azurite.ACCOUNT, queue, message, new Secret(sas));
     return Await.result(

@@ -3,7 +3,7 @@ package carillon.fsck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings;
+import carillon.config.NodeSettings;
 import carillon.fsck.Finding.Outcome;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.Quota;
@@ -58,10 +58,10 @@ class FsckTest {
     redis().flush();
     target = new CallbackServer();
     // Its own heartbeats are as good as never, or it might find the damage before fsck does.
-    Settings.Node node =
-        new Settings.Node(
+    NodeSettings node =
+        new NodeSettings(
             "a",
-            List.of(Settings.Node.Role.values()),
+            List.of(NodeSettings.Role.values()),
             Duration.ofMinutes(1),
             Duration.ofMinutes(3),
             Duration.ZERO);

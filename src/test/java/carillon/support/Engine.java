@@ -2,6 +2,7 @@ package carillon.support;
 
 import carillon.bus.Messages;
 import carillon.codec.StoredForm;
+import carillon.config.EgressSettings;
 import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
@@ -130,8 +131,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** The targets of tests are on loopback, unless the settings say otherwise. */
-  private static EgressPolicy policy(Settings.Egress egress) {
-    boolean loopback = egress.loopback() != Settings.Egress.Loopback.DENY;
+  private static EgressPolicy policy(EgressSettings egress) {
+    boolean loopback = egress.loopback() != EgressSettings.Loopback.DENY;
     return new EgressPolicy(egress.allow(), loopback, new OwnPlaces());
   }
 

@@ -1,0 +1,113 @@
+package carillon.config;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Who may use the API. May hold a key: {@code toString} does not show it. */
+public record AccessSettings(
+    List<Proof> accept,
+    boolean unprotected,
+    boolean openMonitoring,
+    @Setting(secret = true) String adminKey,
+    String adminKeyFile,
+    Duration revocation,
+    Duration session,
+    TokensSettings tokens,
+    List<String> certificates) {
+
+  /** How clients may prove who they are. */
+  public enum Proof {
+    KEYS,
+    TOKENS,
+    CERTIFICATES
+  }
+
+  public AccessSettings {
+    accept = List.copyOf(accept);
+    certificates = List.copyOf(certificates);
+    boolean takesTokens = accept.contains(Proof.TOKENS);
+    new Rules("access")
+        .require(
+            !takesTokens || !tokens.issuer().toString().isEmpty(),
+            "tokens.issuer",
+            tokens.issuer(),
+            "must be set where access.accept contains tokens",
+            "access.accept")
+        .require(
+            !takesTokens || !tokens.audience().isEmpty(),
+            "tokens.audience",
+            tokens.audience(),
+            "must be set where access.accept contains tokens",
+            "access.accept")
+        .require(
+            !takesTokens || !tokens.roles().isEmpty(),
+            "tokens.roles",
+            tokens.roles(),
+            "must be set where access.accept contains tokens, or nobody could do anything",
+            "access.accept")
+        .require(
+            accept.contains(Proof.CERTIFICATES) != certificates.isEmpty(),
+            "certificates",
+            certificates,
+            "must be set where access.accept contains certificates, and only there",
+            "access.accept")
+        .require(
+            adminKey.isEmpty() || adminKeyFile.isEmpty(),
+            "adminKeyFile",
+            adminKeyFile,
+            "must be empty where access.adminKey is set",
+            "access.adminKey")
+        .readable("adminKeyFile", adminKeyFile)
+        .require(
+            accept.contains(Proof.KEYS) || (adminKey.isEmpty() && adminKeyFile.isEmpty()),
+            "accept",
+            words(accept),
+            "must contain keys where access.adminKey or access.adminKeyFile is set",
+            "access.adminKey",
+            "access.adminKeyFile")
+        .require(
+            accept.isEmpty() || !unprotected,
+            "unprotected",
+            unprotected,
+            "must be false where access.accept is set",
+            "access.accept")
+        .between("revocation", revocation, ofMillis(100), ofMinutes(1))
+        .between("session", session, ofMinutes(1), ofDays(30))
+        .check();
+  }
+
+  /** What holds where nothing is set. */
+  static AccessSettings defaults() {
+    return new AccessSettings(
+        List.of(),
+        false,
+        false,
+        "",
+        "",
+        ofSeconds(5),
+        ofHours(8),
+        TokensSettings.defaults(),
+        List.of());
+  }
+
+  /** Whether anybody has to say who he is. */
+  public boolean isRequired() {
+    return !accept.isEmpty();
+  }
+
+  private static String words(List<Proof> accept) {
+    return accept.toString().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return "Access[accept=%s, unprotected=%s]".formatted(words(accept), unprotected);
+  }
+}

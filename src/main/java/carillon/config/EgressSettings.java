@@ -1,0 +1,24 @@
+package carillon.config;
+
+import java.util.List;
+
+/** What jobs may call. The entries are read by the policy itself, which refuses at start. */
+public record EgressSettings(List<String> allow, Loopback loopback) {
+
+  /** Whether jobs may call this machine. */
+  public enum Loopback {
+    /** In a development start: the API is on loopback, Redis is embedded. */
+    AUTO,
+    ALLOW,
+    DENY
+  }
+
+  public EgressSettings {
+    allow = List.copyOf(allow);
+  }
+
+  /** What holds where nothing is set. */
+  static EgressSettings defaults() {
+    return new EgressSettings(List.of(), Loopback.AUTO);
+  }
+}

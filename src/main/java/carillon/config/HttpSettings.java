@@ -1,0 +1,96 @@
+package carillon.config;
+
+import static carillon.config.Rules.KB;
+import static carillon.config.Rules.MB;
+import static carillon.config.Rules.TEN_YEARS;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The HTTP server: API and console. */
+public record HttpSettings(
+    String host,
+    int port,
+    List<String> names,
+    int maxBody,
+    Duration idleTimeout,
+    int maxConnections,
+    int maxConnectionsPerAddress,
+    Duration maxLag,
+    boolean jobsMayWrite,
+    Https tls) {
+  private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
+
+  public HttpSettings {
+    names = List.copyOf(names);
+    new Rules("http")
+        .require(!host.isBlank(), "host", host, "must be a host name or address")
+        .between("port", port, 0, 65535)
+        .require(
+            names.stream().allMatch(name -> HOST_NAME.matcher(name).matches()),
+            "names",
+            names,
+            "must be host names without a port")
+        .between("maxBody", maxBody, KB, 64 * MB)
+        .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
+        .between("maxConnections", maxConnections, 1, 1_000_000)
+        .between("maxConnectionsPerAddress", maxConnectionsPerAddress, 0, 1_000_000)
+        .between("maxLag", maxLag, ofMillis(100), ofMinutes(1))
+        .check();
+  }
+
+  /** What holds where nothing is set. */
+  static HttpSettings defaults() {
+    return new HttpSettings(
+        "127.0.0.1",
+        8080,
+        List.of(),
+        256 * KB,
+        ofSeconds(60),
+        10_000,
+        0,
+        ofSeconds(1),
+        false,
+        new Https("", "", "", Duration.ZERO));
+  }
+
+  /** How the server proves who it is, and by whom clients may have proved who they are. */
+  public record Https(String certificate, String key, String clientCa, Duration hsts) {
+    public Https {
+      new Rules("http.tls")
+          .readable("certificate", certificate)
+          .readable("key", key)
+          .require(
+              certificate.isEmpty() == key.isEmpty(),
+              "key",
+              key,
+              "must be set where http.tls.certificate is, and only there",
+              "http.tls.certificate")
+          .readable("clientCa", clientCa)
+          .require(
+              clientCa.isEmpty() || !certificate.isEmpty(),
+              "clientCa",
+              clientCa,
+              "must be empty unless http.tls.certificate is set",
+              "http.tls.certificate")
+          .between("hsts", hsts, Duration.ZERO, TEN_YEARS)
+          .require(
+              hsts.isZero() || !certificate.isEmpty(),
+              "hsts",
+              hsts,
+              "must be 0s unless http.tls.certificate is set",
+              "http.tls.certificate")
+          .check();
+    }
+
+    /** Whether the API is served over TLS. */
+    public boolean isEnabled() {
+      return !certificate.isEmpty();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package carillon.config;
+
+import static carillon.config.Rules.TEN_YEARS;
+import static java.time.Duration.ofDays;
+
+import java.time.Duration;
+
+/** What becomes of jobs. */
+public record JobsSettings(Duration keepFinished) {
+  public JobsSettings {
+    new Rules("jobs").between("keepFinished", keepFinished, Duration.ZERO, TEN_YEARS).check();
+  }
+
+  /** What holds where nothing is set. */
+  static JobsSettings defaults() {
+    return new JobsSettings(ofDays(60));
+  }
+}

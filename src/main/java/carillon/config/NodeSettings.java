@@ -1,0 +1,60 @@
+package carillon.config;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.time.Duration;
+import java.util.List;
+
+/** This process among the others on the same Redis. */
+public record NodeSettings(
+    String id, List<Role> roles, Duration heartbeat, Duration lease, Duration stopGrace) {
+
+  /** What a node can do. */
+  public enum Role {
+    /** Serves the API. */
+    API("api"),
+    /** Finds what is due and makes the calls. */
+    TIMER_DISPATCH("timer+dispatch");
+
+    private final String word;
+
+    Role(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  public NodeSettings {
+    roles = List.copyOf(roles);
+    new Rules("node")
+        .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
+        .nameOrEmpty("id", id)
+        .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
+        .between("lease", lease, ofMillis(300), ofMinutes(10))
+        .require(
+            lease.compareTo(heartbeat.multipliedBy(3)) >= 0,
+            "lease",
+            lease,
+            "must be at least 3 times node.heartbeat (" + DurationText.format(heartbeat) + ")",
+            "node.heartbeat")
+        .between("stopGrace", stopGrace, Duration.ZERO, ofHours(1))
+        .check();
+  }
+
+  /** What holds where nothing is set. */
+  static NodeSettings defaults() {
+    return new NodeSettings("", List.of(Role.values()), ofSeconds(2), ofSeconds(10), ofSeconds(30));
+  }
+
+  /** Whether this node has that role. */
+  public boolean has(Role role) {
+    return roles.contains(role);
+  }
+}

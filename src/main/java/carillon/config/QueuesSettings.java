@@ -1,0 +1,58 @@
+package carillon.config;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say where an account or
+ * namespace is that is not in Azure: {@code name=address}.
+ */
+public record QueuesSettings(
+    List<String> storageAccounts,
+    List<String> serviceBus,
+    int busConnections,
+    Duration busIdle,
+    int redisLength) {
+  public QueuesSettings {
+    storageAccounts = List.copyOf(storageAccounts);
+    serviceBus = List.copyOf(serviceBus);
+    Rules rules = new Rules("queues");
+    Places.check(rules, "storageAccounts", storageAccounts, Set.of("http", "https"));
+    Places.check(rules, "serviceBus", serviceBus, Set.of("amqp", "amqps", "http", "https"));
+    rules
+        .between("busConnections", busConnections, 1, 1000)
+        .between("busIdle", busIdle, ofSeconds(1), ofHours(1))
+        .between("redisLength", redisLength, 1, 10_000_000)
+        .check();
+  }
+
+  /** What holds where nothing is set. */
+  static QueuesSettings defaults() {
+    return new QueuesSettings(List.of(), List.of(), 16, ofMinutes(5), 100_000);
+  }
+
+  /** Where a storage account is, when that is set. */
+  public Optional<URI> storageAccount(String name) {
+    return Places.find(storageAccounts, name, Set.of("http", "https"));
+  }
+
+  /** Where a Service Bus namespace is, when that is set for one of these schemes. */
+  public Optional<URI> serviceBus(String name, Set<String> schemes) {
+    return Places.find(serviceBus, name, schemes);
+  }
+
+  /** The places that are set, {@code host:port}: what an operator names, jobs may reach. */
+  public List<String> places() {
+    return Stream.concat(storageAccounts.stream(), serviceBus.stream())
+        .map(Places::authority)
+        .toList();
+  }
+}

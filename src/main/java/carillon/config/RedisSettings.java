@@ -1,0 +1,174 @@
+package carillon.config;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The Redis that holds everything. May hold passwords: {@code toString} shows addresses only. */
+public record RedisSettings(
+    @Setting(secret = true) List<URI> uri,
+    Mode mode,
+    String masterName,
+    String user,
+    @Setting(secret = true) String password,
+    String passwordFile,
+    Tls tls,
+    Durability durability,
+    String prefix,
+    Duration commandTimeout,
+    Duration reconnectMax) {
+  private static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix");
+
+  /** How Redis is deployed. */
+  public enum Mode {
+    STANDALONE,
+    SENTINEL,
+    CLUSTER
+  }
+
+  /** What an accepted change must survive. */
+  public enum Durability {
+    ANY,
+    EVERYSEC,
+    FSYNC,
+    REPLICA
+  }
+
+  public RedisSettings {
+    uri = List.copyOf(uri);
+    new Rules("redis")
+        .require(
+            uri.stream().allMatch(RedisSettings::isAddress),
+            "uri",
+            addresses(uri),
+            "must be redis://host:port, rediss://host:port (TLS) or unix:///path")
+        .require(
+            mode != Mode.STANDALONE || uri.size() <= 1,
+            "uri",
+            addresses(uri),
+            "must be one address in mode standalone",
+            "redis.mode")
+        .require(
+            mode == Mode.STANDALONE || (!uri.isEmpty() && isNetwork(uri)),
+            "uri",
+            addresses(uri),
+            "must be one or more host:port, all redis:// or all rediss://, in modes sentinel and"
+                + " cluster",
+            "redis.mode")
+        .require(
+            mode == Mode.SENTINEL || masterName.isEmpty(),
+            "masterName",
+            masterName,
+            "is for mode sentinel",
+            "redis.mode")
+        .require(
+            mode != Mode.SENTINEL || !masterName.isEmpty(),
+            "masterName",
+            masterName,
+            "must be the name under which the Sentinels know the master",
+            "redis.mode")
+        .require(
+            password.isEmpty() || passwordFile.isEmpty(),
+            "passwordFile",
+            passwordFile,
+            "must be empty when redis.password is given",
+            "redis.password")
+        .readable("passwordFile", passwordFile)
+        .require(
+            durability != Durability.REPLICA || !uri.isEmpty(),
+            "durability",
+            durability.name().toLowerCase(Locale.ROOT),
+            "needs a Redis with replicas: the embedded one gives everysec or fsync",
+            "redis.uri")
+        .name("prefix", prefix)
+        .require(
+            !prefix.endsWith("-queue"),
+            "prefix",
+            prefix,
+            "must not end with -queue, as the keys do that jobs fill")
+        .between("commandTimeout", commandTimeout, ofMillis(50), ofMinutes(1))
+        .between("reconnectMax", reconnectMax, ofMillis(10), ofMinutes(1))
+        .check();
+  }
+
+  /** What holds where nothing is set. */
+  static RedisSettings defaults() {
+    return new RedisSettings(
+        List.of(),
+        Mode.STANDALONE,
+        "",
+        "",
+        "",
+        "",
+        new Tls("", "", "", true),
+        Durability.ANY,
+        "carillon",
+        ofSeconds(2),
+        ofSeconds(2));
+  }
+
+  /**
+   * How to check servers whose address begins with rediss, and what to show them.
+   *
+   * @param trustedCa PEM file; empty for what Java trusts
+   * @param certificate PEM file, empty for none
+   * @param key PEM file of the certificate's key
+   */
+  public record Tls(String trustedCa, String certificate, String key, boolean verifyHost) {
+    public Tls {
+      new Rules("redis.tls")
+          .readable("trustedCa", trustedCa)
+          .readable("certificate", certificate)
+          .readable("key", key)
+          .require(
+              certificate.isEmpty() == key.isEmpty(),
+              "key",
+              key,
+              "must be given with redis.tls.certificate, and only with it",
+              "redis.tls.certificate")
+          .check();
+    }
+  }
+
+  /** Whether Carillon starts a Redis of its own. */
+  public boolean isEmbedded() {
+    return uri.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "Redis[uri=%s, mode=%s, durability=%s, prefix=%s, commandTimeout=%s, reconnectMax=%s]"
+        .formatted(addresses(uri), mode, durability, prefix, commandTimeout, reconnectMax);
+  }
+
+  private static boolean isAddress(URI uri) {
+    String scheme = uri.getScheme() == null ? "" : uri.getScheme();
+    boolean local = scheme.equals("unix");
+    return SCHEMES.contains(scheme)
+        && (local
+            ? uri.getPath() != null && uri.getPath().length() > 1
+            : uri.getAuthority() != null);
+  }
+
+  private static boolean isNetwork(List<URI> uris) {
+    return uris.stream().allMatch(uri -> uri.getHost() != null && uri.getPort() > 0)
+        && uris.stream().map(URI::getScheme).distinct().count() == 1;
+  }
+
+  /** Scheme, host, port and path; nothing that could be a password. */
+  private static List<String> addresses(List<URI> uris) {
+    return uris.stream().map(uri -> isAddress(uri) ? address(uri) : "(hidden)").toList();
+  }
+
+  private static String address(URI uri) {
+    String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+    String host = authority.substring(authority.lastIndexOf('@') + 1);
+    return uri.getScheme() + "://" + host + uri.getRawPath();
+  }
+}
