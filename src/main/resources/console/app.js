@@ -25,10 +25,11 @@ const ROUTES = [
   [/^\/live$/, live, 'live'],
 ];
 
+// Of the group at hand.
 const NAVIGATION = [
-  ['overview', '#/', 'Overview', 'o'],
-  ['jobs', undefined, 'Jobs', 'c'], // of the group at hand
-  ['live', '#/live', 'Live', 'l'],
+  ['overview', '/', 'Overview', 'o'],
+  ['jobs', '/collections', 'Jobs', 'c'],
+  ['live', '/live', 'Live', 'l'],
 ];
 
 const root = document.getElementById('app');
@@ -47,8 +48,8 @@ function draw() {
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
       <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
-      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => name === 'jobs' || seesAll()).map(([name, href, text, key]) => html`
-        <li><a href=${href ?? link('/collections')} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
+      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => name === 'jobs' || seesAll()).map(([name, path, text, key]) => html`
+        <li><a href=${link(path)} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
       <div class="tools">
         ${caller().proof === 'session' && !isSigningIn ? html`
           <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
@@ -169,7 +170,7 @@ document.addEventListener('keydown', event => {
   else if (key === '?') help();
   else if (key.startsWith('g')) {
     const to = NAVIGATION.find(([, , , letter]) => key === 'g' + letter);
-    if (to) location.hash = to[1] ?? link('/collections');
+    if (to) location.hash = link(to[1]);
   } else if (key === '/') {
     const field = document.querySelector('input[type=search]');
     if (!field) return;

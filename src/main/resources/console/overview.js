@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
 import { done, due } from './charts.js';
 import { bytes, counted, moment, number, span } from './format.js';
+import { group, link } from './place.js';
 import { badge, card, problem, time } from './ui.js';
 
 const NODE_STATES = { alive: 'good', leaving: 'warn', dead: 'bad' };
@@ -11,12 +12,13 @@ const EVERY = 5000;
 const LEVELS = { bad: 'bad', warn: 'warn', note: 'info' };
 const WORDS = { bad: 'Now', warn: 'Check', note: 'Note' };
 
-export function overview({ update }) {
+export function overview({ update, query }) {
+  const scope = query.get('of') ?? group().split('/')[0];
   let facts, nodes, failure, timer, isClosed = false;
 
   async function load() {
     try {
-      [facts, nodes] = await Promise.all([get('/overview'), get('/nodes').then(page => page.value)]);
+      [facts, nodes] = await Promise.all([get(`/overview?scope=${encodeURIComponent(scope)}`), get('/nodes').then(page => page.value)]);
       failure = undefined;
     } catch (refused) {
       failure = refused;
@@ -28,6 +30,12 @@ export function overview({ update }) {
 
   function waitUntilSeen() {
     document.addEventListener('visibilitychange', load, { once: true });
+  }
+
+  function choose(event) {
+    event.preventDefault();
+    const of = new FormData(event.target).get('of').trim();
+    location.hash = link(`/?of=${encodeURIComponent(of)}`);
   }
 
   load();
@@ -42,19 +50,19 @@ export function overview({ update }) {
       <div class="head"><h1>Overview</h1>
         ${facts ? html`<span class="quiet">as of ${moment(facts.time).slice(11)} UTC</span>` : nothing}</div>
       ${problem(failure)}
-      ${facts ? view(facts, nodes) : failure ? nothing : html`<p class="quiet">One moment …</p>`}`,
+      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`<p class="quiet">One moment …</p>`}`,
   };
 }
 
-const view = (facts, nodes) => html`
+const view = (facts, nodes, choose) => html`
   ${attention(facts.attention)}
-  ${tiles(facts)}
+  ${tiles(facts, choose)}
   ${card('Attempts by the minute, all nodes', done(facts.done))}
   <div class="columns">
     ${card('Due in the next hour', due('Next hour', facts.due.hour))}
     ${card('Due in the next day', due('Next day', facts.due.day))}
   </div>
-  <p class="caption">Each job counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
+  <p class="caption">Of all subscriptions. Each job counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
   <div class="columns">
     ${card('Nodes', nodeTable(nodes))}
     ${facts.redis.map(server => card('Redis', redis(server, facts.facts)))}
@@ -65,7 +73,12 @@ const attention = items => items.length === 0
   : card('Needs attention', html`<ul class="attention">${items.map(item => html`
       <li>${badge(WORDS[item.level], LEVELS[item.level])}<div><strong>${item.what}</strong><p>${item.why}</p></div></li>`)}</ul>`);
 
-const tiles = ({ jobs, collections, allCollections }) => html`
+const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
+  <form class="inline scope" @submit=${choose}>
+    <span>Jobs of ${scope.includes('/') ? 'the group' : 'all groups of the subscription'}</span>
+    <label><span class="sr">Subscription, or subscription and group with a slash between</span><input name="of" .value=${scope} required pattern="[^\\/]+(\\/[^\\/]+)?" title="subscription, or subscription/group" autocomplete="off" spellcheck="false"></label>
+    <button>Show</button>
+  </form>
   <dl class="tiles">
     ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
       <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd>${number(jobs[state])}</dd></div>`)}

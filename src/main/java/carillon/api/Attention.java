@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionName;
 import carillon.job.JobState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ final class Attention {
   }
 
   private static void faulted(Overview.Facts facts, List<Item> items) {
-    long faulted = facts.jobs().getOrDefault(JobState.FAULTED, 0L);
+    long faulted = facts.jobs().byState().getOrDefault(JobState.FAULTED, 0L);
     if (faulted > 0) {
       items.add(
           new Item(
@@ -127,16 +128,23 @@ final class Attention {
   }
 
   private static void closed(Overview.Facts facts, List<Item> items) {
-    facts.collections().stream()
+    facts.jobs().collections().stream()
         .filter(one -> one.definition().state() != CollectionDefinition.State.ENABLED)
         .forEach(
             one ->
                 items.add(
                     new Item(
                         Level.NOTE,
-                        "Collection '" + one.name().collection() + "' is closed",
+                        "Collection '" + shown(one.name()) + "' is closed",
                         "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
                             + " are skipped.")));
+  }
+
+  /** With its group, unless that is the one of the native paths. */
+  private static String shown(CollectionName name) {
+    return name.group().equalsIgnoreCase("default")
+        ? name.collection()
+        : name.group() + "/" + name.collection();
   }
 
   private static Item bad(String what, String why) {

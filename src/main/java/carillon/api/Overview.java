@@ -5,14 +5,15 @@ import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.JobState;
 import carillon.store.Activity;
-import carillon.store.CollectionStore;
 import carillon.store.Figures;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Gathers what an operator looks at first. Asked for as often as one likes: it is gathered at most
@@ -20,7 +21,6 @@ import java.util.Map;
  */
 final class Overview {
   private static final Duration FRESH = Duration.ofSeconds(3);
-  private static final String DEFAULT = "default";
 
   /** Collections whose jobs are counted. */
   private static final int MOST_COLLECTIONS = 256;
@@ -30,10 +30,13 @@ final class Overview {
   private static final int MINUTES = 60;
   private static final int QUARTERS = 96;
 
+  /** Scopes whose jobs are remembered for the next who asks. */
+  private static final int REMEMBERED = 16;
+
   private final Stores stores;
   private final Readiness readiness;
-  private Future<Facts> latest = Future.failedFuture("never gathered");
-  private Instant until = Instant.MIN;
+  private final Recent<Node> node = new Recent<>();
+  private final Map<Scope, Recent<Jobs>> jobs = new HashMap<>();
 
   Overview(Stores stores, Readiness readiness) {
     this.stores = stores;
@@ -41,24 +44,42 @@ final class Overview {
   }
 
   /**
-   * What was found.
+   * The jobs of some collections.
    *
-   * @param at when
-   * @param collections those of the native paths, by name; a bounded number of them
+   * @param scope a subscription or a group of it, whose collections these are
+   * @param collections by name; a bounded number of them
    * @param isAll whether these are all
-   * @param jobs of these collections, by state
+   * @param byState jobs of these collections
+   */
+  record Jobs(
+      Scope scope, List<JobCollection> collections, boolean isAll, Map<JobState, Long> byState) {}
+
+  /**
+   * What is of all jobs and nodes.
+   *
    * @param hour what is due in each of the next 60 minutes
    * @param day what is due in each quarter of an hour of the next 24 hours
    * @param done by all nodes in each of the last 60 minutes, the newest last and not over
    * @param redis every server that holds keys
    * @param checks see {@link Readiness#checks}
+   */
+  private record Node(
+      Figures.Due hour,
+      Figures.Due day,
+      List<Activity> done,
+      List<Map<String, String>> redis,
+      List<Readiness.Check> checks) {}
+
+  /**
+   * What was found.
+   *
+   * @param at when
+   * @param jobs of the scope that was asked for
    * @param facts see {@link Readiness#facts}
    */
   record Facts(
       Instant at,
-      List<JobCollection> collections,
-      boolean isAll,
-      Map<JobState, Long> jobs,
+      Jobs jobs,
       Figures.Due hour,
       Figures.Due day,
       List<Activity> done,
@@ -66,21 +87,64 @@ final class Overview {
       List<Readiness.Check> checks,
       Map<String, String> facts) {}
 
-  /** What there is to see at this moment, or was a few seconds ago. */
-  Future<Facts> facts(Instant now) {
-    boolean isStale = !now.isBefore(until) && latest.isComplete();
-    if (isStale || latest.failed()) {
-      until = now.plus(FRESH);
-      latest = gather(now);
+  /** Something that is gathered anew when it is no longer fresh, once for all who wait. */
+  private static final class Recent<T> {
+    private Future<T> latest = Future.failedFuture("never gathered");
+    private Instant until = Instant.MIN;
+
+    Future<T> get(Instant now, Supplier<Future<T>> gather) {
+      boolean isStale = !now.isBefore(until) && latest.isComplete();
+      if (isStale || latest.failed()) {
+        until = now.plus(FRESH);
+        latest = gather.get();
+      }
+      return latest;
     }
-    return latest;
   }
 
-  private Future<Facts> gather(Instant now) {
-    Future<CollectionStore.Page> page =
-        stores.collections().list(List.of(Scope.group(DEFAULT, DEFAULT)), "", 0, MOST_COLLECTIONS);
-    Future<Map<JobState, Long>> jobs =
-        page.compose(found -> stores.figures().jobs(names(found.collections())));
+  /**
+   * What there is to see at this moment, or was a few seconds ago.
+   *
+   * @param scope a subscription or a group of it, whose jobs are counted
+   */
+  Future<Facts> facts(Scope scope, Instant now) {
+    if (jobs.size() >= REMEMBERED && !jobs.containsKey(scope)) {
+      jobs.clear();
+    }
+    Future<Jobs> ofScope =
+        jobs.computeIfAbsent(scope, asked -> new Recent<>()).get(now, () -> jobs(scope));
+    return Future.all(ofScope, node.get(now, () -> node(now)))
+        .map(
+            all -> {
+              Jobs counted = all.resultAt(0);
+              Node found = all.resultAt(1);
+              return new Facts(
+                  now,
+                  counted,
+                  found.hour,
+                  found.day,
+                  found.done,
+                  found.redis,
+                  found.checks,
+                  readiness.facts());
+            });
+  }
+
+  private Future<Jobs> jobs(Scope scope) {
+    return stores
+        .collections()
+        .list(List.of(scope), "", 0, MOST_COLLECTIONS)
+        .compose(
+            page ->
+                stores
+                    .figures()
+                    .jobs(names(page.collections()))
+                    .map(
+                        byState ->
+                            new Jobs(scope, page.collections(), page.after().isEmpty(), byState)));
+  }
+
+  private Future<Node> node(Instant now) {
     Future<Figures.Due> hour = stores.figures().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Figures.Due> day = stores.figures().due(floor(now, QUARTER), QUARTER, QUARTERS);
     Future<List<Activity>> done =
@@ -89,20 +153,11 @@ final class Overview {
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
     Future<List<Map<String, String>>> redis = stores.figures().servers();
     Future<List<Readiness.Check>> checks = readiness.checks(stores);
-    return Future.all(List.of(page, jobs, hour, day, done, redis, checks))
+    return Future.all(List.of(hour, day, done, redis, checks))
         .map(
             all ->
-                new Facts(
-                    now,
-                    page.result().collections(),
-                    page.result().after().isEmpty(),
-                    jobs.result(),
-                    hour.result(),
-                    day.result(),
-                    done.result(),
-                    redis.result(),
-                    checks.result(),
-                    readiness.facts()));
+                new Node(
+                    hour.result(), day.result(), done.result(), redis.result(), checks.result()));
   }
 
   private static List<CollectionName> names(List<JobCollection> collections) {

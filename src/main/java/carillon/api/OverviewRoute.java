@@ -1,12 +1,16 @@
 package carillon.api;
 
+import carillon.access.Scope;
 import carillon.codec.JsonBytes;
 import carillon.codec.SearchWriter;
 import carillon.codec.Timestamps;
+import carillon.job.Excerpt;
+import carillon.job.JobException;
 import carillon.store.Activity;
 import carillon.store.Figures;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,14 +36,35 @@ final class OverviewRoute {
           "uptime_in_seconds", "uptimeSeconds",
           "aof_enabled", "appendOnly");
 
+  private static final String SCOPE = "scope";
+
+  /** The subscription of the native paths. */
+  private static final String DEFAULT = "default";
+
   private final Overview overview;
 
   OverviewRoute(Overview overview) {
     this.overview = overview;
   }
 
-  Future<Answer> answer(Instant now) {
-    return overview.facts(now).map(facts -> Answer.json(200, document(facts)));
+  Future<Answer> answer(HttpServerRequest request, Instant now) {
+    return overview
+        .facts(scope(Query.parse(request.query())), now)
+        .map(facts -> Answer.json(200, document(facts)));
+  }
+
+  private static Scope scope(Query query) {
+    String text = query.text(SCOPE).orElse(DEFAULT);
+    try {
+      Scope scope = Scope.parse(text);
+      if (!scope.subscription().isEmpty() && scope.collection().isEmpty()) {
+        return scope;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, with what may be asked for here.
+    }
+    throw JobException.invalid(
+        SCOPE + ": '" + Excerpt.of(text) + "' must be subscription or subscription/group");
   }
 
   private static byte[] document(Overview.Facts facts) {
@@ -47,10 +72,11 @@ final class OverviewRoute {
         json -> {
           json.writeStartObject();
           json.writeStringField("time", Timestamps.format(facts.at()));
-          json.writeNumberField("collections", facts.collections().size());
-          json.writeBooleanField("allCollections", facts.isAll());
+          json.writeStringField(SCOPE, facts.jobs().scope().text());
+          json.writeNumberField("collections", facts.jobs().collections().size());
+          json.writeBooleanField("allCollections", facts.jobs().isAll());
           json.writeObjectFieldStart("jobs");
-          SearchWriter.writeCounts(json, facts.jobs());
+          SearchWriter.writeCounts(json, facts.jobs().byState());
           json.writeEndObject();
           json.writeObjectFieldStart("due");
           writeDue(json, "hour", facts.hour());

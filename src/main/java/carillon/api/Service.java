@@ -191,7 +191,10 @@ final class Service {
   private void console(Router router) {
     Demand all = Demand.ofEverything(Role.READER);
     serve(
-        router.get("/overview"), "overview", all, (ctx, visit) -> overview.answer(clock.instant()));
+        router.get("/overview"),
+        "overview",
+        all,
+        (ctx, visit) -> overview.answer(ctx.request(), clock.instant()));
     router.get("/console/executions").handler(this::watch);
     serve(
         router.get("/session"),

@@ -305,6 +305,41 @@ class ConsoleApiTest {
         overview.getJsonArray("attention").encode().contains("Collection 'other' is closed"));
   }
 
+  @Test
+  void theOverviewCountsTheJobsOfTheSubscriptionOrGroupThatIsAskedFor() {
+    put("here", DAILY);
+    for (String group : List.of("/groups/default/Team", "/groups/other/team")) {
+      api.send("PUT", group + "/jobcollections/c", "{\"state\":\"disabled\"}");
+      assertEquals(
+          201, api.send("PUT", group + "/jobcollections/c/jobs/there", DAILY).statusCode());
+    }
+
+    for (String[] asked :
+        new String[][] {
+          {"", "default", "2"},
+          {"?scope=Default", "default", "2"},
+          {"?scope=default/team", "default/team", "1"},
+          {"?scope=other", "other", "1"},
+          {"?scope=none/at-all", "none/at-all", "0"},
+        }) {
+      JsonObject overview = get("/overview" + asked[0]);
+      assertEquals(asked[1], overview.getString("scope"));
+      assertEquals(asked[2], "" + overview.getJsonObject("jobs").getInteger("enabled"), asked[1]);
+      assertEquals(
+          3,
+          overview.getJsonObject("due").getJsonObject("day").getJsonArray("counts").stream()
+              .mapToInt(n -> (Integer) n)
+              .sum(),
+          "what is due is of all");
+    }
+    assertTrue(get("/overview").getJsonArray("attention").encode().contains("'Team/c' is closed"));
+    for (String wrong : List.of("*", "a/b/c", "a/", "", "%20")) {
+      HttpResponse<String> refused = api.send("GET", "/overview?scope=" + wrong, null);
+      assertEquals(400, refused.statusCode(), wrong);
+      assertTrue(refused.body().contains("subscription/group"), refused.body());
+    }
+  }
+
   /** Redis holds what each node noted of each minute, in one line that people can read. */
   @Test
   void theOverviewTellsWhatAllNodesDidInTheLastHour() {

@@ -237,6 +237,13 @@ class ConsoleIT {
 
     browser.see("h1", "sync");
     assertEquals("/#/g/sales/europe/c/orders/j/sync", browser.address());
+
+    browser.press("g", "o");
+    browser.see("form.scope", "all groups of the subscription");
+    browser.type("input[name=of]", "sales/europe");
+    browser.click("form.scope button", "Show");
+    browser.see("form.scope", "Jobs of the group");
+    assertEquals("/#/g/sales/europe/?of=sales%2Feurope", browser.address());
   }
 
   @Test
