@@ -4,6 +4,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 
 /** What the failures of commands mean. */
 final class RedisFailure {
@@ -28,6 +29,8 @@ final class RedisFailure {
           "UNBLOCKED",
           "CONNECTION_CLOSED");
 
+  private static final String SILENCE = "did not answer in time";
+
   private RedisFailure() {}
 
   static JobException unavailable(String message) {
@@ -40,7 +43,16 @@ final class RedisFailure {
     if (failure instanceof JobException || (redisAnswered && !PASSING.contains(word(failure)))) {
       return failure;
     }
-    return unavailable("Redis did not answer: " + text(failure));
+    String what = failure instanceof TimeoutException ? SILENCE : "did not answer";
+    return unavailable("Redis " + what + ": " + text(failure));
+  }
+
+  /**
+   * Whether nothing came before the deadline, neither a reply nor a refusal, after {@link
+   * #translate}.
+   */
+  static boolean isSilence(Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains(SILENCE);
   }
 
   /** What a failure says of itself; its kind where it says nothing, as closed channels do. */

@@ -23,6 +23,12 @@ import java.util.function.Supplier;
  * <p>All methods are to be called on the event loop on which {@link #open} was called.
  */
 public final class RedisLink {
+  /**
+   * For so long a silent Redis is asked again at the start: a virtual machine that has just been
+   * started may itself be too slow for the deadline of a command.
+   */
+  private static final Duration START = Duration.ofSeconds(10);
+
   private final Vertx vertx;
   private final Route route;
   private final Backoff backoff;
@@ -35,16 +41,28 @@ public final class RedisLink {
   }
 
   /**
-   * Connects; the future fails when the first attempt does. From then on the connections are kept
-   * up for ever.
+   * Connects; the future fails when the first attempt is refused, or nothing answers for {@link
+   * #START}. From then on the connections are kept up for ever.
    */
   public static Future<RedisLink> open(Vertx vertx, RedisSetup setup) {
+    return open(vertx, setup, System.nanoTime());
+  }
+
+  private static Future<RedisLink> open(Vertx vertx, RedisSetup setup, long begun) {
+    return route(vertx, setup)
+        .map(route -> new RedisLink(vertx, setup, route))
+        .recover(
+            failure ->
+                RedisFailure.isSilence(failure) && System.nanoTime() - begun < START.toNanos()
+                    ? open(vertx, setup, begun)
+                    : Future.failedFuture(failure));
+  }
+
+  private static Future<? extends Route> route(Vertx vertx, RedisSetup setup) {
     return switch (setup.mode()) {
-      case STANDALONE -> standalone(vertx, setup).map(route -> new RedisLink(vertx, setup, route));
-      case SENTINEL ->
-          SentinelRoute.open(vertx, setup).map(route -> new RedisLink(vertx, setup, route));
-      case CLUSTER ->
-          ClusterRoute.open(vertx, setup).map(route -> new RedisLink(vertx, setup, route));
+      case STANDALONE -> standalone(vertx, setup);
+      case SENTINEL -> SentinelRoute.open(vertx, setup);
+      case CLUSTER -> ClusterRoute.open(vertx, setup);
     };
   }
 

@@ -17,6 +17,8 @@ import io.vertx.redis.client.Response;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,17 @@ class RedisLinkTest {
 
     Await.until("reconnected", () -> link.isUp());
     assertEquals("PONG", ping().toString());
+  }
+
+  @Test
+  void aRedisThatIsSilentAtTheStartIsAskedAgainForAWhile() {
+    redis.pause();
+    CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS).execute(redis::resume);
+
+    RedisLink late = on(() -> RedisLink.open(vertx, impatient(redis.uri())));
+
+    assertEquals("PONG", on(() -> late.send(Request.cmd(Command.PING))).toString());
+    on(late::close);
   }
 
   @Test
