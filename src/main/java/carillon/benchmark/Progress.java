@@ -9,6 +9,10 @@ import java.util.function.Supplier;
 /** Says once per second what is going on. For the main thread, which waits here. */
 final class Progress {
   private static final Duration STEP = Duration.ofMillis(50);
+
+  /** The outcome is there; only the event loop that is to hand it over may be busy. */
+  private static final Duration HAND_OVER = Duration.ofSeconds(60);
+
   private static final long LINE_EVERY = Micros.PER_SECOND;
 
   private final PrintStream out;
@@ -28,7 +32,7 @@ final class Progress {
   /** Waits for the future, without limit. */
   <T> T await(Future<T> future, Supplier<String> state) {
     until(future::isComplete, state);
-    return Waiting.on(future, STEP);
+    return Waiting.on(future, HAND_OVER);
   }
 
   /** Waits until it is so. */
