@@ -3,12 +3,14 @@ package carillon.fsck;
 import carillon.store.Guarded;
 import carillon.store.InspectionStore;
 import carillon.store.InspectionStore.Pair;
+import carillon.store.InspectionStore.Slice;
 import carillon.store.Keys;
 import carillon.store.RunStore;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Claims and what is held back by gates: that somebody will take them further. */
@@ -35,19 +37,24 @@ final class ClaimCheck {
         new Doubt(
             () -> lookAtNode(claims, node),
             () -> all(() -> runs.recover(partition, node, clock.instant()))));
-    return DueCheck.inSlices(
+    return readable(
+        claims,
         from -> inspection.entries(claims, from),
+        pair ->
+            new Guarded()
+                .when("1", "HEXISTS", claims, pair.name())
+                .then("HDEL", claims, pair.name()));
+  }
+
+  /** What cannot be read as a run is removed. */
+  private Future<Void> readable(
+      String key, Function<String, Future<Slice<Pair>>> read, Function<Pair, Guarded> removal) {
+    return Loop.slices(
+        read,
         pair ->
             DueCheck.isRun(pair.name())
                 ? Future.succeededFuture()
-                : judge.settle(
-                    List.of(
-                        unreadable(
-                            claims,
-                            pair,
-                            new Guarded()
-                                .when("1", "HEXISTS", claims, pair.name())
-                                .then("HDEL", claims, pair.name())))));
+                : judge.settle(List.of(unreadable(key, pair, removal.apply(pair)))));
   }
 
   private static Suspect unreadable(String key, Pair pair, Guarded proof) {
@@ -95,19 +102,13 @@ final class ClaimCheck {
         new Doubt(
             () -> lookAtGate(gated, collection),
             () -> all(() -> runs.unpark(partition, collection, clock.instant()))));
-    return DueCheck.inSlices(
+    return readable(
+        gated,
         from -> inspection.members(gated, from),
         pair ->
-            DueCheck.isRun(pair.name())
-                ? Future.succeededFuture()
-                : judge.settle(
-                    List.of(
-                        unreadable(
-                            gated,
-                            pair,
-                            new Guarded()
-                                .whenSame(pair.value(), "ZSCORE", gated, pair.name())
-                                .then("ZREM", gated, pair.name())))));
+            new Guarded()
+                .whenSame(pair.value(), "ZSCORE", gated, pair.name())
+                .then("ZREM", gated, pair.name()));
   }
 
   private Future<Optional<Finding>> lookAtGate(String gated, String collection) {

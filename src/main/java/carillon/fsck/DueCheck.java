@@ -37,23 +37,9 @@ final class DueCheck {
 
   /** Everything that waits in a partition. */
   Future<Void> check(int partition) {
-    return inSlices(
+    return Loop.slices(
         from -> inspection.members(keys.due(partition), from),
         pair -> check(partition, pair).compose(found -> judge.settle(found.stream().toList())));
-  }
-
-  static Future<Void> inSlices(
-      Function<String, Future<InspectionStore.Slice<Pair>>> read,
-      Function<Pair, Future<Void>> step) {
-    String[] from = {InspectionStore.EDGE};
-    return Loop.whileMore(
-        () ->
-            read.apply(from[0])
-                .compose(
-                    slice -> {
-                      from[0] = slice.next();
-                      return Loop.inTurn(slice.items(), step).map(!slice.isLast());
-                    }));
   }
 
   private Future<Optional<Suspect>> check(int partition, Pair entry) {

@@ -37,6 +37,9 @@ public final class Fsck {
   private final PlaceCheck places;
   private final IndexCheck index;
   private final CollectionCheck collections;
+  private final CollectionListCheck lists;
+  private final GateCheck gates;
+  private final OrphanCheck orphans;
   private final RemainsCheck remains;
   private final ClaimCheck claims;
   private final Map<KeyName.Kind, List<KeyName>> structures = new EnumMap<>(KeyName.Kind.class);
@@ -66,11 +69,18 @@ public final class Fsck {
     this.judge = new Judge(inspection, options.isRepairing(), options.pause(), listener, report);
     this.types = new TypeCheck(inspection, keys, judge);
     this.runs = new RunCheck(inspection, keys, judge);
-    this.jobs = new JobCheck(inspection, keys, clock, options.keepFinished(), judge, types, runs);
+    this.jobs =
+        new JobCheck(
+            inspection, keys, judge, types, new ScheduleCheck(clock, options.keepFinished(), runs));
     this.due = new DueCheck(inspection, keys, clock, judge);
     this.places = new PlaceCheck(inspection, keys, clock, judge);
     this.index = new IndexCheck(inspection, keys, judge, places);
-    this.collections = new CollectionCheck(inspection, stores.collections(), keys, clock, judge);
+    StoredCollections stored = new StoredCollections(inspection, keys);
+    this.gates = new GateCheck(inspection, stored, keys, clock, judge);
+    this.collections =
+        new CollectionCheck(inspection, stores.collections(), keys, clock, judge, stored, gates);
+    this.lists = new CollectionListCheck(inspection, stored, keys, judge);
+    this.orphans = new OrphanCheck(inspection, stored, keys, clock, judge);
     this.remains = new RemainsCheck(inspection, keys, clock, judge);
     this.claims = new ClaimCheck(inspection, stores.runs(), keys, clock, judge);
     for (KeyName.Kind kind : KeyName.Kind.values()) {
@@ -94,8 +104,8 @@ public final class Fsck {
         .compose(done -> each(KeyName.Kind.EPOCHS, key -> remains.checkFences(key.partition())))
         .compose(done -> each(KeyName.Kind.DEAD, this::checkDead))
         .compose(done -> each(KeyName.Kind.COLLECTION, this::checkCollection))
-        .compose(done -> each(KeyName.Kind.COLLECTIONS, key -> collections.checkList(key.name())))
-        .compose(done -> each(KeyName.Kind.GATES, key -> collections.checkGates()))
+        .compose(done -> each(KeyName.Kind.COLLECTIONS, key -> lists.check(key.name())))
+        .compose(done -> each(KeyName.Kind.GATES, key -> gates.checkLost()))
         .compose(done -> orWrongType(runs.settle()))
         .compose(done -> checkSettled())
         .compose(done -> judge.settleDoubts())
@@ -158,7 +168,7 @@ public final class Fsck {
   }
 
   private Future<Void> checkIndex(KeyName key) {
-    collections.sawJobs(key.partition(), key.name());
+    orphans.sawJobs(key.partition(), key.name());
     return index.check(key.partition(), key.name());
   }
 

@@ -31,7 +31,7 @@ final class IndexCheck {
         .bound(collection)
         .compose(
             bound ->
-                DueCheck.inSlices(
+                Loop.slices(
                     from -> inspection.members(index, from),
                     pair -> check(partition, collection, index, pair, bound)));
   }

@@ -1,5 +1,7 @@
 package carillon.fsck;
 
+import carillon.store.InspectionStore;
+import carillon.store.InspectionStore.Pair;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -41,15 +43,15 @@ final class Loop {
 
   /** One after the other. */
   static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
-    return slices(all, 1, step);
+    return parts(all, 1, step);
   }
 
   /** Some side by side, then the next. */
   static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step) {
-    return slices(all, SIDE_BY_SIDE, step);
+    return parts(all, SIDE_BY_SIDE, step);
   }
 
-  private static <T> Future<Void> slices(List<T> all, int size, Function<T, Future<Void>> step) {
+  private static <T> Future<Void> parts(List<T> all, int size, Function<T, Future<Void>> step) {
     int[] from = {0};
     return whileMore(
         () -> {
@@ -61,5 +63,20 @@ final class Loop {
           from[0] = to;
           return Future.all(some).map(true);
         });
+  }
+
+  /** All that is read from Redis slice by slice. */
+  static Future<Void> slices(
+      Function<String, Future<InspectionStore.Slice<Pair>>> read,
+      Function<Pair, Future<Void>> step) {
+    String[] from = {InspectionStore.EDGE};
+    return whileMore(
+        () ->
+            read.apply(from[0])
+                .compose(
+                    slice -> {
+                      from[0] = slice.next();
+                      return inTurn(slice.items(), step).map(!slice.isLast());
+                    }));
   }
 }

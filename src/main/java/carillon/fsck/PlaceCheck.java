@@ -124,7 +124,7 @@ final class PlaceCheck {
   /** The places of a collection. */
   Future<Void> checkPlaces(String collection) {
     CollectionName name = CollectionName.parse(collection);
-    return DueCheck.inSlices(
+    return Loop.slices(
         from -> inspection.members(keys.places(name), from),
         pair ->
             pair.value().equals("0") ? checkPlace(name, pair.name()) : Future.succeededFuture());

@@ -33,7 +33,7 @@ final class RemainsCheck {
   /** The fences of a partition. */
   Future<Void> checkFences(int partition) {
     String fences = keys.epochs(partition);
-    return DueCheck.inSlices(
+    return Loop.slices(
         from -> inspection.entries(fences, from),
         pair -> {
           if (!Fences.isReadable(pair.value())) {
