@@ -11,6 +11,7 @@ import carillon.egress.OwnPlaces;
 import carillon.job.HttpCall;
 import carillon.support.Await;
 import carillon.support.DnsServer;
+import carillon.support.Ports;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A host of several addresses, not all of which serve. */
 class AddressFallbackTest {
   private static final String NAME = "several.example";
-  private static final Duration TIMEOUT = Duration.ofSeconds(4);
+  private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
   private final DnsServer dns = new DnsServer();
   private final Vertx vertx = Vertx.vertx(dns.vertxOptions());
@@ -82,7 +83,7 @@ class AddressFallbackTest {
 
   @Test
   void theNextAddressIsCalledWhenTheFirstRefuses() {
-    int port = serve("127.0.0.3", 0, true);
+    int port = serve("127.0.0.3", Ports.free(), true);
     dns.answer(NAME, "127.0.0.1", "127.0.0.2", "127.0.0.3");
 
     AttemptResult result = call(port);
@@ -93,7 +94,7 @@ class AddressFallbackTest {
 
   @Test
   void theNextAddressIsCalledWhenTheFirstIsSilent() throws IOException {
-    int port = serve("127.0.0.2", 0, true);
+    int port = serve("127.0.0.2", Ports.free(), true);
     dns.answer(NAME, "127.0.0.1", "127.0.0.2");
     List<Socket> waiting = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
@@ -123,7 +124,7 @@ class AddressFallbackTest {
 
   @Test
   void noOtherIsCalledOnceARequestWasSent() {
-    int port = serve("127.0.0.1", 0, false);
+    int port = serve("127.0.0.1", Ports.free(), false);
     serve("127.0.0.2", port, true);
     dns.answer(NAME, "127.0.0.1", "127.0.0.2");
 
@@ -135,7 +136,7 @@ class AddressFallbackTest {
 
   @Test
   void thereIsNoConnectionWhenAllRefuse() {
-    int port = serve("127.0.0.3", 0, true);
+    int port = serve("127.0.0.3", Ports.free(), true);
     dns.answer(NAME, "127.0.0.1", "127.0.0.2");
 
     assertTrue(call(port).message().endsWith("failed: no connection"));

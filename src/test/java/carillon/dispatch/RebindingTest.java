@@ -12,6 +12,7 @@ import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
 import carillon.support.DnsServer;
+import carillon.support.Ports;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,7 +61,7 @@ class RebindingTest {
                       hosts.add(request.getHeader("Host"));
                       request.response().end();
                     })
-                .listen(0, "127.0.0.1"));
+                .listen(Ports.free(), "127.0.0.1"));
     port = allowed.actualPort();
     Await.result(
         servers
