@@ -487,6 +487,7 @@ class EngineTest {
     target.keepSilent();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     try (Engine other = new Engine(redis().setup(), "other", clock)) {
+      other.freeze();
       claimAll(other, at("12:01:00"));
       assertEquals(1, other.claims());
     }
@@ -495,10 +496,11 @@ class EngineTest {
         Command.ZADD, "carillon:nodes", String.valueOf(at("12:01:00").toEpochMilli()), "other");
     target.answer(200);
 
-    liveFor(Duration.ofSeconds(9));
+    liveFor(EngineSettings.LEASE.minusSeconds(1));
     assertEquals(List.of(), target.calls());
     liveFor(Duration.ofSeconds(4));
-    engine.step();
+    target.awaitCalls(1);
+    engine.awaitIdle();
 
     assertEquals(1, target.calls().size());
     assertEquals(JobState.COMPLETED, engine.get("j").state());
@@ -524,11 +526,13 @@ class EngineTest {
   void anAttemptThatKeepsKillingNodesIsGivenUp() {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     clock.set(at("12:01:00"));
+    engine.freeze();
     for (int crash = 0; crash < 6; crash++) {
       claimAll(engine, clock.instant());
       engine.stores(this::recoverAll);
     }
 
+    engine.beat();
     engine.step();
 
     assertEquals(List.of(), target.calls());

@@ -13,6 +13,7 @@ import carillon.job.StoredJob;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -57,7 +58,9 @@ class FormatTest {
     target.close();
   }
 
+  /** What is loaded stays as it is until the next heartbeat. */
   private void load(String file) throws IOException {
+    engine.freeze();
     ObjectMapper json = new ObjectMapper();
     String url = target.url("/");
     try (InputStream in = FormatTest.class.getResourceAsStream("/format/" + file)) {
@@ -91,9 +94,8 @@ class FormatTest {
 
   /** The node that wrote it is known, and dead for long. */
   private void takeOver() {
-    engine.pass(Duration.ofSeconds(1));
     engine.beat();
-    clock.advance(Duration.ofSeconds(11));
+    clock.advance(EngineSettings.LEASE.plusSeconds(1));
     engine.beat();
   }
 

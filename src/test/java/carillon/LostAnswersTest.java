@@ -71,6 +71,7 @@ class LostAnswersTest {
   @Test
   void armingAgainFindsTheClaimWhereItWasMoved() {
     long revision = engine.put("j", everyMinute()).revision();
+    engine.freeze();
     Instant late = START.plusSeconds(600);
     Run run = claim("j", late);
     Run moved = run.movedTo(late);

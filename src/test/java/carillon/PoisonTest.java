@@ -9,6 +9,7 @@ import carillon.job.JobState;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -284,9 +285,10 @@ class PoisonTest {
     node.redis(Command.HSET, slot("a") + "claims:dead", "nonsense", DUE.toString());
     node.redis(Command.ZADD, "carillon:nodes", "1", "dead");
 
-    clock.set(DUE.plus(Duration.ofSeconds(11)));
     node.beat();
-    clock.set(DUE.plus(Duration.ofSeconds(30)));
+    clock.advance(EngineSettings.LEASE.plusSeconds(1));
+    node.beat();
+    clock.advance(Duration.ofSeconds(30));
     node.beat();
     node.step();
     node.step();

@@ -99,6 +99,7 @@ class SlotMigrationTest {
 
   @Test
   void aPartitionThatIsHalfMovedIsReadButNotClaimed() {
+    engine.freeze();
     holdAClaim();
     cluster.beginMove(slot, from, to);
     cluster.moveKey(key(jobs.get(0)), from, to);
@@ -107,6 +108,7 @@ class SlotMigrationTest {
     jobs.forEach(job -> assertEquals(JobState.ENABLED, engine.get(job).state()));
 
     endMove();
+    engine.beat();
     engine.stepTo(DUE);
     target.awaitCalls(jobs.size());
     engine.awaitIdle();

@@ -3,7 +3,6 @@ package carillon.fsck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.NodeSettings;
 import carillon.fsck.Finding.Outcome;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.Quota;
@@ -14,7 +13,6 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
-import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -29,15 +27,14 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Damage done by hand to a real Redis is found, repaired, and the jobs run afterwards. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FsckTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant LATER = START.plusSeconds(3600);
@@ -45,7 +42,7 @@ class FsckTest {
   private static final JobName PLACED = BOUNDED.job("placed");
 
   private final TestClock clock = new TestClock(START);
-  private CallbackServer target;
+  private static CallbackServer target;
   private Engine engine;
 
   /** The Redis to run on. */
@@ -54,26 +51,15 @@ class FsckTest {
   }
 
   @BeforeAll
-  void start() {
-    redis().flush();
+  static void start() {
     target = new CallbackServer();
-    // Its own heartbeats are as good as never, or it might find the damage before fsck does.
-    NodeSettings node =
-        new NodeSettings(
-            "a",
-            List.of(NodeSettings.Role.values()),
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(3),
-            Duration.ZERO);
-    engine = new Engine(redis().setup(), "a", clock, EngineSettings.with(node));
   }
 
   @BeforeEach
   void fill() {
     redis().flush();
     target.forget();
-    clock.set(START);
-    engine.beat();
+    engine = new Engine(redis().setup(), "a", clock);
     make(Engine.COLLECTION, CollectionDefinition.PLAIN);
     make(BOUNDED, bounded());
     engine.put("once", once(LATER));
@@ -95,9 +81,13 @@ class FsckTest {
     assertEquals(1, target.calls().size());
   }
 
-  @AfterAll
-  void stop() {
+  @AfterEach
+  void stopEngine() {
     engine.close();
+  }
+
+  @AfterAll
+  static void stop() {
     target.close();
   }
 
@@ -366,7 +356,7 @@ class FsckTest {
   void isFoundAndRepaired(Damage damage) {
     assertEquals(List.of(), fsck(false).lines, "before");
     // Its lease is over: it would mend some of the damage itself, with its next look.
-    engine.pass(Duration.ofMinutes(1));
+    engine.freeze();
     for (String command : damage.commands) {
       String[] words = command.split("\\|");
       engine.redis(Command.create(words[0]), Stream.of(words).skip(1).toArray(String[]::new));
@@ -402,6 +392,7 @@ class FsckTest {
 
   @Test
   void whatIsPutAwayIsKept() {
+    engine.freeze();
     engine.redis(Command.HSET, job("once"), "definition", "{\"act");
 
     fsck(true);
@@ -413,6 +404,7 @@ class FsckTest {
 
   @Test
   void theClaimsOfANodeThatLeavesAreItsOwn() {
+    engine.freeze();
     String run = "run:" + Engine.name("ghost").key() + RUN;
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";
     engine.redis(Command.HSET, key + "leaver", run, START.toString());

@@ -3,6 +3,7 @@ package carillon.fsck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.Settings;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.Quota;
 import carillon.job.CollectionName;
@@ -52,8 +53,8 @@ class FsckTrafficTest {
   void start() {
     redis.flush();
     target = new CallbackServer();
-    a = new Engine(redis, "a", clock);
-    b = new Engine(redis, "b", clock);
+    a = new Engine(redis, "a", clock, Settings.defaults());
+    b = new Engine(redis, "b", clock, Settings.defaults());
   }
 
   @AfterEach

@@ -58,6 +58,7 @@ public final class Engine implements AutoCloseable {
   private final TimerVerticle timer;
   private final Stores stores;
 
+  /** Without heartbeats of its own, see {@link EngineSettings}. */
   public Engine(RedisServer redis, String node, TestClock clock) {
     this(redis.setup(), node, clock);
   }
@@ -72,7 +73,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public Engine(RedisSetup redis, String node, TestClock clock) {
-    this(redis, node, clock, Settings.defaults());
+    this(redis, node, clock, EngineSettings.stepped());
   }
 
   public Engine(RedisSetup redis, String node, TestClock clock, Settings settings) {
@@ -281,6 +282,14 @@ public final class Engine implements AutoCloseable {
   /** Clears away what deleted collections left behind. */
   public void sweep() {
     Await.result(timer.sweep());
+  }
+
+  /**
+   * Takes the node's lease away: it claims nothing and looks after nothing until its next {@link
+   * #beat}, also not by its own timer, which looks twice a second.
+   */
+  public void freeze() {
+    pass(LEASE);
   }
 
   /** Lets the node's own monotonic clock go on, as if it had been paused. */

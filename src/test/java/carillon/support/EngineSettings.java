@@ -5,23 +5,39 @@ import carillon.config.EgressSettings;
 import carillon.config.HistorySettings;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
+import java.time.Duration;
+import java.util.List;
 
-/** The defaults with one section replaced. */
+/** The defaults with one section replaced, and with no heartbeats but those that the test makes. */
 public final class EngineSettings {
+  /** After so long without a heartbeat, by Redis' clock, a node is dead. */
+  public static final Duration LEASE = Duration.ofMinutes(3);
+
   private EngineSettings() {}
 
+  /** No section replaced. */
+  public static Settings stepped() {
+    return with(node("", NodeSettings.Role.values()));
+  }
+
+  /** Its own heartbeats are as good as never, and so is what comes with them: the test steps. */
+  public static NodeSettings node(String id, NodeSettings.Role... roles) {
+    return new NodeSettings(
+        id, List.of(roles), Duration.ofMinutes(1), LEASE, Settings.defaults().node().stopGrace());
+  }
+
   public static Settings with(EgressSettings egress) {
-    Settings d = Settings.defaults();
+    Settings d = stepped();
     return with(d.node(), d.dispatch(), egress, d.history());
   }
 
   public static Settings with(DispatchSettings dispatch) {
-    Settings d = Settings.defaults();
+    Settings d = stepped();
     return with(d.node(), dispatch, d.egress(), d.history());
   }
 
   public static Settings with(HistorySettings history) {
-    Settings d = Settings.defaults();
+    Settings d = stepped();
     return with(d.node(), d.dispatch(), d.egress(), history);
   }
 
