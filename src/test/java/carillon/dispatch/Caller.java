@@ -36,10 +36,14 @@ final class Caller {
   private final HttpInvoker invoker;
 
   Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority) {
+    this(vertx, clock, trustedCa, authority, Duration.ofSeconds(25));
+  }
+
+  Caller(
+      Vertx vertx, InstantSource clock, String trustedCa, URI authority, Duration timeout) {
     loop = vertx.getOrCreateContext();
     DispatchSettings settings =
-        new DispatchSettings(
-            1000, PER_DESTINATION, Duration.ofSeconds(5), 4000, "local", 5, trustedCa);
+        new DispatchSettings(1000, PER_DESTINATION, timeout, 4000, "local", 5, trustedCa);
     tokens =
         new TokenSource(new TokenEndpoint(vertx, settings, new OAuthSettings(authority)), clock);
     invoker =

@@ -36,6 +36,8 @@ class HttpInvokerTest {
           1,
           5,
           0);
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
+
   private final Vertx vertx = Vertx.vertx();
 
   @AfterEach
@@ -60,6 +62,10 @@ class HttpInvokerTest {
   }
 
   private AttemptResult call(String uri) {
+    return call(settings(PATIENCE, ""), uri, "post");
+  }
+
+  private AttemptResult callImpatiently(String uri) {
     return call(settings(Duration.ofMillis(500), ""), uri, "post");
   }
 
@@ -129,14 +135,14 @@ class HttpInvokerTest {
                           r.response().end();
                         }));
 
-    call(settings(Duration.ofSeconds(5), ""), url + "/a%2fb?q=%20#frag", "patch");
+    call(settings(PATIENCE, ""), url + "/a%2fb?q=%20#frag", "patch");
 
     assertEquals("PATCH /a%2fb?q=%20 v body Carillon/test", seen.toString());
   }
 
   @Test
   void aTargetThatNeverAnswersCostsOneDeadline() {
-    AttemptResult result = call(serve(r -> {}));
+    AttemptResult result = callImpatiently(serve(r -> {}));
 
     assertFalse(result.succeeded());
     assertEquals(
@@ -154,7 +160,7 @@ class HttpInvokerTest {
                   50, id -> r.response().write("a").onFailure(f -> vertx.cancelTimer(id)));
             });
 
-    assertTrue(call(url).message().endsWith("no complete answer within 500 ms"));
+    assertTrue(callImpatiently(url).message().endsWith("no complete answer within 500 ms"));
   }
 
   @Test
@@ -168,7 +174,7 @@ class HttpInvokerTest {
                   id -> r.response().write("x".repeat(1000)).onFailure(f -> vertx.cancelTimer(id)));
             });
 
-    AttemptResult result = call(settings(Duration.ofSeconds(5), ""), url, "get");
+    AttemptResult result = call(settings(PATIENCE, ""), url, "get");
 
     assertTrue(result.succeeded(), result.message());
     assertTrue(result.message().endsWith("Body: " + "x".repeat(1024)), result.message());
@@ -198,7 +204,7 @@ class HttpInvokerTest {
   @Test
   void aNameThatDoesNotResolveIsAFailure() {
     AttemptResult result =
-        call(settings(Duration.ofSeconds(8), ""), "http://no-such-host.invalid/", "get");
+        call(settings(PATIENCE, ""), "http://no-such-host.invalid/", "get");
 
     assertEquals(
         "Http Action - Request to host 'no-such-host.invalid' failed: the host name cannot be resolved",
@@ -212,7 +218,7 @@ class HttpInvokerTest {
 
     AttemptResult trusted =
         call(
-            settings(Duration.ofSeconds(5), certificate.certificatePath()),
+            settings(PATIENCE, certificate.certificatePath()),
             "https://localhost:" + port + "/",
             "get");
 
@@ -226,7 +232,7 @@ class HttpInvokerTest {
     int port = serveTls(certificate);
 
     AttemptResult result =
-        call(settings(Duration.ofSeconds(5), ""), "https://localhost:" + port + "/", "get");
+        call(settings(PATIENCE, ""), "https://localhost:" + port + "/", "get");
 
     assertEquals(
         "Http Action - Request to host 'localhost' failed: the TLS handshake failed",
@@ -241,7 +247,7 @@ class HttpInvokerTest {
 
     AttemptResult result =
         call(
-            settings(Duration.ofSeconds(5), certificate.certificatePath()),
+            settings(PATIENCE, certificate.certificatePath()),
             "https://localhost:" + port + "/",
             "get");
 

@@ -50,7 +50,7 @@ class ServiceBusRestTest {
     rig =
         new BusRig(
             address() + "/",
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(25),
             10,
             2,
             Duration.ofMinutes(1),

@@ -60,7 +60,7 @@ class StorageQueueTest {
 
   private static AttemptResult put(String address, String queue, String sas, String message) {
     DispatchSettings dispatch =
-        new DispatchSettings(10, 10, Duration.ofSeconds(9), 64 * 1024, "West Europe", 5, "");
+        new DispatchSettings(10, 10, Duration.ofSeconds(25), 64 * 1024, "West Europe", 5, "");
     QueuesSettings queues =
         new QueuesSettings(
             List.of(Azurite.ACCOUNT + "=" + address), List.of(), 1, Duration.ofSeconds(60), 10);
