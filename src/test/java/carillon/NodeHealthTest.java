@@ -145,7 +145,7 @@ class NodeHealthTest {
 
   private static void hold(CountDownLatch latch) {
     try {
-      assertTrue(latch.await(10, TimeUnit.SECONDS));
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -117,7 +117,7 @@ class SelfCheckTest {
   private static List<String> ofRedis(URI uri) {
     Vertx vertx = Vertx.vertx();
     try {
-      RedisSetup setup = RedisSetup.standalone(uri, Duration.ofSeconds(5), Duration.ofMillis(100));
+      RedisSetup setup = RedisSetup.standalone(uri, Duration.ofSeconds(20), Duration.ofMillis(100));
       return Await.result(
           RedisLink.open(vertx, setup)
               .compose(link -> new ServerSafety(link).findings().eventually(link::close)));

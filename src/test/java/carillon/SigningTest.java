@@ -176,13 +176,13 @@ class SigningTest {
     for (String secret : List.of(FIRST, SECOND)) {
       List<JsonNode> outcomes =
           receiver.run(
-              Duration.ofSeconds(20), secret, headers, call.body(), headers, call.body() + " ");
+              Duration.ofSeconds(60), secret, headers, call.body(), headers, call.body() + " ");
 
       assertTrue(outcomes.get(0).get("verified").asBoolean(), outcomes.toString());
       assertFalse(outcomes.get(1).get("verified").asBoolean(), outcomes.toString());
     }
     List<JsonNode> stranger =
-        receiver.run(Duration.ofSeconds(20), "whsec_" + Keys256.key(13), headers, call.body());
+        receiver.run(Duration.ofSeconds(60), "whsec_" + Keys256.key(13), headers, call.body());
     assertFalse(stranger.get(0).get("verified").asBoolean(), stranger.toString());
   }
 }

@@ -235,7 +235,7 @@ public final class ApiServer implements AutoCloseable {
 
   private Storage storage() {
     return new Storage(
-        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(2), Duration.ofSeconds(1)),
+        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         "n1",
         new Clock(),
@@ -271,7 +271,7 @@ public final class ApiServer implements AutoCloseable {
 
   static <T> T await(Future<T> future) {
     try {
-      return future.await(10, TimeUnit.SECONDS);
+      return future.await(30, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -300,7 +300,7 @@ public final class ApiServer implements AutoCloseable {
             : HttpRequest.BodyPublishers.ofString(body);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-            .timeout(Duration.ofSeconds(10))
+            .timeout(Duration.ofSeconds(30))
             .method(method, publisher);
     if (headers.length > 0) {
       request.headers(headers);
@@ -330,7 +330,7 @@ public final class ApiServer implements AutoCloseable {
   /** Writes the text to a socket and reads until the server hangs up. */
   String sendRaw(String text) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-      socket.setSoTimeout(5000);
+      socket.setSoTimeout(30_000);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

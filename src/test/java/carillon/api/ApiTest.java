@@ -144,10 +144,10 @@ class ApiTest {
     Messages.LOOK.consume(api.vertx.eventBus(), looks::add);
 
     api.send("PUT", J, ONCE);
-    Messages.Look put = looks.poll(5, TimeUnit.SECONDS);
+    Messages.Look put = looks.poll(30, TimeUnit.SECONDS);
     api.moveTo(ApiServer.START.plusSeconds(60));
     api.send("POST", J + "/run", null);
-    Messages.Look run = looks.poll(5, TimeUnit.SECONDS);
+    Messages.Look run = looks.poll(30, TimeUnit.SECONDS);
 
     assertEquals(ApiServer.START, put.at());
     assertEquals(new Messages.Look(put.partition(), ApiServer.START.plusSeconds(60)), run);

@@ -62,7 +62,6 @@ class DoorsTest {
 
       Await.until(
           "room",
-          Duration.ofSeconds(5),
           () -> {
             try {
               return api.send("GET", "/health/live", null).statusCode() == 200;
@@ -75,7 +74,7 @@ class DoorsTest {
 
   private static Socket connect(ApiServer api) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
-    socket.setSoTimeout(5000);
+    socket.setSoTimeout(30_000);
     return socket;
   }
 

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client that sends what no well-bred client would, and looks at what comes back. */
 final class RawHttp {
-  private static final int PATIENCE_MS = 5000;
+  private static final int PATIENCE_MS = 20_000;
 
   /** What is written to the socket. */
   interface Request {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signing in to the console with an API key. */
 class SessionTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final KeyText OPERATOR = KeyText.random();
   private static final String LIST = "/jobcollections";
 

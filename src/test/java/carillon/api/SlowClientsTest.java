@@ -37,7 +37,6 @@ class SlowClientsTest {
 
       Await.until(
           "the end of all slow connections",
-          Duration.ofSeconds(10),
           () -> {
             slow.removeIf(client -> !isServed(client));
             assertEquals(200, api.send("GET", "/health", null).statusCode());

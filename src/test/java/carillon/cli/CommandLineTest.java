@@ -123,7 +123,7 @@ class CommandLineTest {
                               .setPassword(certificate.password())))
               .requestHandler(request -> request.response().end("{\"value\":[],\"nextLink\":null}"))
               .listen(0, "127.0.0.1")
-              .await(10, TimeUnit.SECONDS);
+              .await(30, TimeUnit.SECONDS);
       CarillonCommands carillon = new CarillonCommands("https://127.0.0.1:" + server.actualPort());
 
       carillon.type("nodes", "--ca", certificate.pem().toString()).ok();
@@ -134,7 +134,7 @@ class CommandLineTest {
       assertTrue(stranger.err().contains("cannot be reached: TLS: "), stranger.err());
       assertEquals(2, without.code(), without.err());
     } finally {
-      vertx.close().await(10, TimeUnit.SECONDS);
+      vertx.close().await(30, TimeUnit.SECONDS);
     }
   }
 

@@ -39,8 +39,7 @@ final class Caller {
     this(vertx, clock, trustedCa, authority, Duration.ofSeconds(25));
   }
 
-  Caller(
-      Vertx vertx, InstantSource clock, String trustedCa, URI authority, Duration timeout) {
+  Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority, Duration timeout) {
     loop = vertx.getOrCreateContext();
     DispatchSettings settings =
         new DispatchSettings(1000, PER_DESTINATION, timeout, 4000, "local", 5, trustedCa);

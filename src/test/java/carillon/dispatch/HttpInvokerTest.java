@@ -203,8 +203,7 @@ class HttpInvokerTest {
 
   @Test
   void aNameThatDoesNotResolveIsAFailure() {
-    AttemptResult result =
-        call(settings(PATIENCE, ""), "http://no-such-host.invalid/", "get");
+    AttemptResult result = call(settings(PATIENCE, ""), "http://no-such-host.invalid/", "get");
 
     assertEquals(
         "Http Action - Request to host 'no-such-host.invalid' failed: the host name cannot be resolved",
@@ -231,8 +230,7 @@ class HttpInvokerTest {
     SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");
     int port = serveTls(certificate);
 
-    AttemptResult result =
-        call(settings(PATIENCE, ""), "https://localhost:" + port + "/", "get");
+    AttemptResult result = call(settings(PATIENCE, ""), "https://localhost:" + port + "/", "get");
 
     assertEquals(
         "Http Action - Request to host 'localhost' failed: the TLS handshake failed",

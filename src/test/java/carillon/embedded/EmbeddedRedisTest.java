@@ -38,7 +38,7 @@ class EmbeddedRedisTest {
 
   private static String ask(EmbeddedRedis redis, String command) {
     Path socket = Path.of(redis.uri().getPath());
-    return new RedisWire(socket).ask(command, Duration.ofSeconds(5)).orElse("no answer");
+    return new RedisWire(socket).ask(command, Duration.ofSeconds(30)).orElse("no answer");
   }
 
   @ParameterizedTest
@@ -61,7 +61,7 @@ class EmbeddedRedisTest {
     try (EmbeddedRedis redis = EmbeddedRedis.start(options().with(source).with(Fsync.ALWAYS))) {
       assertEquals(":1", ask(redis, "INCR n"));
       ProcessHandle.of(redis.pid()).orElseThrow().destroyForcibly();
-      assertEquals(137, redis.onExit().get(10, TimeUnit.SECONDS));
+      assertEquals(137, redis.onExit().get(30, TimeUnit.SECONDS));
     }
 
     try (EmbeddedRedis redis = EmbeddedRedis.start(options().with(source))) {
@@ -140,9 +140,9 @@ class EmbeddedRedisTest {
       Request policy = Request.cmd(Command.CONFIG).arg("GET").arg("hash-max-listpack-value");
 
       assertTrue(redis.uri().toString().startsWith("unix:///"), redis.uri().toString());
-      assertTrue(client.send(policy).await(5, TimeUnit.SECONDS).toString().contains("4096"));
+      assertTrue(client.send(policy).await(30, TimeUnit.SECONDS).toString().contains("4096"));
     } finally {
-      vertx.close().await(5, TimeUnit.SECONDS);
+      vertx.close().await(30, TimeUnit.SECONDS);
     }
   }
 
@@ -184,16 +184,18 @@ class EmbeddedRedisTest {
   @Test
   void aRedisThatIsLoadingIsWaitedForBeyondTheDeadline() {
     try (EmbeddedRedis redis = EmbeddedRedis.start(options())) {
-      ask(redis, "EVAL \"for i = 1, 4096 do redis.call('SET', i, i) end\" 0");
-      assertEquals(":4096", ask(redis, "DBSIZE"));
+      ask(redis, "EVAL \"for i = 1, 32768 do redis.call('SET', i, i) end\" 0");
+      assertEquals(":32768", ask(redis, "DBSIZE"));
     }
-    Duration deadline = Duration.ofMillis(700);
+    // It says that it is loading after every 1024 keys: soon enough also when it wakes up late from
+    // each of its pauses, which make up more than the deadline in all.
+    Duration deadline = Duration.ofSeconds(2);
     EmbeddedRedisOptions slow =
-        options().withStartDeadline(deadline).withExtraConfig(List.of("key-load-delay 300"));
+        options().withStartDeadline(deadline).withExtraConfig(List.of("key-load-delay 65"));
     long before = System.nanoTime();
 
     try (EmbeddedRedis redis = EmbeddedRedis.start(slow)) {
-      assertEquals(":4096", ask(redis, "DBSIZE"));
+      assertEquals(":32768", ask(redis, "DBSIZE"));
     }
 
     assertTrue(System.nanoTime() - before > deadline.toNanos(), "it was loading for long enough");

@@ -72,7 +72,7 @@ final class Holder implements AutoCloseable {
   }
 
   void awaitEnd() throws InterruptedException {
-    assertEquals(true, jvm.waitFor(20, TimeUnit.SECONDS), "the holder ends");
+    assertEquals(true, jvm.waitFor(60, TimeUnit.SECONDS), "the holder ends");
   }
 
   @Override

@@ -35,7 +35,7 @@ class LeashTest {
         holder.signal("KILL");
       }
 
-      redis.onExit().get(10, TimeUnit.SECONDS);
+      redis.onExit().get(30, TimeUnit.SECONDS);
     }
   }
 
@@ -55,8 +55,8 @@ class LeashTest {
       assertTrue(old.isAlive());
       Holder.signal("CONT", String.valueOf(old.pid()));
 
-      try (EmbeddedRedis redis = start.get(10, TimeUnit.SECONDS)) {
-        old.onExit().get(5, TimeUnit.SECONDS);
+      try (EmbeddedRedis redis = start.get(30, TimeUnit.SECONDS)) {
+        old.onExit().get(30, TimeUnit.SECONDS);
         assertEquals("+PONG", ping(dir));
         assertTrue(redis.pid() != old.pid());
       }
@@ -81,14 +81,14 @@ class LeashTest {
       holder.letItClose();
       assertEquals("closed", holder.line());
       holder.awaitEnd();
-      redis.onExit().get(5, TimeUnit.SECONDS);
+      redis.onExit().get(30, TimeUnit.SECONDS);
       assertTrue(log(dir).contains("bye bye"), "Redis was shut down, not killed");
     }
   }
 
   private static String ping(Path dir) {
     Optional<String> reply =
-        new RedisWire(dir.resolve("redis.sock")).ask("PING", Duration.ofSeconds(5));
+        new RedisWire(dir.resolve("redis.sock")).ask("PING", Duration.ofSeconds(30));
     return reply.orElse("no answer");
   }
 

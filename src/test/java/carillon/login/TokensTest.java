@@ -123,7 +123,7 @@ class TokensTest {
   }
 
   private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+    return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /** On an event loop, to which everything in here is confined. */

@@ -36,17 +36,17 @@ class ActivityVerticleTest {
   void start() throws Exception {
     redis.flush();
     verticle = new ActivityVerticle(storage(), now::get, total::get);
-    deployment = vertx.deployVerticle(verticle).await(10, TimeUnit.SECONDS);
+    deployment = vertx.deployVerticle(verticle).await(30, TimeUnit.SECONDS);
   }
 
   @AfterEach
   void stop() throws Exception {
-    vertx.close().await(10, TimeUnit.SECONDS);
+    vertx.close().await(30, TimeUnit.SECONDS);
   }
 
   private Storage storage() {
     return new Storage(
-        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(2), Duration.ofSeconds(1)),
+        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(20), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         "n1",
         new RedisClock(System::nanoTime),
@@ -62,7 +62,7 @@ class ActivityVerticleTest {
   }
 
   private void note() throws Exception {
-    verticle.note().await(10, TimeUnit.SECONDS);
+    verticle.note().await(30, TimeUnit.SECONDS);
   }
 
   private String noted(String minute) {
@@ -88,7 +88,7 @@ class ActivityVerticleTest {
     now.set(MINUTE.plusSeconds(62));
     note();
     total.set(done(106, 11));
-    vertx.undeploy(deployment).await(10, TimeUnit.SECONDS);
+    vertx.undeploy(deployment).await(30, TimeUnit.SECONDS);
 
     assertEquals("5 1 0,0,5,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:00:00"));
     assertEquals("1 0 0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:01:00"));

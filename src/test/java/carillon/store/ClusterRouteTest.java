@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** What the Cluster's masters and slots do under a link: they die, come back, and move. */
 class ClusterRouteTest {
   private static final Keys KEYS = new Keys("carillon", 64);
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static RedisCluster cluster;
 
   private final Vertx vertx = Vertx.vertx();
@@ -50,7 +51,7 @@ class ClusterRouteTest {
   @BeforeEach
   void open() {
     cluster.awaitReplicas();
-    link = on(() -> RedisLink.open(vertx, cluster.setup()));
+    link = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
   }
 
   @AfterEach
@@ -138,13 +139,13 @@ class ClusterRouteTest {
     Await.until("the loss", () -> !isServed(0));
     assertTrue(isServed(other), "the other masters serve");
     assertTrue(link.isUp());
-    Await.until("the failover", Duration.ofSeconds(20), () -> isServed(0));
+    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
 
     System.out.printf(
         "cluster: kill -9 of a master, its slots served again after %d ms%n",
         (System.nanoTime() - begin) / 1_000_000);
     killed.restart();
-    Await.until("the return", Duration.ofSeconds(20), () -> !cluster.isMaster(killed));
+    Await.until("the return", Duration.ofSeconds(60), () -> !cluster.isMaster(killed));
     cluster.awaitReplicas();
     assertTrue(isServed(0));
   }
@@ -158,7 +159,7 @@ class ClusterRouteTest {
     Await.until("the loss", () -> !isServed(0));
     killed.restart();
 
-    Await.until("service", Duration.ofSeconds(20), () -> isServed(0));
+    Await.until("service", Duration.ofSeconds(60), () -> isServed(0));
   }
 
   @Test
@@ -167,10 +168,10 @@ class ClusterRouteTest {
     assertTrue(isServed(0));
 
     frozen.pause();
-    Await.until("the failover", Duration.ofSeconds(30), () -> isServed(0));
+    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
     set(KEYS.due(0) + "after", "1");
     frozen.resume();
-    Await.until("the demotion", Duration.ofSeconds(20), () -> !cluster.isMaster(frozen));
+    Await.until("the demotion", Duration.ofSeconds(60), () -> !cluster.isMaster(frozen));
 
     assertEquals(
         "1", on(() -> link.send(Request.cmd(Command.GET).arg(KEYS.due(0) + "after"))).toString());
@@ -186,7 +187,7 @@ class ClusterRouteTest {
             .orElseThrow();
     replica.kill9();
 
-    RedisLink second = on(() -> RedisLink.open(vertx, cluster.setup()));
+    RedisLink second = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
 
     assertTrue(second.isUp());
     on(second::close);
@@ -197,7 +198,7 @@ class ClusterRouteTest {
   @Test
   void mastersThatWereNotNamedAreToldOf() {
     Set<Integer> found = ConcurrentHashMap.newKeySet();
-    RedisSetup named = cluster.setup();
+    RedisSetup named = cluster.setup(DEADLINE);
     RedisSetup one =
         new RedisSetup(
                 named.mode(),

@@ -50,6 +50,10 @@ class DurabilityTest {
   }
 
   private RedisLink open(Durability level, String user, String password) {
+    return open(level, user, password, Duration.ofSeconds(20));
+  }
+
+  private RedisLink open(Durability level, String user, String password, Duration deadline) {
     RedisSetup setup =
         new RedisSetup(
             RedisSetup.Mode.STANDALONE,
@@ -60,7 +64,7 @@ class DurabilityTest {
             RedisSetup.Tls.PLAIN,
             level,
             false,
-            Duration.ofSeconds(2),
+            deadline,
             Duration.ofMillis(50));
     return on(() -> RedisLink.open(vertx, setup.confirming()));
   }
@@ -147,7 +151,7 @@ class DurabilityTest {
   @Test
   void aChangeIsAnsweredWhenAReplicaHasItAndRefusedWhenNoneDoes() {
     try (RedisServer replica = replica()) {
-      RedisLink link = open(Durability.REPLICA);
+      RedisLink link = open(Durability.REPLICA, "", "", Duration.ofSeconds(4));
       assertEquals("OK", on(() -> set(link)).toString());
 
       replica.pause();

@@ -49,7 +49,7 @@ class RedisAccessTest {
             tls,
             Durability.ANY,
             false,
-            Duration.ofSeconds(2),
+            Duration.ofSeconds(20),
             Duration.ofMillis(100));
     RedisLink link = on(() -> RedisLink.open(vertx, setup));
     String answer = on(() -> link.send(Request.cmd(Command.PING))).toString();

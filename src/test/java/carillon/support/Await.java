@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /** Waits on the test thread for what happens elsewhere. */
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** Of a busy machine; who waits for what happens does not wait for long. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Await() {}
 

@@ -60,7 +60,7 @@ public final class DnsServer implements AutoCloseable {
             new AddressResolverOptions()
                 .setHostsValue(Buffer.buffer("127.0.0.1 localhost\n10.0.0.9 hosted\n"))
                 .addServer("127.0.0.1:" + socket.getLocalPort())
-                .setQueryTimeout(500));
+                .setQueryTimeout(10_000));
   }
 
   /** The names that IPv4 addresses were asked for, in order. */

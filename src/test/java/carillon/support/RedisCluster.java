@@ -46,9 +46,15 @@ public final class RedisCluster implements TestRedis {
   public static synchronized RedisCluster shared() {
     if (shared == null) {
       shared = start();
+      shared.neverFailOver();
       Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
     }
     return shared;
+  }
+
+  /** A busy machine does not make it fail over. */
+  private void neverFailOver() {
+    servers.forEach(server -> server.ask("CONFIG SET cluster-node-timeout 600000"));
   }
 
   private void form() {
@@ -192,11 +198,11 @@ public final class RedisCluster implements TestRedis {
 
   @Override
   public RedisSetup setup() {
-    return setup(Durability.ANY);
+    return setup(RedisServer.COMMAND_TIMEOUT);
   }
 
-  /** The same with a level. */
-  public RedisSetup setup(Durability durability) {
+  /** The same with a deadline for each command. */
+  public RedisSetup setup(Duration commandTimeout) {
     return new RedisSetup(
         RedisSetup.Mode.CLUSTER,
         Stream.of(uris().split(",")).map(URI::create).toList(),
@@ -204,9 +210,9 @@ public final class RedisCluster implements TestRedis {
         "",
         "",
         RedisSetup.Tls.PLAIN,
-        durability,
+        Durability.ANY,
         false,
-        Duration.ofSeconds(2),
+        commandTimeout,
         Duration.ofMillis(100));
   }
 

@@ -163,7 +163,7 @@ public final class RedisSentinels implements TestRedis {
         RedisSetup.Tls.PLAIN,
         Durability.ANY,
         false,
-        Duration.ofSeconds(2),
+        RedisServer.COMMAND_TIMEOUT,
         Duration.ofMillis(100));
   }
 

@@ -31,6 +31,9 @@ import java.util.stream.Stream;
  * #kill9}.
  */
 public final class RedisServer implements TestRedis {
+  /** Of those who test something else than late answers: a busy machine is late. */
+  static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(20);
+
   private static RedisServer shared; // guarded by the class
 
   private final Path dir;
@@ -47,7 +50,10 @@ public final class RedisServer implements TestRedis {
     this.port = port;
     this.dir = dir;
     this.options =
-        EmbeddedRedisOptions.in(dir).with(binary).withExtraConfig(config(port, extraConfig));
+        EmbeddedRedisOptions.in(dir)
+            .with(binary)
+            .withStartDeadline(Duration.ofSeconds(30))
+            .withExtraConfig(config(port, extraConfig));
     this.redis = EmbeddedRedis.start(options);
   }
 
@@ -104,7 +110,7 @@ public final class RedisServer implements TestRedis {
 
   @Override
   public RedisSetup setup() {
-    return RedisSetup.standalone(uri(), Duration.ofSeconds(2), Duration.ofMillis(100));
+    return RedisSetup.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
   }
 
   /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */
@@ -257,7 +263,7 @@ public final class RedisServer implements TestRedis {
   /** Kills Redis with SIGKILL and waits for its end. */
   public void kill9() {
     ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
-    redis.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    redis.onExit().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /** Stops the process where it is (SIGSTOP): connections stay open, nothing is answered. */

@@ -50,7 +50,7 @@ class RedisServerTest {
       assertThrows(TimeoutException.class, () -> reply.get(200, TimeUnit.MILLISECONDS));
       redis.resume();
 
-      assertEquals("+PONG", reply.get(5, TimeUnit.SECONDS));
+      assertEquals("+PONG", reply.get(30, TimeUnit.SECONDS));
     }
   }
 
@@ -70,11 +70,11 @@ class RedisServerTest {
     try (RedisServer redis = RedisServer.startWithPort("timeout 100")) {
       Redis client = Redis.createClient(vertx, redis.tcpUri().toString());
 
-      String reply = client.send(Request.cmd(Command.PING)).await(5, TimeUnit.SECONDS).toString();
+      String reply = client.send(Request.cmd(Command.PING)).await(30, TimeUnit.SECONDS).toString();
 
       assertEquals("PONG", reply);
     } finally {
-      vertx.close().await(5, TimeUnit.SECONDS);
+      vertx.close().await(30, TimeUnit.SECONDS);
     }
   }
 }
