@@ -9,13 +9,10 @@ import carillon.store.Millis;
 import carillon.store.Storage;
 import carillon.store.Stores;
 import carillon.store.TimeKeeper;
-import carillon.wheel.PartitionSink;
-import carillon.wheel.TimerWheel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
-  private static final int WHEEL_SLOTS = 2048;
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
   private static final Duration DRAIN_POLL = Duration.ofMillis(10);
-
-  private static final PartitionSink NOBODY = (partition, at) -> {};
 
   private final Storage storage;
   private final TimeKeeper clock;
@@ -44,14 +38,12 @@ public final class TimerVerticle extends VerticleBase {
   private final TimerObserver observer;
 
   private Stores stores;
-  private TimerWheel wheel;
+  private Alarm alarm;
   private Membership members;
   private Claimer claimer;
   private Heart heart;
   private Farewell farewell;
   private Sweeper sweeper;
-  private long alarm = -1;
-  private long alarmAt = Long.MAX_VALUE;
   private long rankTicks;
   private boolean stopped;
 
@@ -100,7 +92,7 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private Future<Void> begin() {
-    wheel = new TimerWheel(config.partitions(), WHEEL_SLOTS, clock.millis());
+    alarm = new Alarm(vertx, clock, config.partitions(), this::lookAt);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
     claimer =
         new Claimer(
@@ -191,6 +183,12 @@ public final class TimerVerticle extends VerticleBase {
     return done.future();
   }
 
+  private void lookAt(int partition) {
+    if (!stopped) {
+      claimer.look(partition);
+    }
+  }
+
   private void lookEverywhere() {
     for (int partition = 0; partition < config.partitions(); partition++) {
       if (members.rank(partition) == 0) {
@@ -240,31 +238,8 @@ public final class TimerVerticle extends VerticleBase {
     boolean mine = members.rank(partition) == 0;
     boolean soon = millis - clock.millis() <= OWN_HORIZON.toMillis();
     if (mine || (!earliest && soon)) {
-      // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
-      // still.
-      wheel.advance(clock.millis(), 0, NOBODY);
-      wheel.schedule(partition, millis);
-      setAlarm();
+      alarm.set(partition, millis);
     }
-  }
-
-  private void setAlarm() {
-    OptionalLong next = wheel.nextWakeUp();
-    if (next.isEmpty() || next.getAsLong() >= alarmAt) {
-      return;
-    }
-    vertx.cancelTimer(alarm);
-    alarmAt = next.getAsLong();
-    alarm = vertx.setTimer(Math.max(1, alarmAt - clock.millis()), id -> advance());
-  }
-
-  private void advance() {
-    alarmAt = Long.MAX_VALUE;
-    if (stopped) {
-      return;
-    }
-    wheel.advance(clock.millis(), config.partitions(), (partition, at) -> claimer.look(partition));
-    setAlarm();
   }
 
   /**

@@ -1,0 +1,63 @@
+package carillon.timer;
+
+import carillon.store.TimeKeeper;
+import carillon.wheel.PartitionSink;
+import carillon.wheel.TimerWheel;
+import io.vertx.core.Vertx;
+import java.util.OptionalLong;
+import java.util.function.IntConsumer;
+
+/**
+ * Rings for partitions at the instants it was set to: a timer wheel, and one timer for the earliest
+ * of all. What lies beyond the wheel's horizon it forgets. Confined to the timer's event loop.
+ */
+final class Alarm {
+  private static final int WHEEL_SLOTS = 2048;
+  private static final PartitionSink NOBODY = (partition, at) -> {};
+
+  private final Vertx vertx;
+  private final TimeKeeper clock;
+  private final int partitions;
+  private final PartitionSink ring;
+  private final TimerWheel wheel;
+  private long timer = -1;
+  private long timerAt = Long.MAX_VALUE;
+
+  /**
+   * Set to nothing yet.
+   *
+   * @param ring told the partition whose time has come
+   */
+  Alarm(Vertx vertx, TimeKeeper clock, int partitions, IntConsumer ring) {
+    this.vertx = vertx;
+    this.clock = clock;
+    this.partitions = partitions;
+    this.ring = (partition, at) -> ring.accept(partition);
+    this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, clock.millis());
+  }
+
+  /** Rings for the partition at this instant, epoch ms, or at once. */
+  void set(int partition, long millis) {
+    // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
+    // still.
+    wheel.advance(clock.millis(), 0, NOBODY);
+    wheel.schedule(partition, millis);
+    setTimer();
+  }
+
+  private void setTimer() {
+    OptionalLong next = wheel.nextWakeUp();
+    if (next.isEmpty() || next.getAsLong() >= timerAt) {
+      return;
+    }
+    vertx.cancelTimer(timer);
+    timerAt = next.getAsLong();
+    timer = vertx.setTimer(Math.max(1, timerAt - clock.millis()), id -> advance());
+  }
+
+  private void advance() {
+    timerAt = Long.MAX_VALUE;
+    wheel.advance(clock.millis(), partitions, ring);
+    setTimer();
+  }
+}
