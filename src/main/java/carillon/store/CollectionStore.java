@@ -16,7 +16,6 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,44 +241,9 @@ public final class CollectionStore {
       return Future.succeededFuture(new Page(List.of(), Optional.empty()));
     }
     String subscription = parts.get(0).subscription();
-    return listings(subscription, parts, after, skip, top + 1, new ArrayList<>())
+    return new CollectionListing(link, keys.collections(subscription), top + 1)
+        .read(parts, after, skip)
         .compose(listed -> page(subscription, listed, top));
-  }
-
-  private Future<List<String>> listings(
-      String subscription,
-      List<Scope> parts,
-      String after,
-      int skip,
-      int most,
-      List<String> listed) {
-    if (parts.isEmpty() || listed.size() == most) {
-      return Future.succeededFuture(listed);
-    }
-    ListingRange range = ListingRange.of(parts.get(0)).after(after);
-    List<Scope> rest = parts.subList(1, parts.size());
-    String key = keys.collections(subscription);
-    Future<Response> before =
-        link.send(Request.cmd(Command.ZLEXCOUNT).arg(key).arg("-").arg(range.before()));
-    Future<Response> upto =
-        link.send(Request.cmd(Command.ZLEXCOUNT).arg(key).arg("-").arg(range.upto()));
-    return Future.all(before, upto)
-        .compose(
-            ranks -> {
-              long first = before.result().toLong() + skip;
-              long end = Math.max(before.result().toLong(), upto.result().toLong());
-              if (first >= end) {
-                int left = (int) (first - end);
-                return listings(subscription, rest, after, left, most, listed);
-              }
-              long last = Math.min(first + most - listed.size(), end) - 1;
-              return link.send(Request.cmd(Command.ZRANGE).arg(key).arg(first).arg(last))
-                  .compose(
-                      found -> {
-                        found.forEach(one -> listed.add(one.toString()));
-                        return listings(subscription, rest, after, 0, most, listed);
-                      });
-            });
   }
 
   private Future<Page> page(String subscription, List<String> listings, int top) {

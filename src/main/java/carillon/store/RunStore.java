@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -27,7 +26,6 @@ public final class RunStore {
   /** Most items that a script takes. */
   public static final int SLICE = 256;
 
-  private static final String STRAY = "its job belongs to another partition";
   private static final LuaScript CLAIM = LuaScript.named("claim");
   private static final LuaScript ARM = LuaScript.named("arm");
   private static final LuaScript FINISH = LuaScript.named("finish");
@@ -39,6 +37,7 @@ public final class RunStore {
 
   private final RedisLink link;
   private final Keys keys;
+  private final ClaimReader reader;
   private final String node;
   private final HistoryBounds bounds;
   private final Duration keepFinished;
@@ -54,6 +53,7 @@ public final class RunStore {
       RedisLink link, Keys keys, String node, HistoryBounds bounds, Duration keepFinished) {
     this.link = link;
     this.keys = keys;
+    this.reader = new ClaimReader(keys);
     this.node = node;
     this.bounds = bounds;
     this.keepFinished = keepFinished;
@@ -113,68 +113,7 @@ public final class RunStore {
                 now.toString(),
                 Integer.toString(limit),
                 keys.jobPrefix(partition)))
-        .map(reply -> claims(partition, reply));
-  }
-
-  private Claims claims(int partition, Response reply) {
-    List<Claimed> runs = new ArrayList<>(reply.size());
-    List<Damaged> damaged = new ArrayList<>(0);
-    List<String> purges = new ArrayList<>();
-    for (int i = 1; i < reply.size(); i++) {
-      Response item = reply.get(i);
-      if (item.size() == 1) {
-        purge(partition, item.get(0).toString(), purges, damaged);
-      } else {
-        claimed(partition, item, runs, damaged);
-      }
-    }
-    String next = reply.get(0).toString();
-    return new Claims(
-        runs,
-        damaged,
-        purges,
-        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(next)));
-  }
-
-  /** In another partition than its job's it would stay due for ever. */
-  private void purge(int partition, String entry, List<String> purges, List<Damaged> damaged) {
-    String job = entry.substring("purge:".length());
-    if (keys.partition(job) == partition) {
-      purges.add(job);
-    } else {
-      damaged.add(new Damaged(entry, Optional.empty(), STRAY));
-    }
-  }
-
-  /** One damaged item must not spoil the others of its batch. */
-  private void claimed(int partition, Response item, List<Claimed> runs, List<Damaged> damaged) {
-    try {
-      Claimed claimed = claimed(item);
-      if (partition(claimed.run()) != partition) {
-        throw new IllegalArgumentException(STRAY);
-      }
-      runs.add(claimed);
-    } catch (RuntimeException e) {
-      damaged.add(DamagedItem.of(item, e));
-    }
-  }
-
-  private static Claimed claimed(Response item) {
-    Run run = Run.parse(item.get(0).toString());
-    if (item.get(2).toString().isEmpty()) {
-      return new Claimed(run, Optional.empty());
-    }
-    String next = item.get(4).toString();
-    return new Claimed(
-        run,
-        Optional.of(
-            new Claimed.Job(
-                item.get(1).toString(),
-                item.get(2).toLong(),
-                JobState.ofWord(item.get(3).toString()),
-                next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
-                Instant.parse(item.get(5).toString()),
-                item.get(6).toString())));
+        .map(reply -> reader.read(partition, reply));
   }
 
   /** What became of a claim when the next occurrence was to be armed. */
