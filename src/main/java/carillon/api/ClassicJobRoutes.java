@@ -18,11 +18,13 @@ final class ClassicJobRoutes {
 
   private final JobRoutes jobs;
   private final JobOperations operations;
+  private final AllJobs all;
   private final JobLists lists;
 
   ClassicJobRoutes(JobRoutes jobs, JobOperations operations, JobLists lists) {
     this.jobs = jobs;
     this.operations = operations;
+    this.all = new AllJobs(operations, lists);
     this.lists = lists;
   }
 
@@ -38,9 +40,7 @@ final class ClassicJobRoutes {
     return switch (request.method()) {
       case "GET", "POST", "PATCH" -> jobs.jobs(request);
       case "DELETE" ->
-          operations
-              .deleteAll(request.path().collection(), request.change())
-              .map(done -> Answer.empty(200));
+          all.delete(request.path().collection(), request.change()).map(done -> Answer.empty(200));
       default -> throw request.notAllowed("GET, POST, PATCH, DELETE");
     };
   }

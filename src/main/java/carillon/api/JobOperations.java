@@ -12,7 +12,6 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.CollectionStore;
-import carillon.store.JobLists;
 import carillon.store.JobStore;
 import carillon.store.OpenCollection;
 import carillon.store.Places;
@@ -34,11 +33,7 @@ final class JobOperations {
   /** So often is a change begun again when another one came between; then the client is told. */
   private static final int CHANGE_ATTEMPTS = 5;
 
-  /** How many jobs are changed side by side where all of a collection are. */
-  private static final int SIDE_BY_SIDE = 100;
-
   private final JobStore jobs;
-  private final JobLists lists;
   private final CollectionStore collections;
   private final Places places;
   private final EventBus bus;
@@ -47,7 +42,6 @@ final class JobOperations {
   JobOperations(Stores stores, EventBus bus, Intake intake) {
     this.intake = intake;
     this.jobs = stores.jobs();
-    this.lists = stores.lists();
     this.collections = stores.collections();
     this.places = stores.places();
     this.bus = bus;
@@ -223,79 +217,6 @@ final class JobOperations {
                     JobState.DISABLED,
                     Optional.empty(),
                     by));
-  }
-
-  /**
-   * Enables or disables every job of the collection that can be, a hundred at a time, in the order
-   * of their names: completed and faulted ones stay as they are, and so does a disabled one without
-   * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
-   * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
-   *
-   * @param state ENABLED or DISABLED
-   */
-  Future<Void> setStateOfAll(CollectionName collection, JobState state, Change by) {
-    return resolve(collection).compose(known -> setStateOfAll(known, state, "", by));
-  }
-
-  private Future<Void> setStateOfAll(
-      CollectionName collection, JobState state, String after, Change by) {
-    JobState from = state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
-    return lists
-        .list(collection, Optional.of(from), after, 0, SIDE_BY_SIDE)
-        .compose(
-            page ->
-                Future.join(page.jobs().stream().map(job -> setState(job, state, by)).toList())
-                    .compose(
-                        done ->
-                            page.after().isEmpty()
-                                ? Future.succeededFuture()
-                                : setStateOfAll(collection, state, page.after().get(), by)));
-  }
-
-  /** One that is gone, final or without occurrences by now is left alone. */
-  private Future<StoredJob> setState(StoredJob job, JobState state, Change by) {
-    Future<StoredJob> changed =
-        state == JobState.ENABLED
-            ? enable(job.name(), Precondition.NONE, by)
-            : disable(job.name(), Precondition.NONE, by);
-    return changed.recover(
-        failure ->
-            failure instanceof JobException refusal
-                    && (refusal.code() == ErrorCode.JOB_NOT_FOUND
-                        || refusal.code() == ErrorCode.CONFLICT)
-                ? Future.succeededFuture(job)
-                : Future.failedFuture(failure));
-  }
-
-  /**
-   * Deletes every job of the collection, a hundred at a time, in the order of their names. What is
-   * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
-   * it ends the work. Fails with COLLECTION_NOT_FOUND.
-   */
-  Future<Void> deleteAll(CollectionName collection, Change by) {
-    return resolve(collection).compose(known -> deleteAll(known, "", by));
-  }
-
-  private Future<Void> deleteAll(CollectionName collection, String after, Change by) {
-    return lists
-        .list(collection, Optional.empty(), after, 0, SIDE_BY_SIDE)
-        .compose(
-            page ->
-                Future.join(page.jobs().stream().map(job -> deleteIfThere(job, by)).toList())
-                    .compose(
-                        done ->
-                            page.after().isEmpty()
-                                ? Future.succeededFuture()
-                                : deleteAll(collection, page.after().get(), by)));
-  }
-
-  private Future<Void> deleteIfThere(StoredJob job, Change by) {
-    return delete(job.name(), Precondition.NONE, by)
-        .recover(
-            failure ->
-                failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(failure));
   }
 
   /**

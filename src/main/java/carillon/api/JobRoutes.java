@@ -14,10 +14,12 @@ import java.util.UUID;
 /** Jobs over HTTP. */
 final class JobRoutes {
   private final JobOperations operations;
+  private final AllJobs all;
   private final JobLists lists;
 
   JobRoutes(JobOperations operations, JobLists lists) {
     this.operations = operations;
+    this.all = new AllJobs(operations, lists);
     this.lists = lists;
   }
 
@@ -125,8 +127,7 @@ final class JobRoutes {
   /** Answers as the list of all jobs begins, or as it is asked for in the query. */
   private Future<Answer> patchAll(ApiRequest request) {
     JobState state = request.wire().jobReader().readState(request.body());
-    return operations
-        .setStateOfAll(request.path().collection(), state, request.change())
+    return all.setState(request.path().collection(), state, request.change())
         .compose(done -> list(request));
   }
 
