@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A target of jobs: a real HTTP server that keeps every call and answers as it is told.
@@ -19,6 +20,8 @@ public final class CallbackServer implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final HttpServer server;
   private final List<Call> calls = new CopyOnWriteArrayList<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
   private final Map<String, Answer> answersOfPaths = new ConcurrentHashMap<>();
   private volatile Answer answer = Answer.OK;
   private volatile boolean silent;
@@ -40,6 +43,7 @@ public final class CallbackServer implements AutoCloseable {
 
   private void handle(HttpServerRequest request) {
     Instant at = Instant.now();
+    mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
     request
         .body()
         .onSuccess(
@@ -58,7 +62,8 @@ public final class CallbackServer implements AutoCloseable {
             });
   }
 
-  private static void give(Answer answer, HttpServerRequest request) {
+  private void give(Answer answer, HttpServerRequest request) {
+    open.decrementAndGet(); // before the caller can know
     answer.headers().forEach(request.response()::putHeader);
     request.response().setStatusCode(answer.status()).putHeader("X-Answer", "yes").end("answer");
   }
@@ -102,6 +107,11 @@ public final class CallbackServer implements AutoCloseable {
 
   public List<Call> calls() {
     return List.copyOf(calls);
+  }
+
+  /** How many calls there have been at one time, at most. */
+  public int mostAtOnce() {
+    return mostOpen.get();
   }
 
   /** The calls to one path. */
