@@ -6,6 +6,7 @@ import carillon.cli.DueCommand;
 import carillon.cli.ExportCommand;
 import carillon.cli.ImportCommand;
 import carillon.cli.JobsCommand;
+import carillon.cli.NodeOptions;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;
 import carillon.config.Settings;
@@ -32,10 +33,10 @@ import picocli.CommandLine.ScopeType;
       "Carillon, a scheduler of HTTP jobs and queue puts. Without a command: serve.",
       "Settings of a node stand in conf/carillon.yaml; each can be overridden by an environment"
           + " variable, such as CARILLON_HTTP_PORT. The commands about jobs and nodes speak to a running node:"
-          + " --url, or CARILLON_URL."
+          + " --url, before or after the name of the command, or CARILLON_URL."
     },
     synopsisHeading = "usage: ",
-    customSynopsis = "java -jar carillon.jar [--conf FILE] [COMMAND]",
+    customSynopsis = "java -jar carillon.jar [--conf FILE] [--url URL] [COMMAND]",
     subcommands = {
       ServeCommand.class,
       JobsCommand.class,
@@ -76,7 +77,11 @@ public final class Main implements Callable<Integer> {
   /** Commands that take settings. */
   private static final Set<String> OF_NODES = Set.of("serve", "fsck", "check");
 
+  /** Commands that speak to a running node. */
+  private static final Set<String> OF_CLIENTS = Set.of("jobs", "due", "nodes", "export", "import");
+
   @Mixin private ConfOption conf;
+  @Mixin private NodeOptions node;
 
   @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
   @SuppressWarnings("UnusedVariable") // picocli asks for a place
@@ -126,9 +131,13 @@ public final class Main implements Callable<Integer> {
   /** An option that has no effect would be a trap. */
   private static int execute(ParseResult parsed) {
     CommandLine line = parsed.commandSpec().commandLine();
+    String name = parsed.hasSubcommand() ? parsed.subcommand().commandSpec().name() : "serve";
+    Main main = (Main) parsed.commandSpec().userObject();
+    if (main.node.isGiven() && !OF_CLIENTS.contains(name)) {
+      throw new ParameterException(
+          line, "--url, --key, --key-file, --ca: " + name + " speaks to no running node");
+    }
     if (parsed.hasSubcommand()) {
-      String name = parsed.subcommand().commandSpec().name();
-      Main main = (Main) parsed.commandSpec().userObject();
       if (main.conf.isGiven() && !OF_NODES.contains(name)) {
         throw new ParameterException(line, "--conf: " + name + " takes no settings of a node");
       }

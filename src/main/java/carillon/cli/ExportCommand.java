@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ExportCommand implements Runnable {
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -90,7 +91,7 @@ public final class ExportCommand implements Runnable {
   }
 
   private void write() {
-    Node node = options.node();
+    Node node = group.of(options.node());
     Definitions definitions = new Definitions(carryOn);
     if (collections.isEmpty()) {
       node.list(JobAddress.collections(), found -> export(node, definitions, found));

@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
     })
 final class GetJob implements Runnable {
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
 
   @Parameters(
@@ -27,7 +28,7 @@ final class GetJob implements Runnable {
 
   @Override
   public void run() {
-    Reply reply = options.node().send("GET", job.path());
+    Reply reply = group.of(options.node()).send("GET", job.path());
     JsonNode document = reply.json();
     if (output.isJson()) {
       output.line(Json.compact(document));

@@ -38,6 +38,7 @@ public final class ImportCommand implements Runnable {
   private static final int HUNDRED = 100;
 
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
   @Spec private CommandSpec spec;
 
@@ -86,7 +87,7 @@ public final class ImportCommand implements Runnable {
     }
     Importer importer =
         new Importer(
-            options.node(),
+            group.of(options.node()),
             new Importer.Settings(replace, concurrency, Duration.ofSeconds(patience), fromLine),
             this::refused);
     progress = new Progress(spec.commandLine().getErr(), System::nanoTime);

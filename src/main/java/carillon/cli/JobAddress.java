@@ -2,33 +2,55 @@ package carillon.cli;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A job as it is typed: {@code [COLLECTION/]JOB}, in the collection default unless it says so. */
-record JobAddress(String collection, String job) {
+/**
+ * A job as it is typed: {@code [COLLECTION/]JOB}, in the collection default unless it says so; or
+ * in full with its group, as {@code due} prints it.
+ *
+ * @param place path of its group; empty for the group that the command means
+ */
+record JobAddress(String place, String collection, String job) {
   static final String LABEL = "[COLLECTION/]JOB";
   static final String DEFAULT = "default";
+  static final String GROUPS = "/groups/";
   private static final String COLLECTIONS = "/jobcollections";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
+  private static final int IN_FULL = 4;
 
   /** Reads what was typed. */
   static final class Converter implements ITypeConverter<JobAddress> {
     @Override
     public JobAddress convert(String text) {
-      int slash = text.indexOf('/');
-      String collection = slash < 0 ? DEFAULT : text.substring(0, slash);
-      String job = text.substring(slash + 1);
-      if (!isName(collection) || !isName(job)) {
-        throw new TypeConversionException("'" + text + "' is not [COLLECTION/]JOB");
+      List<String> parts = List.of(text.split("/", -1));
+      boolean isOfNames = parts.stream().allMatch(JobAddress::isName);
+      if (isOfNames && parts.size() <= 2) {
+        String collection = parts.size() == 1 ? DEFAULT : parts.get(0);
+        return new JobAddress(collection, parts.get(parts.size() - 1));
       }
-      return new JobAddress(collection, job);
+      if (isOfNames && parts.size() == IN_FULL) {
+        return new JobAddress(groupPath(parts.get(0), parts.get(1)), parts.get(2), parts.get(3));
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is not [COLLECTION/]JOB or SUBSCRIPTION/GROUP/COLLECTION/JOB");
     }
   }
 
-  private static boolean isName(String text) {
+  /** One of the group that the command means. */
+  JobAddress(String collection, String job) {
+    this("", collection, job);
+  }
+
+  static boolean isName(String text) {
     return NAME.matcher(text).matches();
+  }
+
+  /** What stands before the native paths of a group. */
+  static String groupPath(String subscription, String group) {
+    return GROUPS + subscription + "/" + group;
   }
 
   /** Where the collections are. */
@@ -50,11 +72,12 @@ record JobAddress(String collection, String job) {
   }
 
   String path() {
-    return jobsOf(collection) + "/" + encoded(job);
+    return place + jobsOf(collection) + "/" + encoded(job);
   }
 
   @Override
   public String toString() {
-    return collection + "/" + job;
+    String group = place.isEmpty() ? "" : place.substring(GROUPS.length()) + "/";
+    return group + collection + "/" + job;
   }
 }

@@ -23,6 +23,7 @@ final class JobHistory implements Runnable {
   private static final int PAGE = 100;
 
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
 
   @Parameters(
@@ -54,7 +55,7 @@ final class JobHistory implements Runnable {
     output.columns("start", "status", "late", "took", "retry", "action", "message");
     String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
     int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
-    options.node().list(job.path() + "/history?$top=" + top + filter, this::show);
+    group.of(options.node()).list(job.path() + "/history?$top=" + top + filter, this::show);
     output.end();
   }
 

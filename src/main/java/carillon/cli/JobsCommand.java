@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -10,14 +11,17 @@ import picocli.CommandLine.Spec;
     name = "jobs",
     description = {
       "Looks at jobs and changes them.",
-      "A job is typed as [COLLECTION/]JOB; without a collection it is in default."
+      "A job is typed as [COLLECTION/]JOB; without a collection it is in default. In another group: with --subscription"
+          + " and --group, or in full as SUBSCRIPTION/GROUP/COLLECTION/JOB."
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs list --state faulted",
       "  carillon jobs put orders/nightly nightly.json",
-      "  carillon jobs history hello"
+      "  carillon jobs history hello",
+      "  carillon jobs --subscription s1 --group sales list orders",
+      "  carillon jobs run s1/sales/orders/nightly"
     },
     subcommands = {
       ListJobs.class,
@@ -30,6 +34,14 @@ import picocli.CommandLine.Spec;
       JobHistory.class
     })
 public final class JobsCommand implements Runnable {
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // its commands look for them here
+  private NodeOptions options;
+
+  @Mixin
+  @SuppressWarnings("UnusedVariable")
+  private GroupOptions group;
+
   @Spec private CommandSpec spec;
 
   @Override

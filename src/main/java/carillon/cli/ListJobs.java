@@ -29,6 +29,7 @@ final class ListJobs implements Runnable {
   private static final int PAGE = 100;
 
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
 
   @Parameters(
@@ -56,7 +57,7 @@ final class ListJobs implements Runnable {
   @Override
   public void run() {
     output.columns("job", "state", "next", "last", "executions", "faulted", "action");
-    options.node().list(path(), this::show);
+    group.of(options.node()).list(path(), this::show);
     output.end();
   }
 

@@ -7,6 +7,7 @@ import picocli.CommandLine.Parameters;
 /** Does the same to each of some jobs; one that is refused does not keep the others from it. */
 abstract class ManyJobs implements Runnable {
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
 
   @Parameters(
@@ -24,7 +25,7 @@ abstract class ManyJobs implements Runnable {
 
   @Override
   public void run() {
-    Node node = options.node();
+    Node node = group.of(options.node());
     int refused = 0;
     for (JobAddress job : jobs) {
       Reply reply = ask(node, job);

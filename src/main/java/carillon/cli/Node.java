@@ -24,6 +24,7 @@ final class Node {
 
   private final HttpClient client;
   private final URI base;
+  private final String place;
   private final Optional<String> key;
 
   /**
@@ -38,7 +39,24 @@ final class Node {
     trust.ifPresent(builder::sslContext);
     this.client = builder.build();
     this.base = base;
+    this.place = "";
     this.key = key;
+  }
+
+  private Node(Node other, String place) {
+    this.client = other.client;
+    this.base = other.base;
+    this.place = place;
+    this.key = other.key;
+  }
+
+  /** The same; paths that name no group are those of this one. */
+  Node in(String groupPath) {
+    return new Node(this, groupPath);
+  }
+
+  private URI address(String path) {
+    return URI.create(base + (path.startsWith(JobAddress.GROUPS) ? "" : place) + path);
   }
 
   /** Waits for the answer, whatever it is. Fails when there is none. */
@@ -110,7 +128,7 @@ final class Node {
 
   private HttpRequest request(String method, String path, byte[] body, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(base + path))
+        HttpRequest.newBuilder(address(path))
             .timeout(ANSWER)
             .method(
                 method,

@@ -4,31 +4,43 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which node a command speaks to, and how it proves who asks. */
 public final class NodeOptions {
   /** Environment variables of the commands, which are no settings of a node. */
   public static final Set<String> VARIABLES =
-      Set.of("CARILLON_URL", "CARILLON_KEY", "CARILLON_KEY_FILE", "CARILLON_CA");
+      Set.of(
+          "CARILLON_URL",
+          "CARILLON_KEY",
+          "CARILLON_KEY_FILE",
+          "CARILLON_CA",
+          "CARILLON_SUBSCRIPTION",
+          "CARILLON_GROUP");
 
   /** What a header may hold; never quoted, as it may be a secret. */
   private static final Pattern KEY = Pattern.compile("[!-~]{1,512}");
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @Option(
       names = "--url",
       paramLabel = "URL",
-      defaultValue = "${env:CARILLON_URL:-http://127.0.0.1:8080}",
       description = "Where a node is. Default: CARILLON_URL, else http://127.0.0.1:8080.")
   private String url;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      defaultValue = "${env:CARILLON_KEY}",
       description =
           "API key. Default: CARILLON_KEY. Others on this machine can see it among the arguments:"
               + " better in the environment or in a file.")
@@ -37,27 +49,47 @@ public final class NodeOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      defaultValue = "${env:CARILLON_KEY_FILE}",
       description = "File with the API key. Default: CARILLON_KEY_FILE.")
   private Path keyFile;
 
   @Option(
       names = "--ca",
       paramLabel = "FILE",
-      defaultValue = "${env:CARILLON_CA}",
       description =
           "PEM file with the certificates that an https node is trusted by. Default: CARILLON_CA,"
               + " else those that Java trusts.")
   private Path ca;
 
+  /** What was typed at this level is one of these. */
+  public boolean isGiven() {
+    return Stream.of(url, key, keyFile, ca).anyMatch(Objects::nonNull);
+  }
+
   /** The node, which is not spoken to yet. */
   Node node() {
-    return new Node(base(), key(), Optional.ofNullable(ca).map(Trust::in));
+    Optional<Path> trusted =
+        typed(level -> level.ca).or(() -> variable("CARILLON_CA").map(Path::of));
+    return new Node(base(), key(), trusted.map(Trust::in));
+  }
+
+  private <T> Optional<T> typed(Function<NodeOptions, T> option) {
+    return Levels.of(command, NodeOptions.class).stream()
+        .map(option)
+        .filter(Objects::nonNull)
+        .findFirst();
+  }
+
+  private static Optional<String> variable(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(text -> !text.isEmpty());
   }
 
   private URI base() {
+    String address =
+        typed(level -> level.url)
+            .or(() -> variable("CARILLON_URL"))
+            .orElse("http://127.0.0.1:8080");
     try {
-      URI base = URI.create(url.replaceAll("/+$", ""));
+      URI base = URI.create(address.replaceAll("/+$", ""));
       boolean isHttp = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
       if (isHttp && base.getHost() != null && base.getRawQuery() == null) {
         return base;
@@ -66,21 +98,27 @@ public final class NodeOptions {
       // said below
     }
     throw CommandFailure.usage(
-        "--url must be http://HOST[:PORT] or https://..., was '" + url + "'");
+        "--url must be http://HOST[:PORT] or https://..., was '" + address + "'");
   }
 
   /** The one that is nearer to whoever typed wins: an option before the environment. */
   private Optional<String> key() {
-    boolean fromFile =
-        keyFile != null && (key == null || key.equals(System.getenv("CARILLON_KEY")));
-    String text = fromFile ? read(keyFile) : key;
-    if (text == null || text.isEmpty()) {
-      return Optional.empty();
-    }
-    if (!KEY.matcher(text).matches()) {
+    Optional<String> found =
+        typed(NodeOptions::typedKey)
+            .or(() -> variable("CARILLON_KEY_FILE").map(file -> read(Path.of(file))))
+            .or(() -> variable("CARILLON_KEY"))
+            .filter(text -> !text.isEmpty());
+    if (found.filter(text -> !KEY.matcher(text).matches()).isPresent()) {
       throw CommandFailure.usage("the API key must be one word of printable ASCII characters");
     }
-    return Optional.of(text);
+    return found;
+  }
+
+  private String typedKey() {
+    if (key != null || keyFile == null) {
+      return key;
+    }
+    return read(keyFile);
   }
 
   private static String read(Path file) {

@@ -23,6 +23,7 @@ final class PutJob implements Runnable {
   private static final int CREATED = 201;
 
   @Mixin private NodeOptions options;
+  @Mixin private GroupOptions group;
   @Mixin private Output output;
   @ArgGroup private Condition condition;
 
@@ -66,7 +67,7 @@ final class PutJob implements Runnable {
       throw CommandFailure.usage("there is no document: the input is empty");
     }
     String[] headers = condition == null ? new String[0] : condition.headers();
-    Reply reply = options.node().ask("PUT", job.path(), document, headers).orFail();
+    Reply reply = group.of(options.node()).ask("PUT", job.path(), document, headers).orFail();
     JsonNode put = reply.json();
     if (output.isJson()) {
       output.line(Json.compact(put));

@@ -201,6 +201,21 @@ class ExportImportTest {
     assertEquals(1, jobs("c").size());
   }
 
+  @Test
+  void theJobsOfAGroupMoveIntoAnother() {
+    api.send("PUT", "/groups/s1/sales/jobcollections/orders", "{}");
+    api.send("PUT", "/groups/s1/sales/jobcollections/orders/jobs/n", COUNTED);
+    put("mine", "a", COUNTED);
+
+    carillon.type("export", "--subscription=s1", "--group=sales", "--output", file.toString()).ok();
+    Run run = carillon.type("import", file.toString(), "--group", "moved").ok();
+
+    assertTrue(run.out().contains(": 2 created,"), run.out());
+    assertEquals(
+        200,
+        api.send("GET", "/groups/default/moved/jobcollections/orders/jobs/n", null).statusCode());
+  }
+
   /** A node that is busy for some answers, and one that stays so. */
   @Test
   void aNodeThatIsAwayIsWaitedForUntilPatienceEnds() throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +183,46 @@ class JobsCommandTest {
   }
 
   @Test
+  void collectionsOfOtherGroupsAreReachedByTheirNames() throws IOException {
+    api.send("PUT", "/groups/s1/Sales/jobcollections/orders", "{}");
+    String[] sales = {"--subscription", "s1", "--group", "sales"};
+
+    String put = carillon.type(with(sales, "jobs", "put", "orders/n", file(DAILY))).ok().out();
+    assertEquals("orders/n created, next at 2026-11-21T05:00:00Z", put.strip());
+    for (int i = 0; i < 100; i++) {
+      api.send("PUT", "/groups/s1/sales/jobcollections/orders/jobs/p" + i, DAILY);
+    }
+
+    assertEquals(1, carillon.type("jobs", "get", "orders/n").code(), "not in default");
+    assertEquals(102, carillon.type(with(sales, "jobs", "list", "orders")).ok().lines().size());
+    String before = type("jobs", "--subscription=s1", "--group=sales", "get", "orders/n");
+    assertTrue(before.startsWith("job       orders/n\n"), before);
+    assertEquals("s1/sales/orders/n disabled", type("jobs", "disable", "s1/sales/orders/n"));
+    assertEquals("disabled", shown("S1/Sales/orders/n").path("state").asText());
+    assertEquals(
+        "s1/sales/orders/n deleted",
+        type(with(new String[] {"--group", "elsewhere"}, "jobs", "delete", "s1/sales/orders/n")));
+  }
+
+  private static String[] with(String[] options, String... words) {
+    return Stream.concat(Stream.of(words), Stream.of(options)).toArray(String[]::new);
+  }
+
+  @Test
+  void optionsMayStandBeforeTheCommand() throws IOException {
+    String url = "--url=http://127.0.0.1:" + api.port();
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+    String elsewhere = "--url=http://127.0.0.1:1";
+
+    CarillonCommands.typeBare(url, "jobs", "get", "a").ok();
+    CarillonCommands.typeBare("jobs", url, "get", "a").ok();
+    CarillonCommands.typeBare(elsewhere, "jobs", "get", "a", url).ok();
+    CarillonCommands.typeBare(elsewhere, "jobs", url, "get", "a").ok();
+    assertEquals(3, CarillonCommands.typeBare(url, "jobs", elsewhere, "get", "a").code());
+    CarillonCommands.typeBare(url, "nodes").ok();
+  }
+
+  @Test
   void aKeyComesFromAFile() throws IOException {
     KeyText key = KeyText.random();
     try (ApiServer closed =
@@ -195,6 +236,11 @@ class JobsCommandTest {
       assertEquals(1, refused.code());
       assertTrue(refused.err().contains("(401 "), refused.err());
       known.ok();
+      String url = "--url=http://127.0.0.1:" + closed.port();
+      String keyFile = "--key-file=" + file(key.reveal());
+      CarillonCommands.typeBare(url, "--key", key.reveal(), "nodes").ok();
+      CarillonCommands.typeBare(url, keyFile, "due").ok();
+      assertEquals(1, CarillonCommands.typeBare(url, keyFile, "due", "--key", "other").code());
     }
   }
 }
