@@ -211,7 +211,9 @@ class NodesTest {
     first.beat();
 
     Await.until("the node is forgotten", () -> first.members().size() == 1);
-    assertEquals(0, first.redis(Command.EXISTS, "carillon:node:second").toInteger());
+    Await.until(
+        "its record, too",
+        () -> first.redis(Command.EXISTS, "carillon:node:second").toInteger() == 0);
   }
 
   /** Silent since noon, with a claim in each partition. */
