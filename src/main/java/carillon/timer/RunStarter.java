@@ -40,6 +40,7 @@ final class RunStarter {
   private final Runnable room;
   private Predicate<String> gateClosed = collection -> false;
   private int undecided;
+  private boolean drained;
 
   /**
    * Holds nothing yet.
@@ -109,7 +110,7 @@ final class RunStarter {
             : shares.offer(destination.get(), work, clock.millis());
     switch (verdict) {
       case START -> begin(work);
-      case WAIT -> {}
+      case WAIT -> handBackWhenDrained();
       case PUT_OFF -> putOff(work, destination.orElseThrow());
     }
   }
@@ -160,9 +161,17 @@ final class RunStarter {
     shares.overdue(clock.millis()).forEach(work -> putOff(work, work.destination().orElseThrow()));
   }
 
-  /** Hands back what still waits for its destination. */
+  /** Hands back what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
+    drained = true;
     shares.drain().forEach(work -> handBack(work.run(), clock.millis()));
+  }
+
+  /** What was claimed before the node was told to stop may arrive afterwards. */
+  private void handBackWhenDrained() {
+    if (drained) {
+      drain();
+    }
   }
 
   /** The run as it is held afterwards; empty when it was lost. */
