@@ -8,7 +8,7 @@
 -- ARGV[1] text  key of the job
 -- ARGV[2] text  condition   any | the revision that must be current | final (the purge of a finished job)
 -- ARGV[3] int   epoch       of the collection, as the caller knows it; '' for the purge, which does not ask
--- ARGV[4..8]                see note; the purge notes nothing
+-- ARGV[4..5]                see note; the purge notes nothing
 -- returns word: DELETED, MISSING, REFUSED or RETIRED: the caller must ask for the collection again
 -- cost    O(log n + length of the history)
 -- include: mend
@@ -31,7 +31,7 @@ if condition == 'final' and not final then
   return 'REFUSED'
 end
 if condition ~= 'any' and condition ~= 'final' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
-mend('ZREM', index, (state or '') .. '/' .. string.match(key, '[^/]+$'))
+mend('ZREM', index, (state or '') .. '/' .. string.match(key, '.*/(.*)'))
 mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
 redis.call('UNLINK', job, history)
 note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5]))

@@ -58,7 +58,7 @@ if following == '' and run_revision == at.revision then
   if exhausted and open <= 0 then
     outcome = exhausted == 'faulted' and 'faulted' or 'completed'
     local key = string.match(run, '^run:(%S+)')
-    local name = string.match(key, '[^/]+$')
+    local name = string.match(key, '.*/(.*)')
     set('state', outcome)
     redis.call('HDEL', job, 'next', 'open', 'exhausted')
     -- A job that was deleted with its collection, and is not swept yet, stands in no index.

@@ -1,20 +1,22 @@
 -- note (a fragment, pulled in by "-- include: note"): remember a change in the audit log of a partition.
 -- audit  stream  {17}:audit
--- first  int     index in ARGV of five: entries kept (about; 0 notes nothing), bytes of a definition kept, by, from, did
+-- first  int     index in ARGV of two: who did what, "<did>|<from>|<by>", of which '' notes nothing; and the bounds,
+--                "<entries> <bytes>": so many entries are kept, about; a definition of more bytes is left out
 -- object text    key of the job
 -- ...            names and values of further fields
 -- returns nothing
 -- cost    O(1), but for what is dropped: some 64 at a time, since to look at each entry costs more than to add it
 -- needs   mend
 local function note(audit, first, object, ...)
-  if ARGV[first] == '0' then return end
-  mend('XADD', audit, '*', 'object', object, 'did', ARGV[first + 4], 'by', ARGV[first + 2], 'from', ARGV[first + 3], ...)
-  if redis.call('XLEN', audit) > ARGV[first] + 64 then redis.call('XTRIM', audit, 'MAXLEN', '~', ARGV[first]) end
+  if ARGV[first] == '' then return end
+  mend('XADD', audit, '*', 'object', object, 'change', ARGV[first], ...)
+  local kept = string.match(ARGV[first + 1], '^%d+')
+  if redis.call('XLEN', audit) > kept + 64 then redis.call('XTRIM', audit, 'MAXLEN', '~', kept) end
 end
 
 -- The name and the value of a field with a definition: without its secrets, or but its length where it is longer than what is kept.
-local function open_form(name, definition, longest)
-  if #definition > tonumber(longest) then return name .. 'Bytes', #definition end
+local function open_form(name, definition, bounds)
+  if #definition > tonumber(string.match(bounds, '^%d+ (%d+)')) then return name .. 'Bytes', #definition end
   if string.find(definition, '"sealed:v1:', 1, true) then
     definition = string.gsub(definition, '"sealed:v1:[^"]*"', '"(hidden)"')
   end

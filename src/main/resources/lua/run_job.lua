@@ -5,7 +5,7 @@
 -- KEYS[4] stream {17}:audit
 -- ARGV[1] text  run, up to its revision   "run:<job> at=<ISO> occurrence=0 main=1 revision="
 -- ARGV[2] int   due                       epoch ms
--- ARGV[3..7]                              see note
+-- ARGV[3..4]                              see note
 -- returns word: WAITING, MISSING or FINAL
 -- cost    O(log n)
 -- include: mend

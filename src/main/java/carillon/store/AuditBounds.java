@@ -11,8 +11,9 @@ public record AuditBounds(int entries, int definitionBytes, boolean newDefinitio
   /** Nothing. */
   public static final AuditBounds NONE = new AuditBounds(0, 0, false);
 
-  /** How many each of so many partitions keeps. */
-  int perPartition(int partitions) {
-    return (entries + partitions - 1) / partitions;
+  /** As scripts are told it, for one of so many partitions; see note.lua and put_job.lua. */
+  String argument(int partitions) {
+    int perPartition = (entries + partitions - 1) / partitions;
+    return perPartition + " " + definitionBytes + (newDefinitions ? " new" : "");
   }
 }

@@ -21,11 +21,13 @@ public final class AuditLog {
   private final RedisLink link;
   private final Keys keys;
   private final AuditBounds bounds;
+  private final String argument;
 
   AuditLog(RedisLink link, Keys keys, AuditBounds bounds) {
     this.link = link;
     this.keys = keys;
     this.bounds = bounds;
+    this.argument = bounds.argument(keys.partitions());
   }
 
   /**
@@ -37,17 +39,7 @@ public final class AuditLog {
 
   /** What a script that changes a job is told besides; see note.lua. */
   List<String> arguments(Change change) {
-    return List.of(
-        Integer.toString(bounds.perPartition(keys.partitions())),
-        Integer.toString(bounds.definitionBytes()),
-        change.by(),
-        change.from(),
-        change.did());
-  }
-
-  /** And one that puts a job. */
-  String newDefinitions() {
-    return bounds.newDefinitions() ? "1" : "0";
+    return List.of(bounds.entries() == 0 ? "" : AuditFacts.text(change), argument);
   }
 
   /**
@@ -68,7 +60,7 @@ public final class AuditLog {
             .arg("~")
             .arg(bounds.entries())
             .arg("*");
-    Stream.of("object", object, "did", change.did(), "by", change.by(), "from", change.from())
+    Stream.of(AuditFacts.OBJECT, object, AuditFacts.CHANGE, AuditFacts.text(change))
         .forEach(request::arg);
     add(request, "before", before);
     add(request, "after", after);

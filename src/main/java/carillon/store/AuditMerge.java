@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,11 +159,6 @@ final class AuditMerge {
   }
 
   private static Map.Entry<Place, Map<String, String>> entry(int stream, Response entry) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    Response fields = entry.get(1);
-    for (int i = 0; i + 1 < fields.size(); i += 2) {
-      facts.put(fields.get(i).toString(), fields.get(i + 1).toString());
-    }
-    return Map.entry(Place.parse(entry.get(0) + "_" + stream), facts);
+    return Map.entry(Place.parse(entry.get(0) + "_" + stream), AuditFacts.of(entry.get(1)));
   }
 }

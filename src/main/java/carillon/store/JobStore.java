@@ -32,10 +32,10 @@ public final class JobStore {
   private static final LuaScript RUN = LuaScript.named("run_job");
 
   /** Of put_job. */
-  private static final int ARGUMENTS = 17;
+  private static final int ARGUMENTS = 13;
 
   /** What the engine does itself is no client's change. */
-  private static final List<String> NOT_NOTED = List.of("0", "0", "", "", "");
+  private static final List<String> NOT_NOTED = List.of("", "");
 
   private final RedisLink link;
   private final Keys keys;
@@ -165,7 +165,6 @@ public final class JobStore {
         mode,
         Long.toString(epoch));
     arguments.addAll(audit.arguments(change));
-    arguments.add(audit.newDefinitions());
     return link.eval(
             PUT,
             List.of(

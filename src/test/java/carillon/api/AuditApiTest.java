@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
 import carillon.access.KeyText;
+import carillon.job.JobName;
 import carillon.login.LoginSettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -244,6 +245,25 @@ class AuditApiTest {
       does(400, "GET", "/audit?$filter=" + encoded(wrong), null);
     }
     does(400, "GET", "/audit?$skiptoken=abc", null);
+  }
+
+  @Test
+  void whoIsToldWholeAndEntriesOfAnEarlierFormToo() {
+    note("object %s did PATCH by anybody from 10.0.0.1 was enabled");
+    note("object %s change DELETE|10.0.0.2|a|b was enabled");
+
+    List<JsonObject> entries = audit("object eq 'default/default/c/noted'");
+
+    assertEquals(List.of("DELETE", "PATCH"), said(entries, "did"));
+    assertEquals(List.of("a|b", "anybody"), said(entries, "by"));
+    assertEquals(List.of("10.0.0.2", "10.0.0.1"), said(entries, "from"));
+    assertEquals(List.of("enabled", "enabled"), said(entries, "was"));
+  }
+
+  private void note(String fields) {
+    String job = "default/default/c/noted";
+    int partition = JobName.partition(job, 4);
+    api.redis.ask("XADD carillon:{" + partition + "}:audit * " + fields.formatted(job));
   }
 
   @Test
