@@ -64,7 +64,7 @@ interface Backend extends AutoCloseable {
 
     @Override
     public Backlog backlog() {
-      return new Backlog(servers.master()::ask);
+      return new Backlog(servers.elected()::ask);
     }
 
     @Override

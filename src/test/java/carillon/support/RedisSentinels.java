@@ -111,6 +111,25 @@ public final class RedisSentinels implements TestRedis {
         .orElseThrow(() -> new IllegalStateException("there is no master"));
   }
 
+  /**
+   * The master by the account of all Sentinels. One that was replaced and has come back takes
+   * itself for a master too until they tell it otherwise, and then they close the connections of
+   * whoever is asking it something.
+   */
+  public RedisServer elected() {
+    Await.until(
+        "Sentinels that agree",
+        PATIENCE,
+        () -> sentinels.stream().map(RedisSentinels::named).distinct().count() == 1);
+    int port = named(sentinels.get(0));
+    return servers.stream().filter(server -> server.port() == port).findFirst().orElseThrow();
+  }
+
+  private static int named(Sentinel sentinel) {
+    String question = "SENTINEL get-master-addr-by-name " + MASTER_NAME;
+    return Integer.parseInt(RedisServer.list(sentinel.dir().resolve("s.sock"), question).get(1));
+  }
+
   /** The first began as the master. */
   public RedisServer server(int index) {
     return servers.get(index);
