@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
+import carillon.support.Metronome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,42 +14,51 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How punctual an idle node is. The bounds are wide because other programs may share the machine.
+ * How punctual an idle node is. Other programs may share the machine, and it may be a slow one: the
+ * bounds are wide, and what a bare timer with a bare client is late at the same time is added.
  */
 class LatenessIT {
   private static final Duration BOUND = Duration.ofMillis(250);
+
+  /** From timer to call there are three processes, each of which has to wait for a processor. */
+  private static final int PROCESSES = 3;
 
   @TempDir Path dir;
 
   @Test
   void callsAreNeverEarlyAndSeldomLate() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
+        Metronome metronome = new Metronome();
         CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-      Instant first = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.MILLIS);
+      Instant first = Instant.now().plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
       Jobs.putAll(node, ledger, "l", 200, i -> first.plusMillis(i * 20L));
+      assertTrue(Instant.now().isBefore(first), "all was submitted in time");
+      IntStream.range(0, 200).forEach(i -> metronome.callAt(first.plusMillis(i * 20L)));
 
-      ledger.awaitSettled(Duration.ofSeconds(20));
+      ledger.awaitSettled(Duration.ofSeconds(60));
 
-      List<Duration> lateness = ledger.lateness();
-      System.out.printf("lateness of 200 jobs: %s%n", Jobs.figures(lateness));
+      System.out.printf("lateness of 200 jobs: %s%n", Jobs.figures(ledger.lateness()));
       assertEquals(List.of(), ledger.faults());
       assertEquals(Map.of(), ledger.repeated());
-      assertTrue(Jobs.percentile(lateness, 99).compareTo(BOUND) < 0, () -> Jobs.figures(lateness));
+      assertPunctual(ledger.lateness(), 99, metronome);
     }
   }
 
   @Test
   void aJobWithoutStartTimeIsCalledAtOnce() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
+        Metronome metronome = new Metronome();
         CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       List<Duration> delays = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         String job = "n" + i;
         Instant put = Instant.now();
+        metronome.callAt(put);
         node.send("PUT", Jobs.PATH + job, Jobs.now(ledger.url(job)));
         Await.until("the call of " + job, () -> !ledger.calls(job).isEmpty());
         delays.add(Duration.between(put, ledger.calls(job).get(0).arrived()));
@@ -57,7 +67,16 @@ class LatenessIT {
       delays.sort(null);
       System.out.printf("from PUT to call, 200 jobs: %s%n", Jobs.figures(delays));
       assertEquals(List.of(), ledger.faults());
-      assertTrue(Jobs.percentile(delays, 90).compareTo(BOUND) < 0, () -> Jobs.figures(delays));
+      assertPunctual(delays, 90, metronome);
     }
+  }
+
+  private static void assertPunctual(List<Duration> delays, int percent, Metronome metronome) {
+    List<Duration> bare = metronome.lateness();
+    System.out.printf("bare calls at the same time: %s%n", Jobs.figures(bare));
+    Duration noise = Jobs.percentile(bare, percent).multipliedBy(PROCESSES);
+    assertTrue(
+        Jobs.percentile(delays, percent).compareTo(BOUND.plus(noise)) < 0,
+        () -> Jobs.figures(delays) + ", bare calls " + Jobs.figures(bare));
   }
 }

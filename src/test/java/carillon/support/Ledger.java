@@ -85,7 +85,11 @@ public final class Ledger implements AutoCloseable {
   }
 
   public String url(String job) {
-    return "http://127.0.0.1:" + server.actualPort() + "/" + job;
+    return "http://127.0.0.1:" + port() + "/" + job;
+  }
+
+  int port() {
+    return server.actualPort();
   }
 
   /** The job was accepted: a call is owed, and not before this instant. */

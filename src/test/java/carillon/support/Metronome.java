@@ -1,0 +1,54 @@
+package carillon.support;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Calls a target at given instants with nothing but a timer and a client: how late its calls are is
+ * how late this machine makes everybody at that time. Beside it a bound on lateness says something
+ * of Carillon also where others compute. Thread-safe.
+ */
+public final class Metronome implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpClient client = vertx.createHttpClient();
+  private final Ledger ledger = new Ledger(Duration.ofMillis(1));
+  private final AtomicInteger number = new AtomicInteger();
+
+  /** Makes a call at this instant, at once if it is over. */
+  public void callAt(Instant due) {
+    String job = "beat-" + number.incrementAndGet();
+    ledger.owe(job, due);
+    long ahead = Duration.between(Instant.now(), due).toMillis();
+    vertx.setTimer(Math.max(1, ahead), passed -> call(job, due));
+  }
+
+  private void call(String job, Instant due) {
+    client
+        .request(HttpMethod.POST, ledger.port(), "127.0.0.1", "/" + job)
+        .compose(
+            request ->
+                request
+                    .putHeader("Idempotency-Key", job)
+                    .putHeader("x-ms-scheduler-expected-execution-time", due.toString())
+                    .send())
+        .compose(response -> response.end())
+        .onFailure(failure -> System.err.println("metronome: " + failure));
+  }
+
+  /** How late the calls were, sorted, after the last of them. */
+  public List<Duration> lateness() {
+    ledger.awaitSettled(Duration.ofSeconds(60));
+    return ledger.lateness();
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+    ledger.close();
+  }
+}
