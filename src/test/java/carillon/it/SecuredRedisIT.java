@@ -66,9 +66,12 @@ class SecuredRedisIT {
         Instant due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
         Jobs.putAll(node, ledger, "t", 50, i -> due);
         node.send("PUT", Jobs.PATH + "every", Jobs.everySecond(ledger.url("every"), due));
-        ledger.awaitSettled(Duration.ofSeconds(20));
-        Await.until("recurrence", Duration.ofSeconds(20), () -> ledger.calls("every").size() > 2);
-        assertEquals(50, Jobs.inState(node, "completed").size());
+        ledger.awaitSettled(Duration.ofSeconds(60));
+        Await.until("recurrence", Duration.ofSeconds(60), () -> ledger.calls("every").size() > 2);
+        Await.until(
+            "the ends of all",
+            Duration.ofSeconds(60),
+            () -> Jobs.inState(node, "completed").size() == 50);
         assertEquals(1, Jobs.history(node, "t0").size());
         assertEquals(200, node.send("DELETE", "/jobcollections/default", "").statusCode());
         assertEquals(List.of(), ledger.early());
