@@ -45,7 +45,7 @@ function operations() {
 }
 
 async function until(what, happens) {
-  for (const end = Date.now() + 20000; Date.now() < end;) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
     if (await happens()) {
       return;
     }

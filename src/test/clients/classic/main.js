@@ -70,7 +70,7 @@ const once = { action: { type: 'Http', request: { uri: target, method: 'GET' } }
 
 /** Asks until the job that was due at once has run. */
 async function history(id) {
-  for (let i = 0; i < 100; i++) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
     const found = await new Promise((resolve, reject) => {
       jobs.jobs.getHistory(id, {}, (error, result) => (error ? reject(error) : resolve(result.jobHistory)));
     });

@@ -35,7 +35,7 @@ class ArmClientIT {
     try (CallbackServer target = new CallbackServer();
         CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       List<JsonNode> lines =
-          client.run(Duration.ofSeconds(90), node.base().toString(), target.url("/called"));
+          client.run(Duration.ofMinutes(3), node.base().toString(), target.url("/called"));
       assertNothingIsLeftOut(lines);
       Iterator<JsonNode> answers = lines.subList(1, lines.size()).iterator();
 

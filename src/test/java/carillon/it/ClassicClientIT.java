@@ -29,7 +29,7 @@ class ClassicClientIT {
     try (CallbackServer target = new CallbackServer();
         CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       List<JsonNode> answers =
-          client.run(Duration.ofSeconds(60), node.base().toString(), target.url("/a/b"));
+          client.run(Duration.ofMinutes(3), node.base().toString(), target.url("/a/b"));
 
       Script script = new Script(answers.iterator());
       expectProvider(script);

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Two nodes on a Redis Cluster of six processes, while it fails over and is resharded under load.
  */
 class ClusterIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path dir;
   private RedisCluster cluster;
 
@@ -54,15 +56,15 @@ class ClusterIT {
         CarillonProcess other = CarillonProcess.start(dir, settings())) {
       assertTrue(node.output().contains("(cluster, 3 masters)"), node.output());
       try (Submitter submitter = new Submitter(node, ledger, "c", 150)) {
-        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        Await.until("calls", PATIENCE, () -> ledger.count() > 200);
         RedisServer killed = cluster.masterOf(cluster.slot("{0}"));
         killed.kill9();
-        Duration refusals = submitter.awaitEndOfRefusals(Duration.ofSeconds(40));
+        Duration refusals = submitter.awaitEndOfRefusals(PATIENCE);
         killed.restart();
         submitter.finish();
 
-        ledger.awaitSettled(Duration.ofSeconds(30));
-        new Backlog(cluster::sum).awaitEmpty(Duration.ofSeconds(20));
+        ledger.awaitSettled(PATIENCE);
+        new Backlog(cluster::sum).awaitEmpty(PATIENCE);
         assertEquals(List.of(), ledger.faults());
         assertEquals(List.of(), submitter.faults());
         assertEquals(200, node.get("/health/ready").statusCode());
@@ -83,15 +85,15 @@ class ClusterIT {
         CarillonProcess node = CarillonProcess.start(dir, settings());
         CarillonProcess other = CarillonProcess.start(dir, settings())) {
       try (Submitter submitter = new Submitter(node, ledger, "m", 150)) {
-        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        Await.until("calls", PATIENCE, () -> ledger.count() > 200);
         int moved = moveHalfOf(cluster.server(0), cluster.server(1), submitter);
         int accepted = submitter.accepted();
         Await.until(
-            "acceptance", Duration.ofSeconds(20), () -> submitter.accepted() > accepted + 100);
+            "acceptance", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
-        ledger.awaitSettled(Duration.ofSeconds(30));
-        new Backlog(cluster::sum).awaitEmpty(Duration.ofSeconds(20));
+        ledger.awaitSettled(PATIENCE);
+        new Backlog(cluster::sum).awaitEmpty(PATIENCE);
         assertEquals(List.of(), ledger.faults());
         assertEquals(List.of(), submitter.faults());
         assertEquals(Map.of(), ledger.repeated());
@@ -114,7 +116,7 @@ class ClusterIT {
         if (moved == 0) {
           int refused = submitter.refused();
           cluster.moveKeys(slot, 3, from, to);
-          Await.until("a job for it", Duration.ofSeconds(20), () -> submitter.refused() > refused);
+          Await.until("a job for it", PATIENCE, () -> submitter.refused() > refused);
         }
         while (cluster.moveKeys(slot, 3, from, to)) {}
         cluster.endMove(slot, from, to);

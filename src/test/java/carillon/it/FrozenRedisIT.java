@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FrozenRedisIT {
   private static final Duration FROZEN = Duration.ofSeconds(5);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path dir;
 

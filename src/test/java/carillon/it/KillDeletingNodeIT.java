@@ -27,6 +27,8 @@ class KillDeletingNodeIT {
   private static final String LATER =
       "{\"startTime\":\"2035-01-01T00:00:00Z\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}}";
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path dir;
 
   @Test
@@ -69,7 +71,7 @@ class KillDeletingNodeIT {
         int left = (COLLECTIONS - gone.size()) * JOBS + again.size();
         Await.until(
             "the jobs of deleted collections to be gone",
-            Duration.ofSeconds(30),
+            PATIENCE,
             () -> redis.ask("KEYS carillon:*:job:*").equals("*" + left));
 
         assertTrue(gone.size() >= answered.get(), () -> gone + " " + answered);

@@ -30,6 +30,9 @@ class KillNodeIT {
   private static final Map<String, String> SETTINGS =
       Map.of("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(MAX_IN_FLIGHT));
 
+  /** A node that was started a moment ago on a busy machine takes its targets for slow. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   @TempDir Path dir;
 
   @Test
@@ -41,7 +44,7 @@ class KillNodeIT {
       try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
         Instant first = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.MILLIS);
         Jobs.putAll(node, ledger, "k", jobs, i -> first.plusMillis(i * 8000L / jobs));
-        Await.until("half of the calls", Duration.ofSeconds(30), () -> ledger.count() > jobs / 2);
+        Await.until("half of the calls", PATIENCE, () -> ledger.count() > jobs / 2);
 
         killed = Instant.now();
         node.kill9();
@@ -50,8 +53,8 @@ class KillNodeIT {
 
       try (CarillonProcess node = CarillonProcess.start(dir, SETTINGS)) {
         Instant ready = Instant.now();
-        ledger.awaitSettled(Duration.ofSeconds(60));
-        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(20));
+        ledger.awaitSettled(PATIENCE);
+        new Backlog(node.redis()::ask).awaitEmpty(PATIENCE);
 
         assertEquals(jobs, ledger.owed().size());
         assertEquals(List.of(), ledger.faults());
@@ -105,8 +108,9 @@ class KillNodeIT {
         .forEach(
             calls -> {
               assertEquals(2, calls.size(), calls::toString);
-              // What had been answered a second before the kill was recorded long ago.
-              assertTrue(calls.get(0).arrived().isAfter(killed.minusSeconds(1)), calls::toString);
+              // What had been answered seconds before the kill was recorded long ago, even where
+              // others compute.
+              assertTrue(calls.get(0).arrived().isAfter(killed.minusSeconds(5)), calls::toString);
               assertTrue(calls.get(1).arrived().isAfter(killed), calls::toString);
             });
   }
@@ -126,7 +130,7 @@ class KillNodeIT {
                             .thenAccept(answer -> accept(answer, "p" + i, accepted))
                             .exceptionally(unknown -> null))
                 .toList();
-        Await.until("some answers", Duration.ofSeconds(30), () -> accepted.size() > jobs / 5);
+        Await.until("some answers", PATIENCE, () -> accepted.size() > jobs / 5);
 
         node.kill9();
         puts.forEach(CompletableFuture::join);
@@ -148,8 +152,8 @@ class KillNodeIT {
         Set<String> lost = new TreeSet<>(accepted);
         lost.removeAll(present);
         assertEquals(Set.of(), lost);
-        ledger.awaitSettled(Duration.ofSeconds(30));
-        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(20));
+        ledger.awaitSettled(PATIENCE);
+        new Backlog(node.redis()::ask).awaitEmpty(PATIENCE);
         assertEquals(List.of(), ledger.faults());
         assertTrue(ledger.repeated().size() <= MAX_IN_FLIGHT, ledger.repeated()::toString);
         assertEquals(present, new TreeSet<>(Jobs.inState(node, "completed")));

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KillRedisIT {
   private static final Duration BOUND = Duration.ofSeconds(5);
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path dir;
 
   @Test
@@ -40,15 +42,15 @@ class KillRedisIT {
         for (int round = 1; round <= 3; round++) {
           int before = ledger.count();
           int refused = submitter.refused();
-          Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > before + 200);
+          Await.until("calls", PATIENCE, () -> ledger.count() > before + 200);
           redis.kill9();
-          Await.until("refusals", Duration.ofSeconds(20), () -> submitter.refused() > refused + 50);
+          Await.until("refusals", PATIENCE, () -> submitter.refused() > refused + 50);
           redis.restart();
         }
         int accepted = submitter.accepted();
         Await.until(
             "acceptance again",
-            Duration.ofSeconds(20),
+            PATIENCE,
             () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
@@ -67,15 +69,15 @@ class KillRedisIT {
         CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       EmbeddedChild first = node.redis();
       try (Submitter submitter = new Submitter(node, ledger, "e", 150)) {
-        Await.until("calls", Duration.ofSeconds(20), () -> ledger.count() > 200);
+        Await.until("calls", PATIENCE, () -> ledger.count() > 200);
 
         Instant killed = Instant.now();
         first.kill9();
-        Await.until("a new Redis", Duration.ofSeconds(20), () -> node.redis().pid() != first.pid());
+        Await.until("a new Redis", PATIENCE, () -> node.redis().pid() != first.pid());
         int accepted = submitter.accepted();
         Await.until(
             "acceptance again",
-            Duration.ofSeconds(20),
+            PATIENCE,
             () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
@@ -99,8 +101,8 @@ class KillRedisIT {
 
   private static void assertKept(
       CarillonProcess node, Submitter submitter, Ledger ledger, Backlog backlog) {
-    ledger.awaitSettled(Duration.ofSeconds(30));
-    backlog.awaitEmpty(Duration.ofSeconds(20));
+    ledger.awaitSettled(PATIENCE);
+    backlog.awaitEmpty(PATIENCE);
     assertEquals(List.of(), ledger.faults());
     assertEquals(List.of(), submitter.faults(), () -> node.output() + node.errors());
     assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);

@@ -27,6 +27,8 @@ class QueueActionsIT {
   private static final String FAILING =
       "`type`:`http`,`request`:{`uri`:`http://127.0.0.1:1/`,`method`:`GET`},"
           + "`retryPolicy`:{`retryType`:`none`}";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path dir;
 
   private static String json(String text) {
@@ -41,7 +43,7 @@ class QueueActionsIT {
   private static void awaitHistory(CarillonProcess node, String job, String text) {
     Await.until(
         text + " in the history of " + job,
-        Duration.ofSeconds(20),
+        PATIENCE,
         () -> node.get(JOBS + job + "/history").body().contains(text));
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes on a master with two replicas, which three Sentinels replace under load. */
 class SentinelIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path dir;
   private RedisSentinels redis;

@@ -135,7 +135,7 @@ class StartStopIT {
       try (CarillonProcess node = CarillonProcess.start(dir, impatient)) {
         Await.until("the second call", () -> target.count() == 2);
         assertEquals(List.of(), target.faults());
-        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(5));
+        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(30));
         assertEquals("completed", Jobs.get(node, "slow").get("state").textValue());
       }
       assertEquals(2, target.count());

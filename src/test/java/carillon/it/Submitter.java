@@ -121,7 +121,7 @@ final class Submitter implements AutoCloseable {
     clockwork.shutdown();
     Await.until(
         "answers to all submissions",
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
         () -> clockwork.isTerminated() && answers.stream().allMatch(CompletableFuture::isDone));
   }
 

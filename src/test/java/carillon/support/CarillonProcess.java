@@ -28,9 +28,10 @@ import java.util.stream.Stream;
  * carillon.jar} says where it is. It ends with {@link #close} at the latest, or with this JVM.
  */
 public final class CarillonProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration END = Duration.ofSeconds(60);
-  private static final Pattern READY = Pattern.compile("listening on (http://\\S+)");
+  private static final Pattern READY = Pattern.compile("listening on (http://\\S+)\\s");
   private static final Pattern REDIS =
       Pattern.compile("embedded Redis started redisPid=\"(\\d+)\".*socket=\"([^\"]+)\"");
   private static final long IGNORES_INT = 1L << 1; // bit 1 of a mask of signals is signal 2
@@ -39,7 +40,7 @@ public final class CarillonProcess implements AutoCloseable {
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
+          .connectTimeout(PATIENCE)
           .build();
 
   private final Process process;
@@ -207,7 +208,7 @@ public final class CarillonProcess implements AutoCloseable {
     return new EmbeddedChild(Long.parseLong(last.group(1)), Path.of(last.group(2)));
   }
 
-  /** Sends a request and waits for the answer; fails when there is none within ten seconds. */
+  /** Sends a request and waits for the answer; fails when there is none within a minute. */
   public HttpResponse<String> send(String method, String path, String body) {
     return sendAsync(method, path, body).join();
   }
@@ -219,7 +220,7 @@ public final class CarillonProcess implements AutoCloseable {
       String method, String path, String body) {
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve(path))
-            .timeout(Duration.ofSeconds(10))
+            .timeout(PATIENCE)
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
