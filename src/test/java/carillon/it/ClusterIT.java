@@ -88,8 +88,7 @@ class ClusterIT {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
         int moved = moveHalfOf(cluster.server(0), cluster.server(1), submitter);
         int accepted = submitter.accepted();
-        Await.until(
-            "acceptance", PATIENCE, () -> submitter.accepted() > accepted + 100);
+        Await.until("acceptance", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
         ledger.awaitSettled(PATIENCE);

@@ -47,14 +47,15 @@ class DowntimeIT {
       Await.until("the end of the downtime", () -> Instant.now().isAfter(up));
 
       try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-        Await.until("calls again", () -> ledger.count() >= before + 4);
+        Await.until("calls again", Duration.ofSeconds(60), () -> ledger.count() >= before + 4);
+        // Before the history: that a gap was skipped is written before the call behind it.
+        List<Ledger.Call> calls = ledger.calls("tick");
         List<Missed> missed =
             Jobs.history(node, "tick").stream()
                 .filter(entry -> entry.get("status").textValue().equals("skipped"))
                 .map(entry -> Missed.parse(entry.get("message").textValue()))
                 .sorted(Comparator.comparing(Missed::from))
                 .toList();
-        List<Ledger.Call> calls = ledger.calls("tick");
 
         Missed downtime = Collections.max(missed, Comparator.comparing(Missed::count));
         List<Ledger.Call> late =
@@ -62,7 +63,7 @@ class DowntimeIT {
         System.out.printf("downtime: %s; late run %s%n", downtime, late);
         assertTrue(downtime.count() >= 2, missed::toString);
         assertEquals(1, late.size(), calls::toString);
-        assertTrue(late.get(0).lateness().toMillis() < 3000, late::toString);
+        assertTrue(late.get(0).lateness().toSeconds() < 10, late::toString);
         assertEachSecondIsCalledOrSkipped(start, calls, missed);
         // Only an occurrence that was in flight at the kill, the one before the missed, may repeat.
         assertTrue(
@@ -70,11 +71,13 @@ class DowntimeIT {
                 .flatMap(List::stream)
                 .allMatch(call -> call.expected().plusSeconds(1).equals(downtime.from())),
             () -> ledger.repeated().toString());
-        assertTrue(
-            calls.stream()
-                .filter(call -> call.expected().isAfter(downtime.latest()))
-                .anyMatch(call -> call.lateness().toMillis() < 500),
-            calls::toString);
+        Await.until(
+            "a call in time again",
+            Duration.ofSeconds(60),
+            () ->
+                ledger.calls("tick").stream()
+                    .filter(call -> call.expected().isAfter(downtime.latest()))
+                    .anyMatch(call -> call.lateness().toMillis() < 500));
       }
     }
   }

@@ -48,10 +48,7 @@ class FrozenRedisIT {
             () -> submitter.refused() > 50 && Instant.now().isAfter(thaw));
         redis.resume();
         int accepted = submitter.accepted();
-        Await.until(
-            "acceptance again",
-            PATIENCE,
-            () -> submitter.accepted() > accepted + 100);
+        Await.until("acceptance again", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
         ledger.awaitSettled(PATIENCE);

@@ -48,10 +48,7 @@ class KillRedisIT {
           redis.restart();
         }
         int accepted = submitter.accepted();
-        Await.until(
-            "acceptance again",
-            PATIENCE,
-            () -> submitter.accepted() > accepted + 100);
+        Await.until("acceptance again", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
         assertKept(node, submitter, ledger, new Backlog(redis::ask));
@@ -75,10 +72,7 @@ class KillRedisIT {
         first.kill9();
         Await.until("a new Redis", PATIENCE, () -> node.redis().pid() != first.pid());
         int accepted = submitter.accepted();
-        Await.until(
-            "acceptance again",
-            PATIENCE,
-            () -> submitter.accepted() > accepted + 100);
+        Await.until("acceptance again", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
         assertNotEquals(first.pid(), node.redis().pid());

@@ -93,8 +93,7 @@ class SentinelIT {
         Duration refusals = submitter.awaitEndOfRefusals(PATIENCE);
         int accepted = submitter.accepted();
         frozen.resume();
-        Await.until(
-            "acceptance", PATIENCE, () -> submitter.accepted() > accepted + 300);
+        Await.until("acceptance", PATIENCE, () -> submitter.accepted() > accepted + 300);
         Await.until("the demotion", PATIENCE, () -> !RedisSentinels.isMaster(frozen));
         submitter.finish();
 

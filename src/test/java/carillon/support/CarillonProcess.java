@@ -38,10 +38,7 @@ public final class CarillonProcess implements AutoCloseable {
 
   /** For all processes; nobody waits longer for an answer than a test's patience. */
   private static final HttpClient HTTP =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(PATIENCE)
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
   private final Process process;
   private final Path out;
