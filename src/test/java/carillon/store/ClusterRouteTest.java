@@ -123,9 +123,12 @@ class ClusterRouteTest {
 
   @Test
   void theClockIsThatOfTheMasterThatHoldsTheNodes() {
+    long before = Instant.now().getEpochSecond();
+
     Response time = on(() -> link.send(KEYS.nodes(), Request.cmd(Command.TIME)));
 
-    assertTrue(Math.abs(time.get(0).toLong() - Instant.now().getEpochSecond()) <= 2);
+    long told = time.get(0).toLong();
+    assertTrue(told >= before && told <= Instant.now().getEpochSecond(), () -> told + "");
   }
 
   @Test
@@ -234,7 +237,7 @@ class ClusterRouteTest {
               RedisSetup.Tls.PLAIN,
               Durability.ANY,
               false,
-              Duration.ofSeconds(1),
+              Duration.ofSeconds(20),
               Duration.ofMillis(100));
 
       Throwable refusal =
