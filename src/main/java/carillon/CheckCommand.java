@@ -12,11 +12,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * Says what is unsafe in the settings, and in the Redis that they lead to. Starts nothing: the
@@ -36,20 +33,16 @@ import picocli.CommandLine.ParentCommand;
       "3:Redis cannot be reached"
     },
     exitCodeOnExecutionException = 2)
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends SettingsCommand {
   private static final int UNSAFE = 1;
-  private static final int NO_REDIS = 3;
-
-  @ParentCommand private Main main;
-  @Mixin private ConfOption conf;
 
   @Override
   public Integer call() throws InterruptedException {
-    return check(conf.settings(main.conf()));
+    return check(settings());
   }
 
   static int check(Settings settings) throws InterruptedException {
-    System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
+    silenceLog();
     return check(settings, redis(settings), System.out);
   }
 
@@ -80,8 +73,7 @@ final class CheckCommand implements Callable<Integer> {
       print(ofRedis, out);
       return findings.isEmpty() && ofRedis.isEmpty() ? 0 : UNSAFE;
     } catch (ExecutionException e) {
-      System.err.println("carillon: " + StartFailure.describe(e.getCause(), settings));
-      return NO_REDIS;
+      return noRedis(StartFailure.describe(e.getCause(), settings));
     } finally {
       vertx.close();
     }

@@ -6,7 +6,6 @@ import carillon.embedded.EmbeddedRedisException;
 import carillon.fsck.Fsck;
 import carillon.fsck.Report;
 import carillon.store.AuditBounds;
-import carillon.store.HistoryBounds;
 import carillon.store.Keys;
 import carillon.store.RedisClock;
 import carillon.store.Storage;
@@ -17,12 +16,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * Checks what is stored, beside nodes that run or without any. With the embedded Redis it uses that
@@ -43,15 +39,11 @@ import picocli.CommandLine.ParentCommand;
       "3:Redis cannot be reached"
     },
     exitCodeOnExecutionException = 2)
-final class FsckCommand implements Callable<Integer> {
+final class FsckCommand extends SettingsCommand {
   private static final int LEFT = 1;
-  private static final int NO_REDIS = 3;
 
   /** Far longer than any node takes from one step of its work to the next. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  @ParentCommand private Main main;
-  @Mixin private ConfOption conf;
 
   @Option(names = "--repair", description = "Repair what is found, too.")
   private boolean repair;
@@ -63,22 +55,17 @@ final class FsckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Settings settings = conf.settings(main.conf());
-    System.setProperty("carillon.log.level", "OFF"); // standard output is for the findings
+    Settings settings = settings();
+    silenceLog();
     try {
       return settings.redis().isEmbedded()
           ? embedded(settings)
           : run(settings, settings.redis().uri());
     } catch (ExecutionException e) {
-      return fail(StartFailure.describe(e.getCause(), settings));
+      return noRedis(StartFailure.describe(e.getCause(), settings));
     } catch (EmbeddedRedisException e) {
-      return fail(e.getMessage());
+      return noRedis(e.getMessage());
     }
-  }
-
-  private static int fail(String reason) {
-    System.err.println("carillon: " + reason);
-    return NO_REDIS;
   }
 
   private int embedded(Settings settings) throws ExecutionException, InterruptedException {
@@ -113,15 +100,8 @@ final class FsckCommand implements Callable<Integer> {
       Vertx vertx, Settings settings, List<URI> uris, FsckPrinter printer) {
     RedisClock clock = new RedisClock(System::nanoTime);
     Storage storage =
-        new Storage(
-            RedisSetups.of(settings.redis(), uris),
-            new Keys(settings.redis().prefix(), settings.partitions()),
-            "fsck",
-            clock,
-            new HistoryBounds(
-                settings.history().entries(), settings.history().age(), settings.history().bytes()),
-            settings.jobs().keepFinished(),
-            AuditBounds.NONE);
+        Storages.of(
+            settings, RedisSetups.of(settings.redis(), uris), "fsck", clock, AuditBounds.NONE);
     long begun = System.nanoTime();
     return storage
         .open(vertx)

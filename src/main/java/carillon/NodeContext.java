@@ -3,9 +3,6 @@ package carillon;
 import carillon.config.Settings;
 import carillon.egress.OwnPlaces;
 import carillon.loops.LoopWatch;
-import carillon.store.AuditBounds;
-import carillon.store.HistoryBounds;
-import carillon.store.Keys;
 import carillon.store.Lease;
 import carillon.store.RedisClock;
 import carillon.store.RedisSetup;
@@ -68,26 +65,11 @@ record NodeContext(
         own,
         observation,
         new LoopWatch(System::nanoTime, observation.loops()),
-        storage(settings, redis, id, clock));
+        Storages.of(settings, redis, id, clock, Storages.audit(settings)));
   }
 
   private static Lease lease(Settings settings) {
     return new Lease(
         System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
-  }
-
-  private static Storage storage(Settings settings, RedisSetup redis, String id, RedisClock clock) {
-    return new Storage(
-        redis,
-        new Keys(settings.redis().prefix(), settings.partitions()),
-        id,
-        clock,
-        new HistoryBounds(
-            settings.history().entries(), settings.history().age(), settings.history().bytes()),
-        settings.jobs().keepFinished(),
-        new AuditBounds(
-            settings.audit().entries(),
-            settings.audit().definitionBytes(),
-            settings.audit().newDefinitions()));
   }
 }

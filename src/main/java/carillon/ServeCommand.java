@@ -2,20 +2,14 @@ package carillon;
 
 import carillon.config.Settings;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** Runs a node. */
 @Command(name = "serve", description = "Runs a node: what happens without a command.")
-final class ServeCommand implements Callable<Integer> {
-  @ParentCommand private Main main;
-  @Mixin private ConfOption conf;
-
+final class ServeCommand extends SettingsCommand {
   @Override
   public Integer call() throws InterruptedException {
-    return serve(conf.settings(main.conf()));
+    return serve(settings());
   }
 
   static int serve(Settings settings) throws InterruptedException {

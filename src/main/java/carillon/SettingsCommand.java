@@ -1,0 +1,31 @@
+package carillon;
+
+import carillon.config.Settings;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
+
+/** A command that goes by the settings of a node. */
+abstract class SettingsCommand implements Callable<Integer> {
+  /** Exit code of the commands that ask Redis. */
+  static final int NO_REDIS = 3;
+
+  @ParentCommand private Main main;
+  @Mixin private ConfOption conf;
+
+  /** Those of the file that this command or the program is given, and of the environment. */
+  final Settings settings() {
+    return conf.settings(main.conf());
+  }
+
+  /** Standard output is for the findings. To be called before the first logger is made. */
+  static void silenceLog() {
+    System.setProperty("carillon.log.level", "OFF");
+  }
+
+  /** Says that Redis cannot be asked, and why. */
+  static int noRedis(String reason) {
+    System.err.println("carillon: " + reason);
+    return NO_REDIS;
+  }
+}
