@@ -47,7 +47,7 @@ class DowntimeIT {
       Await.until("the end of the downtime", () -> Instant.now().isAfter(up));
 
       try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-        Await.until("calls again", Duration.ofSeconds(60), () -> ledger.count() >= before + 4);
+        Await.until("calls again", Duration.ofMinutes(2), () -> ledger.count() >= before + 4);
         // Before the history: that a gap was skipped is written before the call behind it.
         List<Ledger.Call> calls = ledger.calls("tick");
         List<Missed> missed =
@@ -63,7 +63,7 @@ class DowntimeIT {
         System.out.printf("downtime: %s; late run %s%n", downtime, late);
         assertTrue(downtime.count() >= 2, missed::toString);
         assertEquals(1, late.size(), calls::toString);
-        assertTrue(late.get(0).lateness().toSeconds() < 10, late::toString);
+        assertTrue(late.get(0).lateness().toSeconds() < 60, late::toString);
         assertEachSecondIsCalledOrSkipped(start, calls, missed);
         // Only an occurrence that was in flight at the kill, the one before the missed, may repeat.
         assertTrue(
@@ -73,7 +73,7 @@ class DowntimeIT {
             () -> ledger.repeated().toString());
         Await.until(
             "a call in time again",
-            Duration.ofSeconds(60),
+            Duration.ofMinutes(2),
             () ->
                 ledger.calls("tick").stream()
                     .filter(call -> call.expected().isAfter(downtime.latest()))
