@@ -86,7 +86,7 @@ final class Load implements AutoCloseable {
     for (String job : recurring) {
       Await.until(
           "an end of " + job,
-          Duration.ofSeconds(30),
+          Duration.ofMinutes(2),
           () -> driver.disable(job).join() == Journal.Answer.ACCEPTED);
     }
   }
@@ -94,7 +94,7 @@ final class Load implements AutoCloseable {
   private void awaitAnswers() {
     Await.until(
         "answers to all submissions",
-        Duration.ofSeconds(30),
+        Duration.ofMinutes(2),
         () -> clockwork.isTerminated() && answers.stream().allMatch(CompletableFuture::isDone));
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** What happens to nodes. */
 final class NodeScenarios {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private NodeScenarios() {}
 

@@ -15,7 +15,7 @@ final class Trial {
   /** What a node needs beyond its lease to act on what happened. */
   private static final Duration REACTION = Duration.ofSeconds(2);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** What a planted bug has lost does not come. */
   private static final Duration BUG_PATIENCE = Duration.ofSeconds(8);

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class World implements AutoCloseable {
   static final int NODES = 3;
   static final int IN_FLIGHT = 256;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration WARM = Duration.ofMillis(2500);
 
   private final Journal journal = new Journal();
