@@ -1,6 +1,7 @@
 package carillon.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
@@ -25,7 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two processes share one Redis. */
 class TwoNodesIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** Where no node dies: one that a busy machine holds up for a moment is not taken for dead. */
+  private static final String LONG_LEASE = "30s";
+
   private static final int PARTITIONS = 64;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path dir;
   private RedisServer redis;
@@ -64,15 +71,16 @@ class TwoNodesIT {
 
   @Test
   void eachJobIsCalledOnceWhoeverAcceptedIt() {
+    Map<String, String> longLease = settings("CARILLON_NODE_LEASE", LONG_LEASE);
     try (Ledger ledger = new Ledger(Duration.ofMillis(10));
-        CarillonProcess a = CarillonProcess.start(dir, settings());
-        CarillonProcess b = CarillonProcess.start(dir, settings())) {
+        CarillonProcess a = CarillonProcess.start(dir, longLease);
+        CarillonProcess b = CarillonProcess.start(dir, longLease)) {
       Instant first = in(Duration.ofSeconds(2));
       Jobs.putAll(a, ledger, "a", 300, i -> first.plusMillis(i * 10L));
       Jobs.putAll(b, ledger, "b", 300, i -> first.plusMillis(i * 10L));
 
-      ledger.awaitSettled(Duration.ofSeconds(30));
-      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+      ledger.awaitSettled(PATIENCE);
+      new Backlog(redis::ask).awaitEmpty(PATIENCE);
 
       assertEquals(List.of(), ledger.faults());
       assertEquals(Map.of(), ledger.repeated());
@@ -86,7 +94,8 @@ class TwoNodesIT {
     // The first calls hang at the node that makes them, which is alone so far.
     try (Ledger ledger =
             new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ofMillis(1));
-        CarillonProcess killed = CarillonProcess.start(dir, settings())) {
+        CarillonProcess killed =
+            CarillonProcess.start(dir, settings("CARILLON_NODE_ID", "killed"))) {
       for (int i = 0; i < 20; i++) {
         killed.send("PUT", Jobs.PATH + "held" + i, Jobs.now(ledger.url("held" + i)));
         ledger.owe("held" + i, Instant.MIN);
@@ -94,30 +103,36 @@ class TwoNodesIT {
       Await.until("calls in flight", () -> ledger.unanswered() == 20);
 
       try (CarillonProcess survivor = CarillonProcess.start(dir, settings())) {
-        Instant death = Instant.now();
         killed.kill9();
-        Await.until("the calls again", LEASE.plusSeconds(20), () -> ledger.count() == 40);
-        Duration takeOver = Duration.between(death, Instant.now());
-        new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+        Instant lastBeat =
+            Instant.parse(node(survivor, "killed").orElseThrow().get("lastBeat").textValue());
+        Await.until("the calls again", LEASE.plusSeconds(60), () -> ledger.count() == 40);
+        List<Duration> again =
+            ledger.calls().stream()
+                .filter(call -> call.earlier() == 1)
+                .map(call -> Duration.between(lastBeat, call.arrived()))
+                .sorted()
+                .toList();
+        new Backlog(redis::ask).awaitEmpty(PATIENCE);
 
         System.out.printf(
-            "kill -9 of one of two: 20 calls in flight made again after %d ms (lease %d ms)%n",
-            takeOver.toMillis(), LEASE.toMillis());
+            "kill -9 of one of two: 20 calls in flight made again %d to %d ms after its last heartbeat (lease %d ms)%n",
+            again.get(0).toMillis(), again.get(19).toMillis(), LEASE.toMillis());
         assertEquals(List.of(), ledger.faults());
         assertEquals(20, Jobs.inState(survivor, "completed").size());
-        assertTrue(takeOver.compareTo(LEASE.minusSeconds(1)) > 0, takeOver::toString);
-        assertTrue(takeOver.compareTo(LEASE.plusSeconds(5)) < 0, takeOver::toString);
+        assertTrue(again.get(0).compareTo(LEASE) > 0, again::toString);
+        assertTrue(again.get(19).compareTo(LEASE.plusSeconds(10)) < 0, again::toString);
       }
     }
   }
 
   @Test
   void whatAKilledNodeHadNotBegunDoesNotWaitForItsLease() {
-    Map<String, String> longLease = settings("CARILLON_NODE_LEASE", "30s");
+    Map<String, String> longLease = settings("CARILLON_NODE_LEASE", LONG_LEASE);
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         CarillonProcess killed = CarillonProcess.start(dir, longLease);
         CarillonProcess survivor = CarillonProcess.start(dir, longLease)) {
-      Instant first = in(Duration.ofSeconds(2));
+      Instant first = in(Duration.ofSeconds(4));
       Jobs.putAll(killed, ledger, "w", 400, i -> first.plusMillis(i * 10L));
       Await.until("the first of them", () -> ledger.count() > 50);
 
@@ -128,9 +143,10 @@ class TwoNodesIT {
               .filter(job -> job.getValue().isAfter(death))
               .map(Map.Entry::getKey)
               .toList();
+      assertFalse(left.isEmpty(), "some is due after the death");
       Await.until(
           "calls of all that was due later",
-          Duration.ofSeconds(20),
+          Duration.ofSeconds(60),
           () -> left.stream().noneMatch(job -> ledger.calls(job).isEmpty()));
 
       List<Duration> lateness =
@@ -141,23 +157,24 @@ class TwoNodesIT {
       assertEquals(List.of(), ledger.early());
       assertEquals(Map.of(), ledger.repeated());
       assertEquals(200, survivor.get("/health/ready").statusCode());
-      assertTrue(Jobs.percentile(lateness, 99).toSeconds() < 5, () -> Jobs.figures(lateness));
+      assertTrue(Jobs.percentile(lateness, 99).toSeconds() < 10, () -> Jobs.figures(lateness));
     }
   }
 
   @Test
   void aNodeThatIsToldToStopLosesAndRepeatsNothing() {
+    Map<String, String> longLease = settings("CARILLON_NODE_LEASE", LONG_LEASE);
     try (Ledger ledger = new Ledger(Duration.ofMillis(300));
-        CarillonProcess stopped = CarillonProcess.start(dir, settings());
-        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+        CarillonProcess stopped = CarillonProcess.start(dir, longLease);
+        CarillonProcess other = CarillonProcess.start(dir, longLease)) {
       Instant first = in(Duration.ofSeconds(2));
       Jobs.putAll(stopped, ledger, "s", 200, i -> first.plusMillis(i * 20L));
       Jobs.putAll(other, ledger, "o", 200, i -> first.plusMillis(i * 20L));
       Await.until("a quarter of the calls", () -> ledger.count() > 100);
 
       CarillonProcess.Exit exit = stopped.terminate();
-      ledger.awaitSettled(Duration.ofSeconds(30));
-      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+      ledger.awaitSettled(PATIENCE);
+      new Backlog(redis::ask).awaitEmpty(PATIENCE);
 
       assertEquals(0, exit.code(), exit.out() + exit.err());
       assertEquals(List.of(), ledger.faults());
@@ -207,13 +224,13 @@ class TwoNodesIT {
         dies.kill9();
         Await.until(
             "the others know",
-            LEASE.plusSeconds(20),
+            LEASE.plusSeconds(60),
             () -> node(stays, "dies").get().get("state").textValue().equals("dead"));
         judged = Instant.now();
       }
       load.finish();
-      ledger.awaitSettled(Duration.ofSeconds(30));
-      new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+      ledger.awaitSettled(PATIENCE);
+      new Backlog(redis::ask).awaitEmpty(PATIENCE);
 
       List<Duration> stopping = lateness(ledger, told, stopped);
       List<Duration> dying = lateness(ledger, death, judged);
@@ -232,7 +249,7 @@ class TwoNodesIT {
     Instant begin = Instant.now();
     Await.until(
         "its share",
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(60),
         () ->
             firstRank(asked, newcomer) > 0
                 && firstRank(asked, newcomer) + firstRank(asked, "stays") == PARTITIONS
@@ -288,7 +305,7 @@ class TwoNodesIT {
 
       try (CarillonProcess again = CarillonProcess.start(dir, named)) {
         Await.until("the call again", () -> ledger.count() == 2);
-        new Backlog(redis::ask).awaitEmpty(Duration.ofSeconds(10));
+        new Backlog(redis::ask).awaitEmpty(PATIENCE);
         assertEquals(List.of(), ledger.faults());
         assertEquals("completed", Jobs.get(again, "held").get("state").textValue());
       }
