@@ -1,5 +1,6 @@
 package carillon;
 
+import carillon.api.LiveTeller;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
@@ -72,7 +73,7 @@ final class EnginePart {
 
   /** What nobody waits for, and what ends with Vert.x. */
   Future<Void> deployBackground() {
-    return deployRotation().compose(ready -> deployActivity());
+    return deployRotation().compose(ready -> deployActivity()).compose(ready -> deployTeller());
   }
 
   /** Only where something may be under an older key. */
@@ -92,6 +93,13 @@ final class EnginePart {
             .deployVerticle(
                 new ActivityVerticle(node.storage(), node.clock(), metrics.get()::activity))
             .mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  /** Where there may be other nodes. */
+  private Future<Void> deployTeller() {
+    return isWorker() && !node.embedded()
+        ? node.vertx().deployVerticle(new LiveTeller(node.storage())).mapEmpty()
         : Future.succeededFuture();
   }
 

@@ -1,4 +1,4 @@
-// Attempts as they end on the node that served this page. A bounded number of lines is kept; what
+// Attempts as they end, of all nodes. A bounded number of lines is kept; what
 // the server had to leave out is told.
 
 import { html, nothing } from './lit-html.js';
@@ -28,6 +28,7 @@ async function events(answer, callback) {
 
 export function live({ update }) {
   let lines = [], held = [], lost = 0, seen = 0, isPaused = false, isOpen = false, node, failure, again, stop, chosen, isClosed = false;
+  const nodes = new Set();
   const filter = { collection: '', job: '', status: '' };
 
   async function watch() {
@@ -55,6 +56,7 @@ export function live({ update }) {
     else if (event === 'node') node = data;
     else {
       seen += data.length;
+      data.forEach(line => nodes.add(line.node));
       const news = [...data].reverse();
       if (isPaused) held = [...news, ...held].slice(0, MOST);
       else lines = [...news, ...lines].slice(0, MOST);
@@ -82,7 +84,7 @@ export function live({ update }) {
     <tr class=${chosen === key(line) ? 'selected' : ''}>
       <td><button type="button" class="link" aria-expanded=${chosen === key(line)} @click=${() => { chosen = chosen === key(line) ? undefined : key(line); update(); }}>${moment(line.endTime, true).slice(11)}</button></td>
       <td class="status">${outcome(line.status)}</td>
-      <td class="name"><a class="row" href=${jobLink(line.collection, line.job, where(line))}>${isDefault(line) ? '' : `${where(line).join('/')}/`}${line.collection}/${line.job}</a></td>
+      <td class="name"><a class="row" href=${jobLink(line.collection, line.job, where(line))}>${isDefault(line) ? '' : `${where(line).join('/')}/`}${line.collection}/${line.job}</a>${nodes.size > 1 ? html` <span class="quiet">on ${line.node}</span>` : nothing}</td>
       <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
       <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
       <td class="message">${line.message}</td></tr>
@@ -97,7 +99,7 @@ export function live({ update }) {
       <div class="head"><h1>Live ${isOpen ? badge(isPaused ? 'paused' : 'watching', isPaused ? 'warn' : 'good') : badge('connecting', 'quiet')}</h1>
         <div class="actions">${button(isPaused ? `Go on${held.length > 0 ? ` (${number(held.length)}${held.length >= MOST ? '+' : ''} new)` : ''}` : 'Pause', pause, 'primary')}
           ${button('Clear', () => { lines = []; held = []; lost = 0; update(); })}</div></div>
-      <p class="caption">Attempts that end on ${node ? html`node <code>${node}</code>, which serves this page` : 'the node that serves this page'}, newest first; the last ${number(MOST)} are kept. Other nodes' attempts are in each job's history.</p>
+      <p class="caption">Attempts of all nodes as they end, newest first; the last ${number(MOST)} are kept. Those of other nodes than ${node ? html`<code>${node}</code>, which serves this page,` : 'the one that serves this page'} come a moment later.</p>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Collection" placeholder="Collection" @input=${narrow('collection')} autocomplete="off" spellcheck="false">
         <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" @input=${narrow('job')} autocomplete="off" spellcheck="false">

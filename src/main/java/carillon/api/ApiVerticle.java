@@ -87,7 +87,8 @@ public final class ApiVerticle extends VerticleBase {
     Patience patience = new Patience(settings.idleTimeout(), System::nanoTime, doors);
     Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
     watch(overload);
-    feed = new LiveFeed(vertx, readiness.facts().getOrDefault("node", ""), patience::renew);
+    String node = readiness.facts().getOrDefault("node", "");
+    feed = new LiveFeed(vertx, opened.live(), clock, node, patience::renew);
     Service service =
         new Service(
             resources,

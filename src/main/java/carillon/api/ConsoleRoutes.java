@@ -68,7 +68,7 @@ final class ConsoleRoutes {
   }
 
   /**
-   * Attempts of this node as they end, until the client goes: those of a collection, with a part of
+   * Attempts of all nodes as they end, until the client goes: those of a collection, with a part of
    * a name, of a status. Fails with 400.
    *
    * @param allowed asked now and then; ends the stream when it fails
@@ -81,11 +81,11 @@ final class ConsoleRoutes {
     feed.watch(
         request,
         allowed,
-        finished -> {
-          String[] key = finished.run().job().split("/", -1);
+        attempt -> {
+          String[] key = attempt.key().split("/", -1);
           return (collection.isEmpty() || key[2].equals(collection))
               && key[3].contains(part)
-              && (status.isEmpty() || finished.entry().status().word().equals(status));
+              && (status.isEmpty() || attempt.entry().status().word().equals(status));
         });
   }
 

@@ -2,14 +2,15 @@ package carillon.api;
 
 import carillon.bus.Messages;
 import carillon.codec.HistoryWriter;
+import carillon.store.LiveStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -17,13 +18,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Attempts of this node as they end, sent on to browsers as server-sent events. A browser that is
- * slow loses lines and is told how many; nothing waits for it. While nobody watches, nothing is
- * listened to. Confined to one event loop.
+ * Attempts as they end, of this node and a moment later of all others, sent on to browsers as
+ * server-sent events. A browser that is slow loses lines and is told how many; nothing waits for
+ * it. While nobody watches, nothing is listened to, and no node tells. Confined to one event loop.
  */
 final class LiveFeed {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveFeed.class);
+
   /** What waits for one browser until the next turn. */
   private static final int MOST_WAITING = 200;
 
@@ -37,20 +42,34 @@ final class LiveFeed {
   private static final int CHECKED_TURNS = 8;
 
   private final Vertx vertx;
+  private final LiveStore others;
+  private final InstantSource clock;
   private final String node;
   private final Consumer<HttpConnection> alive;
   private final Set<Watcher> watchers = new HashSet<>();
   private MessageConsumer<Messages.Finished> listening;
   private long ticker;
+  private int turns;
+  private String heard; // the id of the last batch, once somebody watches
+  private boolean isHearing;
 
   /**
    * A feed that nobody watches yet.
    *
+   * @param others what other nodes tell
+   * @param clock of Redis
    * @param node its id, told to each
    * @param alive told now and then of every connection that is still watched over
    */
-  LiveFeed(Vertx vertx, String node, Consumer<HttpConnection> alive) {
+  LiveFeed(
+      Vertx vertx,
+      LiveStore others,
+      InstantSource clock,
+      String node,
+      Consumer<HttpConnection> alive) {
     this.vertx = vertx;
+    this.others = others;
+    this.clock = clock;
     this.node = node;
     this.alive = alive;
   }
@@ -58,8 +77,8 @@ final class LiveFeed {
   private static final class Watcher {
     private final HttpServerRequest request;
     private final Supplier<Future<Void>> allowed;
-    private final Predicate<Messages.Finished> wanted;
-    private final Deque<Messages.Finished> waiting = new ArrayDeque<>();
+    private final Predicate<HistoryWriter.Live> wanted;
+    private final Deque<HistoryWriter.Live> waiting = new ArrayDeque<>();
     private long lost;
     private int silent;
     private int turns;
@@ -67,20 +86,20 @@ final class LiveFeed {
     Watcher(
         HttpServerRequest request,
         Supplier<Future<Void>> allowed,
-        Predicate<Messages.Finished> wanted) {
+        Predicate<HistoryWriter.Live> wanted) {
       this.request = request;
       this.allowed = allowed;
       this.wanted = wanted;
     }
 
-    void offer(Messages.Finished finished) {
-      if (!wanted.test(finished)) {
+    void offer(HistoryWriter.Live attempt) {
+      if (!wanted.test(attempt)) {
         return;
       }
       if (waiting.size() >= MOST_WAITING) {
         lost++;
       } else {
-        waiting.add(finished);
+        waiting.add(attempt);
       }
     }
   }
@@ -94,7 +113,7 @@ final class LiveFeed {
   void watch(
       HttpServerRequest request,
       Supplier<Future<Void>> allowed,
-      Predicate<Messages.Finished> wanted) {
+      Predicate<HistoryWriter.Live> wanted) {
     if (watchers.size() >= MOST_WATCHERS) {
       throw HttpRefusal.busy("Too many are watching this node already.");
     }
@@ -108,6 +127,8 @@ final class LiveFeed {
     response.exceptionHandler(failure -> leave(watcher));
     send(response, ": watching\n\nevent: node\ndata: \"" + node + "\"\n\n");
     if (watchers.isEmpty()) {
+      heard = LiveStore.at(clock.instant());
+      turns = 0;
       listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
       ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
     }
@@ -115,7 +136,39 @@ final class LiveFeed {
   }
 
   private void offer(Messages.Finished finished) {
-    watchers.forEach(watcher -> watcher.offer(finished));
+    offer(new HistoryWriter.Live(node, finished.run().job(), finished.name(), finished.entry()));
+  }
+
+  private void offer(HistoryWriter.Live attempt) {
+    watchers.forEach(watcher -> watcher.offer(attempt));
+  }
+
+  /** Asks the other nodes to tell, now and then, and takes what they told. */
+  private void hear() {
+    if (turns++ % CHECKED_TURNS == 0) {
+      others.ask().onFailure(LiveFeed::missed);
+    }
+    if (isHearing) {
+      return;
+    }
+    isHearing = true;
+    others
+        .after(heard)
+        .onSuccess(batches -> batches.forEach(this::take))
+        .onFailure(LiveFeed::missed)
+        .onComplete(done -> isHearing = false);
+  }
+
+  private void take(LiveStore.Batch batch) {
+    heard = batch.id();
+    if (!others.isOwn(batch)) {
+      watchers.forEach(watcher -> watcher.lost += batch.leftOut());
+      batch.attempts().forEach(line -> LiveLine.read(batch.node(), line).ifPresent(this::offer));
+    }
+  }
+
+  private static void missed(Throwable failure) {
+    LOG.atDebug().addKeyValue("error", failure).log("other nodes cannot be heard");
   }
 
   private void leave(Watcher watcher) {
@@ -126,6 +179,7 @@ final class LiveFeed {
   }
 
   private void turn() {
+    hear();
     List.copyOf(watchers).forEach(this::turn);
   }
 
@@ -145,9 +199,7 @@ final class LiveFeed {
       }
       return;
     }
-    List<HistoryWriter.Live> lines = new ArrayList<>(watcher.waiting.size());
-    watcher.waiting.forEach(
-        one -> lines.add(new HistoryWriter.Live(one.run().job(), one.name(), one.entry())));
+    List<HistoryWriter.Live> lines = List.copyOf(watcher.waiting);
     watcher.waiting.clear();
     StringBuilder events = new StringBuilder();
     if (!lines.isEmpty()) {

@@ -38,10 +38,11 @@ public final class HistoryWriter {
   /**
    * An attempt of any job.
    *
+   * @param node that made it
    * @param key of the job, {@code sub/group/coll/job}
    * @param name {@code collection/job} in the case they were given
    */
-  public record Live(String key, String name, HistoryEntry entry) {}
+  public record Live(String node, String key, String name, HistoryEntry entry) {}
 
   /** Attempts as an array, with the names of their jobs. */
   public static String live(List<Live> attempts) {
@@ -52,6 +53,7 @@ public final class HistoryWriter {
     String[] key = attempt.key.split("/", -1);
     int slash = attempt.name.indexOf('/');
     json.writeStartObject();
+    json.writeStringField("node", attempt.node);
     json.writeStringField("subscription", key[0]);
     json.writeStringField("group", key[1]);
     json.writeStringField("collection", attempt.name.substring(0, slash));

@@ -66,6 +66,16 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":{access}:used";
   }
 
+  /** What nodes tell of attempts as they end. */
+  String live() {
+    return prefix + ":live";
+  }
+
+  /** Is there while they are to. */
+  String liveAsked() {
+    return prefix + ":live:asked";
+  }
+
   /** What nodes did in a minute. */
   String activity(Instant minute) {
     return prefix + ":activity:" + minute;

@@ -66,6 +66,7 @@ public record Storage(
         new KeyStore(link, keys),
         new SessionStore(link, keys),
         new ActivityStore(link, keys, node),
+        new LiveStore(link, keys, node),
         log);
   }
 

@@ -25,4 +25,5 @@ public record Stores(
     KeyStore apiKeys,
     SessionStore sessions,
     ActivityStore activity,
+    LiveStore live,
     AuditLog audit) {}

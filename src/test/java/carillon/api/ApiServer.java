@@ -221,7 +221,7 @@ public final class ApiServer implements AutoCloseable {
     Readiness readiness = stores -> Future.succeededFuture(checks.get());
     ApiVerticle api =
         new ApiVerticle(
-            storage(),
+            storage("n1"),
             now::get,
             settings,
             readiness,
@@ -233,11 +233,12 @@ public final class ApiServer implements AutoCloseable {
     return api;
   }
 
-  private Storage storage() {
+  /** As a node of this name has it. */
+  Storage storage(String node) {
     return new Storage(
         RedisSetup.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
-        "n1",
+        node,
         new Clock(),
         new HistoryBounds(1000, Duration.ofDays(60), 65_536),
         Duration.ofDays(60),
