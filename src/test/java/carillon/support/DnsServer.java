@@ -12,6 +12,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,14 +54,19 @@ public final class DnsServer implements AutoCloseable {
     return this;
   }
 
-  /** A Vert.x that asks this server and knows a hosts file of two. */
+  /** A Vert.x that asks this server, with patience, and knows a hosts file of two. */
   public VertxOptions vertxOptions() {
+    return vertxOptions(Duration.ofSeconds(10));
+  }
+
+  /** The same with a deadline for each question. */
+  public VertxOptions vertxOptions(Duration deadline) {
     return new VertxOptions()
         .setAddressResolverOptions(
             new AddressResolverOptions()
                 .setHostsValue(Buffer.buffer("127.0.0.1 localhost\n10.0.0.9 hosted\n"))
                 .addServer("127.0.0.1:" + socket.getLocalPort())
-                .setQueryTimeout(10_000));
+                .setQueryTimeout(deadline.toMillis()));
   }
 
   /** The names that IPv4 addresses were asked for, in order. */
