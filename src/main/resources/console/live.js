@@ -53,7 +53,7 @@ export function live({ update }) {
 
   function take(event, data) {
     if (event === 'lost') lost += data;
-    else if (event === 'node') node = data;
+    else if (event === 'node') nodes.add(node = data);
     else {
       seen += data.length;
       data.forEach(line => nodes.add(line.node));
