@@ -7,6 +7,7 @@ import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.HostileServer;
 import carillon.support.Ledger;
+import carillon.support.Metronome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,10 +37,31 @@ class HostileTargetsIT {
 
   private static final int PER_SECOND = 100;
 
-  /** Other programs may share the machine. Calls behind a full node would be seconds late. */
+  /**
+   * Other programs may share the machine. Calls behind a full node would be seconds late. What a
+   * bare timer and a bare client are late at the same time is added, for each of three processes.
+   */
   private static final Duration NOISE = Duration.ofMillis(150);
 
+  private static final int PROCESSES = 3;
+
   @TempDir Path dir;
+
+  /** Between the first request to submit a phase and its first instant; the machine may be slow. */
+  private Duration lead = Duration.ofSeconds(12);
+
+  /**
+   * A phase as it went.
+   *
+   * @param inTime whether all was submitted before the first instant
+   * @param lateness of the calls of good jobs, sorted
+   */
+  private record Phase(boolean inTime, List<Duration> lateness) {
+    Duration p99() {
+      assertTrue(inTime, "all was submitted in time");
+      return Jobs.percentile(lateness, 99);
+    }
+  }
 
   @Test
   void badTargetsDelayNobodyElse() {
@@ -48,25 +72,33 @@ class HostileTargetsIT {
     }
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         Ledger others = new Ledger(Duration.ofMillis(1));
+        Metronome metronome = new Metronome();
         CarillonProcess node =
             CarillonProcess.start(dir, Map.of("CARILLON_DISPATCH_TIMEOUT", "3s"))) {
       // Once for nothing: a fresh virtual machine compiles what it meets for the first time.
-      phase(node, ledger, "warm", urls(bad, "warm"));
+      phase(node, ledger, "warm", urls(bad, "warm"), warm -> {});
       awaitEnd(node, kinds, 1);
-      List<Duration> quiet =
-          phase(node, ledger, "quiet", kinds.stream().map(kind -> others.url("q" + kind)).toList());
-      List<Duration> beside = phase(node, ledger, "beside", urls(bad, "beside"));
+      Phase quiet =
+          phase(
+              node,
+              ledger,
+              "quiet",
+              kinds.stream().map(kind -> others.url("q" + kind)).toList(),
+              quietly -> {});
+      Phase beside = phase(node, ledger, "beside", urls(bad, "beside"), metronome::callAt);
 
-      System.out.printf("lateness alone: %s%n", Jobs.figures(quiet));
-      System.out.printf("beside hostile targets: %s%n", Jobs.figures(beside));
+      String figures =
+          "lateness alone: %s; beside hostile targets: %s; bare calls: %s"
+              .formatted(
+                  Jobs.figures(quiet.lateness()),
+                  Jobs.figures(beside.lateness()),
+                  Jobs.figures(metronome.lateness()));
+      System.out.println(figures);
       assertEquals(List.of(), ledger.faults());
       assertEquals(Map.of(), ledger.repeated());
-      assertTrue(
-          Jobs.percentile(beside, 99)
-                  .compareTo(
-                      Collections.max(List.of(Jobs.percentile(quiet, 99).multipliedBy(2), NOISE)))
-              < 0,
-          () -> Jobs.figures(beside) + ", alone " + Jobs.figures(quiet));
+      Duration usual = Collections.max(List.of(quiet.p99().multipliedBy(2), NOISE));
+      Duration bare = Jobs.percentile(metronome.lateness(), 99).multipliedBy(PROCESSES);
+      assertTrue(beside.p99().compareTo(usual.plus(bare)) < 0, figures);
       awaitEnd(node, kinds, 2);
       for (HostileServer.Kind kind : kinds) {
         for (int i = 0; i < BAD; i += 57) {
@@ -81,10 +113,17 @@ class HostileTargetsIT {
   /**
    * How late the calls of good jobs were, one every few milliseconds, beside as many jobs for each
    * of the other targets in any phase.
+   *
+   * @param beside is told the instant of each good job
    */
-  private static List<Duration> phase(
-      CarillonProcess node, Ledger ledger, String name, List<String> others) {
-    Instant from = Instant.now().plusSeconds(12).truncatedTo(ChronoUnit.MILLIS);
+  private Phase phase(
+      CarillonProcess node,
+      Ledger ledger,
+      String name,
+      List<String> others,
+      Consumer<Instant> beside) {
+    Instant begun = Instant.now();
+    Instant from = begun.plus(lead).truncatedTo(ChronoUnit.MILLIS);
     List<CompletableFuture<?>> puts = new ArrayList<>();
     for (String other : others) {
       String prefix = Jobs.PATH + other.substring(other.lastIndexOf('/') + 1) + "-";
@@ -100,13 +139,18 @@ class HostileTargetsIT {
     puts.forEach(CompletableFuture::join);
     IntFunction<Instant> due = i -> from.plusMillis(i * 1000L / PER_SECOND);
     Jobs.putAll(node, ledger, name, SECONDS * PER_SECOND, due);
-    assertTrue(Instant.now().isBefore(from), "all was submitted in time");
-    ledger.awaitSettled(Duration.ofSeconds(SECONDS + 20));
-    return ledger.calls().stream()
-        .filter(call -> call.job().startsWith(name))
-        .map(Ledger.Call::lateness)
-        .sorted()
-        .toList();
+    IntStream.range(0, SECONDS * PER_SECOND).mapToObj(due).forEach(beside);
+    Instant submitted = Instant.now();
+    Duration took = Duration.between(begun, submitted);
+    lead = Collections.max(List.of(lead, took.multipliedBy(2)));
+    ledger.awaitSettled(lead.plusSeconds(SECONDS + 60));
+    return new Phase(
+        submitted.isBefore(from),
+        ledger.calls().stream()
+            .filter(call -> call.job().startsWith(name))
+            .map(Ledger.Call::lateness)
+            .sorted()
+            .toList());
   }
 
   private static List<String> urls(Map<?, HostileServer> servers, String phase) {
@@ -120,7 +164,7 @@ class HostileTargetsIT {
   private static void awaitEnd(CarillonProcess node, List<HostileServer.Kind> kinds, int phases) {
     Await.until(
         "the end of all bad jobs",
-        Duration.ofSeconds(180),
+        Duration.ofMinutes(5),
         () -> {
           LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // listing them is work
           return Jobs.inState(node, "enabled").isEmpty();
