@@ -1,0 +1,185 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lists of jobs, collections and history, page by page. */
+class JobListsApiTest {
+  private static final String ACTION =
+      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
+  private static final String ONCE = "{" + ACTION + "}";
+  private static final String DAILY = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"day\"}}";
+  private static final String C = "/jobcollections/c";
+  private static final String J = C + "/jobs/j";
+  private static final String ARM =
+      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
+  private static final String VERSION = "?api-version=2016-03-01";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void startWithACollection() {
+    api = new ApiServer();
+    api.send("PUT", C, "{}");
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  @Test
+  void jobsAreListedInPagesInTheOrderOfTheirNames() {
+    api.send("PUT", C + "/jobs/J2", "{" + ACTION + ",\"state\":\"disabled\"}");
+    IntStream.of(0, 1, 3, 4).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+
+    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=2&$skip=1", null);
+    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+    HttpResponse<String> disabled =
+        api.send("GET", C + "/jobs?$filter=state%20eq%20'Disabled'", null);
+
+    assertEquals(List.of("j1", "J2"), ids(first));
+    assertEquals(List.of("j3", "j4"), ids(second));
+    assertTrue(second.body().endsWith("],\"nextLink\":null}"), second.body());
+    assertEquals(List.of("J2"), ids(disabled));
+    assertEquals(400, api.send("GET", C + "/jobs?$filter=x", null).statusCode());
+    assertEquals(400, api.send("GET", C + "/jobs?$top=101", null).statusCode());
+  }
+
+  @Test
+  void aContinuationKeepsTheQuestionAndNamesTheProxy() {
+    IntStream.range(0, 3).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    String path = C + "/jobs?$filter=state%20eq%20enabled&api-version=x&$top=2";
+
+    HttpResponse<String> forwarded =
+        api.send(
+            "GET",
+            path,
+            null,
+            "X-Forwarded-Proto",
+            "https, http",
+            "X-Forwarded-Host",
+            "jobs.example:8443");
+    HttpResponse<String> nonsense =
+        api.send("GET", path, null, "X-Forwarded-Proto", "gopher", "X-Forwarded-Host", "a/b?c");
+
+    String rest = "?$filter=state%20eq%20enabled&api-version=x&$top=2&$skiptoken=j1\"}";
+    assertTrue(
+        forwarded.body().endsWith("\"nextLink\":\"https://jobs.example:8443" + C + "/jobs" + rest),
+        forwarded.body());
+    assertTrue(
+        nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
+        nonsense.body());
+  }
+
+  @Test
+  void aListGoesOnWhereItWasAlsoWhenJobsComeAndGo() {
+    IntStream.range(0, 6).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+
+    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=3", null);
+    api.send("DELETE", C + "/jobs/j0", null);
+    api.send("DELETE", C + "/jobs/j2", null);
+    api.send("PUT", C + "/jobs/a", ONCE);
+    api.send("PUT", C + "/jobs/j33", ONCE);
+    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+
+    assertEquals(List.of("j0", "j1", "j2"), ids(first));
+    assertEquals(List.of("j3", "j33", "j4"), ids(second));
+  }
+
+  @Test
+  void collectionsAreSkippedWithinTheirGroup() {
+    for (String group : List.of("g0", "g1", "g10")) {
+      for (int i = 0; i < 4; i++) {
+        api.send("PUT", ARM.replace("g1", group) + "/c" + i + VERSION, "{\"properties\":{}}");
+      }
+    }
+
+    HttpResponse<String> page = api.send("GET", ARM + VERSION + "&$skip=1&$top=2", null);
+    HttpResponse<String> rest = api.send("GET", nextLink(page), null);
+    HttpResponse<String> beyond = api.send("GET", ARM + VERSION + "&$skip=4", null);
+    HttpResponse<String> all =
+        api.send(
+            "GET",
+            "/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections"
+                + VERSION
+                + "&$skip=11",
+            null);
+
+    assertEquals(List.of("c1", "c2"), names(page));
+    assertEquals(List.of("c3"), names(rest));
+    assertEquals(List.of(), names(beyond));
+    assertEquals(1, names(all).size());
+    assertTrue(all.body().contains("resourceGroups/g10/"), all.body());
+  }
+
+  @Test
+  void historyIsListedInPagesNewestFirst() {
+    api.send("PUT", J, DAILY);
+    for (int partition = 0; partition < 4; partition++) {
+      if (api.redis
+          .ask("EXISTS carillon:{" + partition + "}:job:default/default/c/j")
+          .equals(":1")) {
+        for (int n = 1; n <= 3; n++) {
+          api.redis.ask(
+              "LPUSH carillon:{" + partition + "}:history:default/default/c/j " + entry(n));
+        }
+      }
+    }
+
+    HttpResponse<String> first = api.send("GET", J + "/history?$top=2", null);
+    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+    HttpResponse<String> failed =
+        api.send("GET", J + "/history?$filter=status%20eq%20Failed", null);
+    HttpResponse<String> one = api.send("GET", J + "/history/" + ids(second).get(0), null);
+
+    assertEquals(2, ids(first).size());
+    assertTrue(first.body().contains("\"repeatCount\":3"), first.body());
+    assertEquals(1, ids(second).size());
+    assertTrue(second.body().endsWith("],\"nextLink\":null}"), second.body());
+    assertEquals(1, ids(failed).size());
+    assertTrue(second.body().contains(one.body()), one.body());
+    assertEquals(404, api.send("GET", J + "/history/1:2", null).statusCode());
+  }
+
+  private static List<String> names(HttpResponse<String> list) {
+    return Pattern.compile("\"name\":\"([^\"]*)\"")
+        .matcher(list.body())
+        .results()
+        .map(name -> name.group(1))
+        .toList();
+  }
+
+  private static List<String> ids(HttpResponse<String> list) {
+    return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
+        .matcher(list.body())
+        .results()
+        .map(id -> id.group(1))
+        .toList();
+  }
+
+  private String nextLink(HttpResponse<String> list) {
+    Matcher link =
+        Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
+            .matcher(list.body());
+    assertTrue(link.find(), list.body());
+    return link.group(1);
+  }
+
+  private static String entry(int n) {
+    return "{\\\"end\\\":\\\"2026-11-20T18:00:0N.000Z\\\",\\\"start\\\":\\\"2026-11-20T18:00:0NZ\\\",\\\"due\\\":\\\"2026-11-20T18:00:0NZ\\\",\\\"status\\\":\\\"S\\\",\\\"action\\\":\\\"main\\\",\\\"occurrence\\\":N,\\\"retry\\\":0,\\\"execution\\\":\\\"e\\\",\\\"message\\\":\\\"m\\\"}"
+        .replace("\\", "")
+        .replace("\"S\"", n == 2 ? "\"failed\"" : "\"completed\"")
+        .replace("N", Integer.toString(n))
+        .transform(json -> "\"" + json.replace("\"", "\\\"") + "\"");
+  }
+}

@@ -1,0 +1,168 @@
+package carillon.api;
+
+import static carillon.api.Answers.assertAnswer;
+import static carillon.api.Answers.assertError;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that are not as they should be, whatever they are for. */
+class RequestsApiTest {
+  private static final String ACTION =
+      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
+  private static final String ONCE = "{" + ACTION + "}";
+  private static final String C = "/jobcollections/c";
+  private static final String J = C + "/jobs/j";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void startWithACollection() {
+    api = new ApiServer();
+    api.send("PUT", C, "{}");
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  @Test
+  void whatIsMissingIsSaidToBe() {
+    String collection =
+        "The Resource 'Microsoft.Scheduler/jobcollections/x' under resource group 'default' was not found.";
+
+    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("GET", J, null));
+    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("DELETE", J, null));
+    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("POST", J + "/run", null));
+    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("GET", J + "/history", null));
+    assertError(
+        404, "ResourceNotFound", collection, api.send("PUT", "/jobcollections/x/jobs/j", ONCE));
+    assertError(
+        404, "ResourceNotFound", collection, api.send("GET", "/jobcollections/x/jobs", null));
+    assertError(404, "ResourceNotFound", collection, api.send("GET", "/jobcollections/x", null));
+    assertError(404, "NotFound", "Nothing is at '/x'.", api.send("GET", "/x", null));
+    assertAnswer(204, "", api.send("DELETE", "/jobcollections/x", null));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
+    "TRACE, /jobcollections/c/jobs/j, 'GET, PUT, PATCH, DELETE'",
+    "DELETE, /jobcollections/c/jobs, 'GET, POST, PATCH'",
+    "GET, /jobcollections/c/jobs/j/run, POST",
+    "PUT, /jobcollections/c/enable, POST",
+    "PUT, /jobcollections, GET",
+    "PUT, /jobcollections/c/jobs/j/history, GET",
+    "GET, /preview, POST",
+  })
+  void aMethodThatIsNotAllowedIsAnsweredWithThoseThatAre(String method, String path, String allow) {
+    HttpResponse<String> answer = api.send(method, path, null);
+
+    assertError(
+        405,
+        "MethodNotAllowed",
+        "The method '" + method + "' is not allowed here; use " + allow + ".",
+        answer);
+    assertEquals(allow, answer.headers().firstValue("Allow").orElseThrow());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/x-www-form-urlencoded",
+        "text/plain",
+        "multipart/form-data; boundary=x",
+        "application/json; charset=utf-16"
+      })
+  void aBodyThatIsNotJsonIsNotRead(String type) {
+    assertError(
+        415,
+        "UnsupportedMediaType",
+        "The body must be JSON in UTF-8; send 'Content-Type: application/json'.",
+        api.send("PUT", J, ONCE, "Content-Type", type));
+  }
+
+  @Test
+  void aCompressedBodyIsNotRead() {
+    assertEquals(415, api.send("PUT", J, ONCE, "Content-Encoding", "gzip").statusCode());
+    assertEquals(
+        201,
+        api.send(
+                "PUT",
+                J,
+                ONCE,
+                "Content-Encoding",
+                "identity",
+                "Content-Type",
+                "Application/JSON; Charset=UTF-8")
+            .statusCode());
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsNotRead() {
+    assertError(
+        413,
+        "RequestEntityTooLarge",
+        "The body is larger than the 262144 bytes allowed.",
+        api.send("PUT", J, " ".repeat(262_145)));
+    assertTrue(
+        api.sendRaw("PUT " + J + " HTTP/1.1\r\nHost: h\r\nContent-Length: 10737418240\r\n\r\n")
+            .startsWith("HTTP/1.1 413 "));
+    assertTrue(
+        api.sendRaw(
+                "PUT "
+                    + J
+                    + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n40001\r\n"
+                    + " ".repeat(0x40001)
+                    + "\r\n")
+            .startsWith("HTTP/1.1 413 "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "PUT /jobcollections/c/jobs/x HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
+        "PUT /jobcollections/c/jobs/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
+        "PUT /jobcollections/c/jobs/x HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+        "PUT /jobcollections/c/jobs/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost : h\r\n\r\n",
+        "hello\r\n\r\n"
+      })
+  void aRequestThatCouldBeReadInTwoWaysIsRefused(String request) {
+    String answer = api.sendRaw(request);
+
+    assertTrue(answer.matches("(?s)HTTP/1\\.[01] 400 .*"), answer);
+    assertTrue(answer.contains("{\"error\":{\"code\":\"BadRequest\""), answer);
+    assertEquals(1, answer.split("HTTP/1", -1).length - 1, answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1\r\nabc\r\n", "xyz\r\nabc\r\n"})
+  void aBodyThatBreaksOffEndsTheConnection(String chunks) {
+    String head = "PUT " + J + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    assertEquals("", api.sendRaw(head + chunks));
+    assertEquals(404, api.send("GET", J, null).statusCode());
+  }
+
+  @Test
+  void aRequestThatIsTooLongIsRefused() {
+    String longLine = api.sendRaw("GET /" + "a".repeat(5000) + " HTTP/1.1\r\nHost: h\r\n\r\n");
+    String longHeader =
+        api.sendRaw("GET / HTTP/1.1\r\nHost: h\r\nX: " + "a".repeat(9000) + "\r\n\r\n");
+
+    assertTrue(longLine.contains(" 414 "), longLine);
+    assertTrue(longHeader.contains(" 431 "), longHeader);
+  }
+}
