@@ -137,6 +137,7 @@ class ConsoleIT {
     data.put("/jobcollections/made", "{}");
 
     browser.open("#/c/made");
+    browser.see("h1", "made");
     browser.press("n");
     browser.see("h1", "New job");
     browser.type("input[name=name]", "by-form");
@@ -205,6 +206,7 @@ class ConsoleIT {
     browser.see("a.row", "other");
     browser.press("/");
     browser.type("input[type=search]", "MAIL");
+    browser.seeAddress("name=MAIL"); // each search, also for the first letters, ends the selection
     browser.seeNo("a.row", "other");
     browser.click("th input[type=checkbox]", "");
     browser.click(".selection button", "Disable");

@@ -8,8 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import org.openqa.selenium.By;
+import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
@@ -24,7 +27,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A real browser without a screen, driven through its own driver. */
 public final class Browser implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<String> BROWSERS =
       List.of("/usr/bin/chromium", "/usr/bin/google-chrome");
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
@@ -42,8 +45,12 @@ public final class Browser implements AutoCloseable {
         "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900");
     options.setCapability("goog:loggingPrefs", logs);
     ChromeDriverService service =
-        new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+        new ChromeDriverService.Builder()
+            .usingDriverExecutable(DRIVER.toFile())
+            .withTimeout(PATIENCE)
+            .build();
     driver = new ChromeDriver(service, options);
+    driver.manage().timeouts().scriptTimeout(PATIENCE);
   }
 
   /** Whether this machine has one. */
@@ -65,18 +72,35 @@ public final class Browser implements AutoCloseable {
     return driver.getCurrentUrl().substring(base.length());
   }
 
+  /** Waits until the address holds the text. */
+  public void seeAddress(String text) {
+    await("'" + text + "' in the address", () -> address().contains(text));
+  }
+
   /** Waits for an element that is shown and holds the text. */
   public WebElement see(String css, String text) {
-    Await.until(
-        "'" + text + "' in " + css + "\n" + text("body"),
-        PATIENCE,
-        () -> shown(css, text).isPresent());
-    return shown(css, text).orElseThrow();
+    AtomicReference<WebElement> seen = new AtomicReference<>();
+    await(
+        "'" + text + "' in " + css,
+        () -> {
+          shown(css, text).ifPresent(seen::set);
+          return seen.get() != null;
+        });
+    return seen.get();
   }
 
   /** Waits until no such element is shown. */
   public void seeNo(String css, String text) {
-    Await.until("no '" + text + "' in " + css, PATIENCE, () -> shown(css, text).isEmpty());
+    await("no '" + text + "' in " + css, () -> shown(css, text).isEmpty());
+  }
+
+  /** Fails with what the page shows then. */
+  private void await(String what, BooleanSupplier condition) {
+    try {
+      Await.until(what, PATIENCE, condition);
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "\n" + script("return document.body.innerText"), e);
+    }
   }
 
   private Optional<WebElement> shown(String css, String text) {
@@ -89,16 +113,9 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  private String text(String css) {
-    return driver.findElements(By.cssSelector(css)).stream()
-        .map(WebElement::getText)
-        .findFirst()
-        .orElse("");
-  }
-
   /** Clicks on what holds the text, as soon as it can be. */
   public void click(String css, String text) {
-    Await.until("a click on '" + text + "' in " + css, PATIENCE, () -> clicked(css, text));
+    await("a click on '" + text + "' in " + css, () -> clicked(css, text));
   }
 
   private boolean clicked(String css, String text) {
@@ -111,11 +128,20 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  /** Types over what a field holds. */
+  /** Types over what a field holds, as soon as it can be. */
   public void type(String css, String text) {
-    WebElement field = see(css, "");
-    field.clear();
-    field.sendKeys(text);
+    await("a field " + css + " to type into", () -> typed(css, text));
+  }
+
+  private boolean typed(String css, String text) {
+    try {
+      Optional<WebElement> field = shown(css, "");
+      field.ifPresent(WebElement::clear);
+      field.ifPresent(empty -> empty.sendKeys(text));
+      return field.isPresent();
+    } catch (StaleElementReferenceException | ElementNotInteractableException e) {
+      return false; // it is being drawn anew, and empty
+    }
   }
 
   /** Chooses what a list offers under this text. */
