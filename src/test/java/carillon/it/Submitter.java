@@ -36,6 +36,7 @@ final class Submitter implements AutoCloseable {
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicLong slowestNanos = new AtomicLong();
   private volatile long lastRefused = System.nanoTime();
+  private volatile int acceptedAtRefusal;
   private int number; // of the clockwork's thread
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
@@ -75,6 +76,7 @@ final class Submitter implements AutoCloseable {
         && answer.headers().firstValue("Retry-After").isPresent()) {
       refused.incrementAndGet();
       lastRefused = System.nanoTime();
+      acceptedAtRefusal = accepted();
     } else {
       faults.add("PUT " + job + ": " + answer + " " + answer.headers().map() + answer.body());
     }
@@ -100,7 +102,9 @@ final class Submitter implements AutoCloseable {
     Await.until(
         "the end of refusals",
         patience,
-        () -> System.nanoTime() - lastRefused > TimeUnit.SECONDS.toNanos(1) && accepted() > 0);
+        () ->
+            System.nanoTime() - lastRefused > TimeUnit.SECONDS.toNanos(1)
+                && accepted() > acceptedAtRefusal);
     return Duration.ofNanos(lastRefused - first);
   }
 
