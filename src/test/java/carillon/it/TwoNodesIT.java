@@ -121,7 +121,7 @@ class TwoNodesIT {
         assertEquals(List.of(), ledger.faults());
         assertEquals(20, Jobs.inState(survivor, "completed").size());
         assertTrue(again.get(0).compareTo(LEASE) > 0, again::toString);
-        assertTrue(again.get(19).compareTo(LEASE.plusSeconds(10)) < 0, again::toString);
+        assertTrue(again.get(19).compareTo(LEASE.plusSeconds(5)) < 0, again::toString);
       }
     }
   }
@@ -157,7 +157,7 @@ class TwoNodesIT {
       assertEquals(List.of(), ledger.early());
       assertEquals(Map.of(), ledger.repeated());
       assertEquals(200, survivor.get("/health/ready").statusCode());
-      assertTrue(Jobs.percentile(lateness, 99).toSeconds() < 10, () -> Jobs.figures(lateness));
+      assertTrue(Jobs.percentile(lateness, 99).toSeconds() < 5, () -> Jobs.figures(lateness));
     }
   }
 
