@@ -2,8 +2,12 @@ package carillon.timer;
 
 /**
  * How fast calls get done where some are in flight, and so when what has no place yet should come
- * back. Measured, so that a guess that was too short is followed by a better one. All times in
- * milliseconds.
+ * back. Measured, so that a guess that was too short is followed by a better one.
+ *
+ * <p>What is put off does not come sooner when the pace gets better. So nothing is put off for
+ * longer than the calls have been too many until now: a stall of a second, of the destination or of
+ * this node, is over a second after its end, and who stays slow is tried the less often the longer
+ * it lasts. All times in milliseconds.
  */
 final class Pace {
   /** What is over in this time delays nobody noticeably. */
@@ -21,9 +25,20 @@ final class Pace {
   private int doneBefore;
   private long lastDone;
   private double nextTurn;
+  private long keptUp;
 
   Pace(long now) {
+    this(now, now);
+  }
+
+  /**
+   * Of calls that begin now.
+   *
+   * @param keptUp until when they have not been too many
+   */
+  Pace(long now, long keptUp) {
     busySince = now;
+    this.keptUp = keptUp;
     windowStart = now;
     lastDone = now;
   }
@@ -60,14 +75,23 @@ final class Pace {
     return now - lastDone;
   }
 
+  /** For a moment each call has had a place at once: what was slow is over. */
+  void keptUp(long now) {
+    keptUp = now;
+    nextTurn = 0;
+  }
+
   /**
    * When the next in turn should come back.
    *
    * @param calls that are in flight
    */
   long turn(long now, int calls) {
+    long reach = Math.max(MOMENT, Math.min(LATEST, now - keptUp));
     nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
-    nextTurn = Math.min(nextTurn, (double) (now + LATEST));
+    if (nextTurn > now + reach) {
+      nextTurn = now + reach / 2.0; // one more round of turns in what is left
+    }
     return Math.max(now + SOONEST, (long) nextTurn);
   }
 

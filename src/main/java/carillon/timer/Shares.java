@@ -83,12 +83,13 @@ final class Shares<W> {
     private final Pace pace;
     private Standing standing;
     private int calls;
+    private boolean crowded;
     private boolean reported;
 
     Share(Destination destination, long now) {
       this.destination = destination;
-      this.pace = new Pace(now);
       this.standing = standings.getOrDefault(destination, Standing.NEW);
+      this.pace = new Pace(now, standing == Standing.SLOW ? now - patience : now);
     }
 
     boolean mayStart() {
@@ -124,6 +125,17 @@ final class Shares<W> {
       count(standing, -1);
       pace.done(now);
       judge(wasQuick ? Standing.QUICK : Standing.SLOW);
+    }
+
+    /** Takes note of how the last moment was. */
+    void tidy(long now) {
+      if (standing != Standing.SLOW && pace.silence(now) >= patience) {
+        judge(Standing.SLOW);
+      }
+      if (!crowded && mayStart() && standing != Standing.SLOW) {
+        pace.keptUp(now);
+      }
+      crowded = !queue.isEmpty();
     }
 
     void judge(Standing now) {
@@ -199,6 +211,7 @@ final class Shares<W> {
       share.start(now);
       return Verdict.START;
     }
+    share.crowded = true;
     if (share.mayWait(now)) {
       share.queue.add(work);
       waiting++;
@@ -269,9 +282,7 @@ final class Shares<W> {
   List<W> overdue(long now) {
     List<W> overdue = new ArrayList<>();
     for (Share share : shares.values()) {
-      if (share.standing != Standing.SLOW && share.pace.silence(now) >= patience) {
-        share.judge(Standing.SLOW);
-      }
+      share.tidy(now);
       while (!share.pace.isNew(now) && share.queue.size() > share.pace.lately(now)) {
         overdue.add(share.queue.removeLast());
         waiting--;

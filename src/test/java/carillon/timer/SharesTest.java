@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Who gets a place, who waits for one, and until when the rest is put off. */
@@ -143,12 +144,38 @@ class SharesTest {
   void nothingIsPutOffForEver() {
     started(host(1), 0);
 
-    long latest = 0;
-    for (int i = 0; i < 10_000; i++) {
-      latest = shares.turn(host(1), 60_000);
-    }
+    long latest = latestTurn(host(1), 1_000_000) - 1_000_000;
+    assertTrue(latest > Pace.LATEST / 2 && latest <= Pace.LATEST, "" + latest);
+  }
 
-    assertEquals(60_000 + Pace.LATEST, latest);
+  @Test
+  void nothingIsPutOffForLongerThanItsDestinationHasBeenTooSlow() {
+    startedQuick(host(1), 0);
+
+    assertEquals(2000, latestTurn(host(1), 2000) - 2000);
+  }
+
+  @Test
+  void whoKeepsUpForAMomentBeginsAnew() {
+    startedQuick(host(1), 0);
+    while (shares.waiting() > 0) {
+      shares.finished(host(1), 2000, 2000);
+    }
+    assertTrue(latestTurn(host(1), 2100) - 2100 > Pace.MOMENT);
+
+    shares.overdue(2000 + Pace.MOMENT);
+    for (int i = 0; i < 10; i++) {
+      shares.finished(host(1), 2000, 2000 + Pace.MOMENT);
+    }
+    shares.overdue(2000 + 2 * Pace.MOMENT);
+
+    long now = 2000 + 2 * Pace.MOMENT;
+    assertEquals(Pace.MOMENT, latestTurn(host(1), now) - now);
+  }
+
+  /** The latest of the instants until which many calls are put off. */
+  private long latestTurn(Destination destination, long now) {
+    return LongStream.generate(() -> shares.turn(destination, now)).limit(10_000).max().orElse(0);
   }
 
   /** First calls that are started of so many destinations from a number on; no answers come. */
@@ -231,8 +258,49 @@ class SharesTest {
   @Test
   void theBooksAreRightWhateverHappens() {
     for (long seed = 0; seed < 50; seed++) {
-      new Simulation(seed).run();
+      Random random = new Random(seed);
+      Simulation simulation =
+          new Simulation(
+              "seed " + seed,
+              20,
+              8,
+              (destination, now) -> destination == 0 ? 3000 : 1 + random.nextInt(20 * destination));
+      for (int i = 0; i < 400; i++) {
+        simulation.due(random.nextInt(2000), random.nextInt(6));
+      }
+      simulation.run();
     }
+  }
+
+  /**
+   * A destination, or this node, that stands still for a second while 10,000 calls are due, and is
+   * fast afterwards: what was put off meanwhile comes soon, and is not put off again and again.
+   */
+  @Test
+  void aStallDelaysCallsByLittleMoreThanItTook() {
+    Simulation simulation =
+        new Simulation("stall", 1024, 256, (destination, now) -> now < 1000 ? 1000 - now : 20);
+    for (int i = 0; i < 10_000; i++) {
+      simulation.due(0, 1);
+    }
+
+    simulation.run();
+
+    assertTrue(simulation.lastCall < 2300, "last call after " + simulation.lastCall + " ms");
+    assertTrue(simulation.putOffs < 50_000, simulation.putOffs + " times put off");
+  }
+
+  /** Nobody is asked for what nobody answers: the longer it lasts, the less often. */
+  @Test
+  void whatWaitsForAnHourIsTriedMoreAndMoreSeldom() {
+    Simulation simulation = new Simulation("silent", 1024, 256, (destination, now) -> 60_000);
+    for (int i = 0; i < 10_000; i++) {
+      simulation.due(0, 1);
+    }
+
+    simulation.run();
+
+    assertTrue(simulation.putOffs < 200_000, simulation.putOffs + " times put off");
   }
 
   /** An event in the future of a simulation. */
@@ -242,29 +310,41 @@ class SharesTest {
     }
   }
 
+  /** How long a call takes, ms. */
+  private interface Duration {
+    long of(int destination, long now);
+  }
+
   private static final class Simulation {
-    private static final int PLACES = 20;
-    private static final int MOST = 8;
-    private static final int CALLS = 400;
-    private final Random random;
     private final String name;
-    private final Shares<Integer> shares = new Shares<>(PLACES, MOST, PATIENCE);
+    private final int places;
+    private final int most;
+    private final Duration duration;
+    private final Shares<Integer> shares;
     private final PriorityQueue<Event> events =
         new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Map<Integer, Integer> inFlight = new HashMap<>();
     private final Deque<Event> outside = new ArrayDeque<>();
+    private int calls;
     private int called;
     private int held;
+    private long lastCall;
+    private int putOffs;
 
-    Simulation(long seed) {
-      random = new Random(seed);
-      name = "seed " + seed;
+    Simulation(String name, int places, int most, Duration duration) {
+      this.name = name;
+      this.places = places;
+      this.most = most;
+      this.duration = duration;
+      this.shares = new Shares<>(places, most, PATIENCE);
+    }
+
+    void due(long at, int destination) {
+      events.add(Event.arrival(at, destination));
+      calls++;
     }
 
     void run() {
-      for (int i = 0; i < CALLS; i++) {
-        events.add(Event.arrival(random.nextInt(2000), random.nextInt(6)));
-      }
       long tidied = 0;
       for (Event event = events.poll(); event != null; event = events.poll()) {
         long now = event.at;
@@ -277,12 +357,12 @@ class SharesTest {
           tidied = now;
           shares.overdue(now).forEach(destination -> putOff(destination, now));
         }
-        while (!outside.isEmpty() && held < PLACES) {
+        while (!outside.isEmpty() && held < places) {
           arrive(outside.remove(), now);
         }
         check();
       }
-      assertEquals(CALLS, called, name);
+      assertEquals(calls, called, name);
       assertEquals(0, held, name);
       assertEquals(0, shares.waiting(), name);
     }
@@ -298,14 +378,15 @@ class SharesTest {
 
     private void putOff(int destination, long now) {
       held--;
+      putOffs++;
       events.add(Event.arrival(shares.turn(host(destination), now), destination));
     }
 
     private void start(int destination, long now) {
       called++;
+      lastCall = now;
       inFlight.merge(destination, 1, Integer::sum);
-      long duration = destination == 0 ? 3000 : 1 + random.nextInt(20 * destination);
-      events.add(new Event(now + duration, destination, false, now));
+      events.add(new Event(now + duration.of(destination, now), destination, false, now));
     }
 
     private void end(Event event, long now) {
@@ -319,8 +400,8 @@ class SharesTest {
     private void check() {
       int all = inFlight.values().stream().mapToInt(Integer::intValue).sum();
       assertEquals(held, all + shares.waiting(), name);
-      assertTrue(held <= PLACES, name);
-      assertTrue(inFlight.values().stream().allMatch(calls -> calls <= MOST), name);
+      assertTrue(held <= places, name);
+      assertTrue(inFlight.values().stream().allMatch(count -> count <= most), name);
     }
   }
 }
