@@ -24,6 +24,12 @@ public final class App {
   /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
   private static final int NAMES_KEPT_SECONDS = 60;
 
+  /**
+   * One for each processor, with an instance of the API and of the dispatcher on each. More would
+   * only take turns: they wake each other, and send less at a time to Redis.
+   */
+  static final int EVENT_LOOPS = Runtime.getRuntime().availableProcessors();
+
   private final NodeContext node;
   private final ApiPart api;
   private final EnginePart engine;
@@ -67,6 +73,7 @@ public final class App {
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()
+                .setEventLoopPoolSize(EVENT_LOOPS)
                 .setAddressResolverOptions(
                     new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
     Messages.register(vertx.eventBus());
@@ -90,7 +97,7 @@ public final class App {
 
   private Future<Void> deploy() {
     return node.loops()
-        .over(node.vertx(), VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE)
+        .over(node.vertx(), EVENT_LOOPS)
         .compose(ready -> engine.deployDispatchers())
         // Before the timer: a node whose port is taken must not have claimed anything.
         .compose(ready -> api.deploy())

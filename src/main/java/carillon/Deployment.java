@@ -20,11 +20,10 @@ final class Deployment {
     this.vertx = vertx;
   }
 
-  /** One instance for each processor. */
+  /** One instance on each event loop. */
   Future<Void> deployOnAll(Supplier<? extends Deployable> verticle) {
-    int instances = Runtime.getRuntime().availableProcessors();
     return deployed(
-        vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(instances)));
+        vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(App.EVENT_LOOPS)));
   }
 
   Future<Void> deploy(Deployable verticle) {
