@@ -109,6 +109,12 @@ final class ChildProcess implements AutoCloseable {
     return ThreadTimes.of(program.pid(), "vert.x-eventloo");
   }
 
+  /** The part of it that just-in-time compilers used. */
+  Duration cpuOfCompilers() {
+    return ThreadTimes.of(program.pid(), "C1 Compiler")
+        .plus(ThreadTimes.of(program.pid(), "C2 Compiler"));
+  }
+
   long pid() {
     return program.pid();
   }

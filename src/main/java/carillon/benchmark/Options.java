@@ -52,7 +52,7 @@ record Options(
         --redis=URI          the Redis of that scheduler, or the one to give to it; default: its embedded one
         --only=PHASES        comma-separated: steady, now, herd, memory, accept, cost; default: all but cost
         --connections=64     of the load, each with one request at a time
-        --warmup=20          seconds before anything counts
+        --warmup=20          seconds before anything counts; the first phase goes on until the compilers are quiet
         --accept-seconds=10  how long accepting is measured
         --herd=10000         jobs due at one instant; of each kind in phase cost
         --rate=1000          jobs due per second, steadily

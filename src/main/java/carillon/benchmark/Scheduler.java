@@ -57,4 +57,9 @@ record Scheduler(
   Optional<Duration> cpuOfEventLoops() {
     return process.map(ChildProcess::cpuOfEventLoops);
   }
+
+  /** The part of it that just-in-time compilers used. */
+  Optional<Duration> cpuOfCompilers() {
+    return process.map(ChildProcess::cpuOfCompilers);
+  }
 }
