@@ -16,39 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs and collections as clients write and read them. */
-class ApiTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String ANSWERED_ACTION =
-      "\"action\":{\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"},\"type\":\"http\"}";
-  private static final String ONCE = "{" + ACTION + "}";
-  private static final String DAILY = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"day\"}}";
-  private static final String C = "/jobcollections/c";
-  private static final String J = C + "/jobs/j";
-  private static final String ARM =
-      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
-  private static final String VERSION = "?api-version=2016-03-01";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
+class ApiTest extends WithCollection {
   @Test
   void aJobIsCreatedThenReplaced() {
     HttpResponse<String> created = api.send("PUT", J, ONCE);

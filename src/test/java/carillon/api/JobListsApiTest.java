@@ -8,35 +8,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lists of jobs, collections and history, page by page. */
-class JobListsApiTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String ONCE = "{" + ACTION + "}";
-  private static final String DAILY = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"day\"}}";
-  private static final String C = "/jobcollections/c";
-  private static final String J = C + "/jobs/j";
-  private static final String ARM =
-      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
-  private static final String VERSION = "?api-version=2016-03-01";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
+class JobListsApiTest extends WithCollection {
   @Test
   void jobsAreListedInPagesInTheOrderOfTheirNames() {
     api.send("PUT", C + "/jobs/J2", "{" + ACTION + ",\"state\":\"disabled\"}");

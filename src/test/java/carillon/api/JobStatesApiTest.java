@@ -15,36 +15,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What turns jobs on and off, one or all of a collection. */
-class JobStatesApiTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String ANSWERED_ACTION =
-      "\"action\":{\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"},\"type\":\"http\"}";
-  private static final String ONCE = "{" + ACTION + "}";
-  private static final String DAILY = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"day\"}}";
-  private static final String C = "/jobcollections/c";
-  private static final String J = C + "/jobs/j";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
+class JobStatesApiTest extends WithCollection {
   @Test
   void aDisabledJobWaitsForNothing() {
     HttpResponse<String> answer = api.send("PUT", J, "{" + ACTION + ",\"state\":\"Disabled\"}");

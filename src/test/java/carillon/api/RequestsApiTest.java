@@ -6,34 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are not as they should be, whatever they are for. */
-class RequestsApiTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String ONCE = "{" + ACTION + "}";
-  private static final String C = "/jobcollections/c";
-  private static final String J = C + "/jobs/j";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
+class RequestsApiTest extends WithCollection {
   @Test
   void whatIsMissingIsSaidToBe() {
     String collection =

@@ -12,27 +12,10 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is served beside the resources, and the server itself. */
-class ServiceApiTest {
-  private static final String C = "/jobcollections/c";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
+class ServiceApiTest extends WithCollection {
   @Test
   void healthTellsWhetherTheNodeCanWork() {
     assertAnswer(200, "{\"status\":\"live\"}", api.send("GET", "/health/live", null));
