@@ -76,6 +76,9 @@ public final class Benchmark {
     Optional<RedisProbe> redis =
         scheduler.redis().map(uri -> Waiting.on(RedisProbe.connect(vertx, uri), PATIENCE));
     redis.ifPresent(probe -> cleanup.add(() -> Waiting.on(probe.close(), PATIENCE)));
+    if (scheduler.leavesNothing()) {
+      redis.ifPresent(RedisProbe::stopRewrites);
+    }
     Target target = Waiting.on(Target.listen(vertx), PATIENCE);
     Load load = new Load(vertx, scheduler.url(), options.connections());
     String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());

@@ -17,6 +17,12 @@ record Cpu(Optional<Duration> program, Optional<Duration> redis) {
         redis.map(time -> time.minus(before.redis.orElseThrow())));
   }
 
+  Cpu plus(Cpu more) {
+    return new Cpu(
+        program.map(time -> time.plus(more.program.orElseThrow())),
+        redis.map(time -> time.plus(more.redis.orElseThrow())));
+  }
+
   /** This time in microseconds per job. */
   PerJob per(int jobs) {
     return new PerJob(

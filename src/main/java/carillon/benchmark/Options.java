@@ -53,13 +53,13 @@ record Options(
         --only=PHASES        comma-separated: steady, now, herd, memory, accept, cost; default: all but cost
         --connections=64     of the load, each with one request at a time
         --warmup=20          seconds before anything counts; the first phase goes on until the compilers are quiet
-        --accept-seconds=10  how long accepting is measured
+        --accept-seconds=10  how long accepting is measured, in turn with the bare server
         --herd=10000         jobs due at one instant; of each kind in phase cost
         --rate=1000          jobs due per second, steadily
         --seconds=20         for how long
         --now-rate=50        jobs without startTime per second
         --now-seconds=10     for how long
-        --memory-jobs=20000  jobs stored to measure memory
+        --memory-jobs=100000 jobs stored to measure memory
         --ceilings=true      false: do not measure the bare programs
         --json=FILE          write the result there as well
         --short              a smoke test of a few seconds: every job is called once, speed is not judged
@@ -84,7 +84,7 @@ record Options(
         20,
         50,
         10,
-        20_000,
+        100_000,
         5,
         true,
         true,

@@ -22,6 +22,8 @@ import java.util.stream.StreamSupport;
 
 /** Asks Redis about itself. Every method waits for the answer. */
 final class RedisProbe {
+  private static final String REWRITES = "auto-aof-rewrite-percentage";
+
   private static final int SCAN_COUNT = 1000;
   private static final int UNLINK_AT_ONCE = 1000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -58,7 +60,16 @@ final class RedisProbe {
         "Redis",
         server.get("redis_version") + ", " + info("memory").get("mem_allocator") + ", " + binary);
     facts.put("appendonly, appendfsync", setting("appendonly") + ", " + setting("appendfsync"));
+    facts.put("auto-aof-rewrite-percentage", setting(REWRITES));
     return facts;
+  }
+
+  /**
+   * Lets the append-only file grow: a rewrite takes a core for seconds, whenever the file has
+   * doubled, and so hits one figure and not the next.
+   */
+  void stopRewrites() {
+    configure(REWRITES, "0");
   }
 
   private String setting(String name) {
