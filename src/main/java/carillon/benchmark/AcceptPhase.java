@@ -22,7 +22,7 @@ final class AcceptPhase implements Phase {
             ? stage.redis().map(redis -> besideStoring(stage, accepting, redis))
             : Optional.empty();
     if (storing.isEmpty()) {
-      inTurn(stage.options(), List.of(accepting));
+      inTurn(stage.options(), List.of(accepting), () -> {});
     }
     List<Figure> figures = new ArrayList<>(figures(accepting, storing));
     bare.ifPresent(
@@ -53,7 +53,7 @@ final class AcceptPhase implements Phase {
               "accept, server that does nothing",
               Stage.address(server),
               () -> new Cpu(Optional.of(server.cpu()), Optional.empty()));
-      inTurn(stage.options(), List.of(accepting));
+      inTurn(stage.options(), List.of(accepting), () -> {});
       return accepting;
     }
   }
@@ -68,10 +68,8 @@ final class AcceptPhase implements Phase {
               "accept, server that parses and stores",
               Stage.address(server),
               () -> new Cpu(Optional.of(server.cpu()), Optional.of(redis.cpu())));
-      inTurn(stage.options(), List.of(storing, accepting));
+      inTurn(stage.options(), List.of(storing, accepting), () -> redis.remove(BARE_KEYS));
       return storing;
-    } finally {
-      redis.remove(BARE_KEYS);
     }
   }
 
@@ -84,11 +82,21 @@ final class AcceptPhase implements Phase {
     }
   }
 
-  private static void inTurn(Options options, List<Accepting> servers) {
-    servers.forEach(server -> server.warmUp(options.warmup()));
+  /**
+   * @param tidy after each turn of a server, so that what one has stored is not in the way of the
+   *     other
+   */
+  private static void inTurn(Options options, List<Accepting> servers, Runnable tidy) {
+    for (Accepting server : servers) {
+      server.warmUp(options.warmup());
+      tidy.run();
+    }
     int turns = Math.min(TURNS, options.acceptSeconds());
     for (int turn = 0; turn < turns; turn++) {
-      servers.forEach(server -> server.measure(options.acceptSeconds() / (double) turns));
+      for (Accepting server : servers) {
+        server.measure(options.acceptSeconds() / (double) turns);
+        tidy.run();
+      }
     }
   }
 
