@@ -35,7 +35,7 @@ final class ApiPart {
     this.found = found;
     this.health = health();
     this.tls = CertificateWatch.files(settings.http().tls());
-    this.verticles = new Deployment(node.vertx());
+    this.verticles = new Deployment(node);
   }
 
   /** The port that the API listens on, once it does. */

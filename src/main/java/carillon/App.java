@@ -24,12 +24,6 @@ public final class App {
   /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
   private static final int NAMES_KEPT_SECONDS = 60;
 
-  /**
-   * One for each processor, with an instance of the API and of the dispatcher on each. More would
-   * only take turns: they wake each other, and send less at a time to Redis.
-   */
-  static final int EVENT_LOOPS = Runtime.getRuntime().availableProcessors();
-
   private final NodeContext node;
   private final ApiPart api;
   private final EnginePart engine;
@@ -60,20 +54,31 @@ public final class App {
     } catch (SecretException e) {
       return Future.failedFuture(e);
     }
-    Vertx vertx = vertx();
+    int eventLoops = eventLoops(embedded);
+    Vertx vertx = vertx(eventLoops);
     // Bound to no event loop, like that of stop.
     Promise<App> started = Promise.promise();
-    start(NodeContext.of(vertx, settings, redisUri, embedded, keys, operator))
+    start(NodeContext.of(vertx, eventLoops, settings, redisUri, embedded, keys, operator))
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
     return started.future();
   }
 
-  private static Vertx vertx() {
+  /**
+   * One for each processor, with an instance of the API and of the dispatcher on each; the embedded
+   * Redis has a processor to itself. More would only take turns: they wake each other, send less at
+   * a time to Redis, and drive what it works on out of the caches.
+   */
+  private static int eventLoops(boolean embedded) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return embedded ? Math.max(1, processors - 1) : processors;
+  }
+
+  private static Vertx vertx(int eventLoops) {
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()
-                .setEventLoopPoolSize(EVENT_LOOPS)
+                .setEventLoopPoolSize(eventLoops)
                 .setAddressResolverOptions(
                     new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
     Messages.register(vertx.eventBus());
@@ -97,7 +102,7 @@ public final class App {
 
   private Future<Void> deploy() {
     return node.loops()
-        .over(node.vertx(), EVENT_LOOPS)
+        .over(node.vertx(), node.eventLoops())
         .compose(ready -> engine.deployDispatchers())
         // Before the timer: a node whose port is taken must not have claimed anything.
         .compose(ready -> api.deploy())

@@ -14,16 +14,18 @@ final class Deployment {
   private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
 
   private final Vertx vertx;
+  private final int eventLoops;
   private Optional<String> id = Optional.empty();
 
-  Deployment(Vertx vertx) {
-    this.vertx = vertx;
+  Deployment(NodeContext node) {
+    this.vertx = node.vertx();
+    this.eventLoops = node.eventLoops();
   }
 
   /** One instance on each event loop. */
   Future<Void> deployOnAll(Supplier<? extends Deployable> verticle) {
     return deployed(
-        vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(App.EVENT_LOOPS)));
+        vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(eventLoops)));
   }
 
   Future<Void> deploy(Deployable verticle) {

@@ -29,8 +29,8 @@ final class EnginePart {
     this.node = node;
     this.settings = node.settings();
     this.policy = policy;
-    this.dispatchers = new Deployment(node.vertx());
-    this.timers = new Deployment(node.vertx());
+    this.dispatchers = new Deployment(node);
+    this.timers = new Deployment(node);
     this.timer = timer();
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 /**
  * What the parts of a node share, made before any of them is started.
  *
+ * @param eventLoops of {@code vertx}
  * @param embedded whether Redis is this process's own, so that no other node can be on it
  * @param id of this node
  * @param clock the one clock of this process
@@ -24,6 +25,7 @@ import java.util.List;
  */
 record NodeContext(
     Vertx vertx,
+    int eventLoops,
     Settings settings,
     boolean embedded,
     String id,
@@ -39,6 +41,7 @@ record NodeContext(
   /** Connects to nothing yet; reads the file with Redis' password, if there is one: blocks. */
   static NodeContext of(
       Vertx vertx,
+      int eventLoops,
       Settings settings,
       List<URI> redisUri,
       boolean embedded,
@@ -55,6 +58,7 @@ record NodeContext(
             .watchedBy(observation.redis());
     return new NodeContext(
         vertx,
+        eventLoops,
         settings,
         embedded,
         id,

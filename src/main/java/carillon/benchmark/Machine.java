@@ -18,6 +18,11 @@ final class Machine {
     return Runtime.getRuntime().availableProcessors();
   }
 
+  /** Those that the embedded Redis leaves, which has one to itself. */
+  static int processorsBesideRedis() {
+    return Math.max(1, processors() - 1);
+  }
+
   /** Names and values, in the order in which they are shown. */
   static Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
