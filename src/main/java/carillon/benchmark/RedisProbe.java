@@ -176,7 +176,7 @@ final class RedisProbe {
   record Usage(String type, long bytes, long entries) {}
 
   /**
-   * One example of each kind of key: kind (what follows the hash tag) to its memory.
+   * One example of each kind of key: kind (what follows the hash tag, or the prefix) to its memory.
    *
    * @param patterns of the keys to look at; what an earlier one finds is preferred
    */
@@ -190,7 +190,8 @@ final class RedisProbe {
   }
 
   private static String kind(String key) {
-    String name = key.substring(key.indexOf("}:") + 2);
+    int tag = key.indexOf("}:");
+    String name = key.substring(tag < 0 ? key.indexOf(':') + 1 : tag + 2);
     return name.contains(":") ? name.substring(0, name.indexOf(':')) : name;
   }
 
