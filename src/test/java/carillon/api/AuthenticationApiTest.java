@@ -11,19 +11,12 @@ import carillon.vault.Vault;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Authentication of calls: what is accepted, what is stored, and what is answered. */
-class AuthenticationApiTest {
-  private static final String C = "/jobcollections/c";
-  private static final String J = C + "/jobs/j";
-  private static final String ARM =
-      "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections/jc";
-  private static final String VERSION = "?api-version=2016-03-01";
+class AuthenticationApiTest extends WithCollection {
   private static final String BASIC = "{`type`:`basic`,`username`:`u`,`password`:`canary-1`}";
   private static final String OAUTH =
       "{`type`:`activeDirectoryOAuth`,`tenant`:`t`,`audience`:`https://a/`,`clientId`:`c`,"
@@ -32,22 +25,10 @@ class AuthenticationApiTest {
 
   @TempDir static Path dir;
   private static TestCertificate client;
-  private ApiServer api;
 
   @BeforeAll
   static void makeCertificate() {
     client = TestCertificate.make(dir, "client", "canary-3");
-  }
-
-  @BeforeEach
-  void startWithACollection() {
-    api = new ApiServer();
-    api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   private static String request(String authentication) {
@@ -136,8 +117,8 @@ class AuthenticationApiTest {
 
   @Test
   void armAnswersTypesInPascalCase() {
-    api.send("PUT", ARM + VERSION, "{\"location\":\"West US\"}");
-    String path = ARM + "/jobs/j" + VERSION;
+    api.send("PUT", ARM + "/jc" + VERSION, "{\"location\":\"West US\"}");
+    String path = ARM + "/jc/jobs/j" + VERSION;
     String body = "{\"properties\":" + job(BASIC.replace("basic", "BASIC")) + "}";
     String oauth = "{\"properties\":" + job(OAUTH) + "}";
     String certificate = "{\"properties\":" + job(certificate(client, "canary-3")) + "}";
