@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * The main class of the bare programs. Each runs in a process of its own, as the scheduler does,
- * with at least as many event loops, so that the comparison is fair.
+ * with as many event loops as one with the embedded Redis has, or more, so that the comparison is
+ * fair.
  */
 final class Ceiling {
   /** A server's line of output holds this, then its URL. */
