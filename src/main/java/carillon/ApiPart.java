@@ -12,6 +12,7 @@ import carillon.config.HttpSettings;
 import carillon.config.LimitsSettings;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
+import carillon.job.Destination;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -108,9 +109,17 @@ final class ApiPart {
         limits(),
         settings.dispatch().region(),
         node.keys().vault(),
-        found.way().policy()::objection,
+        this::objection,
         Admittance.of(settings, node.operator()),
         tls);
+  }
+
+  private Optional<String> objection(String host, int port) {
+    boolean isOff =
+        !settings.queues().redis() && Destination.OWN_QUEUES.equals(new Destination(host, port));
+    return isOff
+        ? Optional.of("queues in Redis are switched off here (queues.redis)")
+        : found.way().policy().objection(host, port);
   }
 
   private Limits limits() {

@@ -81,6 +81,7 @@ public final class App {
                 .setEventLoopPoolSize(eventLoops)
                 .setAddressResolverOptions(
                     new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
+    vertx.exceptionHandler(HeapWatch::ended);
     Messages.register(vertx.eventBus());
     return vertx;
   }

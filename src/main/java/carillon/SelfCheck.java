@@ -1,5 +1,9 @@
 package carillon;
 
+import static java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
+
 import carillon.api.ServedNames;
 import carillon.config.EgressSettings;
 import carillon.config.RedisSettings;
@@ -134,6 +138,12 @@ final class SelfCheck {
       findings.add(
           "egress.loopback is allow while others can reach the API, so that they may call what"
               + " listens on this machine alone; name the places in egress.allow instead");
+    } else if (settings.egress().loopback() == EgressSettings.Loopback.ALLOW
+        && (settings.access().isRequired() || !settings.http().names().isEmpty())) {
+      findings.add(
+          "egress.loopback is allow while access.accept or http.names say that others are served"
+              + " through a proxy, so that who may write jobs reads what listens on this machine"
+              + " alone; name the places in egress.allow instead");
     }
   }
 
@@ -166,22 +176,37 @@ final class SelfCheck {
     check("redis.passwordFile", settings.redis().passwordFile());
     check("redis.tls.key", settings.redis().tls().key());
     if (settings.redis().isEmbedded()) {
+      checkDirectory(data);
       check("data.dir", data.resolve("secrets.key").toString());
       check("data.dir", data.resolve("admin.key").toString());
     }
   }
 
+  /** Everything that jobs hold is in there. */
+  private void checkDirectory(Path data) {
+    if (isOpen(data, EnumSet.complementOf(EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE)))) {
+      findings.add(
+          data
+              + " (data.dir) can be read or changed by others, and so can what Redis keeps in it; run"
+              + " chmod 700 "
+              + data);
+    }
+  }
+
   private void check(String setting, String name) {
     Path file = Path.of(name);
+    if (!name.isEmpty() && isOpen(file, OF_OTHERS)) {
+      findings.add(
+          file + " (" + setting + ") can be read or changed by others; run chmod 600 " + file);
+    }
+  }
+
+  private static boolean isOpen(Path file, Set<PosixFilePermission> toOthers) {
     try {
-      if (!name.isEmpty()
-          && Files.exists(file)
-          && Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
-        findings.add(
-            file + " (" + setting + ") can be read or changed by others; run chmod 600 " + file);
-      }
+      return Files.exists(file)
+          && Files.getPosixFilePermissions(file).stream().anyMatch(toOthers::contains);
     } catch (IOException | UnsupportedOperationException e) {
-      // Not to be had on this system; nothing can be said.
+      return false; // not to be had on this system; nothing can be said
     }
   }
 

@@ -17,6 +17,7 @@ final class ServeCommand extends SettingsCommand {
     System.setProperty("carillon.log.level", settings.log().level().name());
     System.setProperty(
         "carillon.log.format", settings.log().format().name().toLowerCase(Locale.ROOT));
+    HeapWatch.start();
     new Server(settings).start();
     return Main.RUNNING;
   }

@@ -84,6 +84,8 @@ record Way(EgressPolicy policy, List<InetAddress> listening, boolean loopback, i
       case DENY -> false;
       case AUTO ->
           settings.redis().isEmbedded()
+              && !settings.access().isRequired()
+              && settings.http().names().isEmpty()
               && !listening.isEmpty()
               && listening.stream().allMatch(InetAddress::isLoopbackAddress);
     };

@@ -49,9 +49,19 @@ export const ACTIONS = {
 /** How an HTTP call says who calls. */
 export const AUTHENTICATIONS = {
   basic: { label: 'Basic', fields: [{ name: 'username', label: 'User' }, { name: 'password', label: 'Password', kind: 'secret' }] },
+  bearer: { label: 'Bearer token', fields: [{ name: 'token', label: 'Token', kind: 'secret' }] },
+  apiKey: {
+    label: 'API key', fields: [{ name: 'name', label: 'Name' }, { name: 'value', label: 'Value', kind: 'secret' },
+      { name: 'in', label: 'In', kind: 'choice', choices: ['', 'header', 'query'] }],
+  },
+  oauth2ClientCredentials: {
+    label: 'OAuth 2 client credentials', fields: [{ name: 'tokenUrl', label: 'Token URL', hint: 'https://login.example.org/token', wide: true }, { name: 'clientId', label: 'Client id' },
+      { name: 'clientSecret', label: 'Client secret', kind: 'secret' }, { name: 'scope', label: 'Scope' }, { name: 'audience', label: 'Audience' },
+      { name: 'clientAuthentication', label: 'Client authentication', kind: 'choice', choices: ['', 'basic', 'post'] }],
+  },
   clientCertificate: { label: 'Client certificate', fields: [{ name: 'pfx', label: 'PFX, base64', kind: 'secret' }, { name: 'password', label: 'Password', kind: 'secret' }] },
   activeDirectoryOAuth: {
-    label: 'OAuth', fields: [{ name: 'tenant', label: 'Tenant' }, { name: 'audience', label: 'Audience' },
+    label: 'Azure AD OAuth', fields: [{ name: 'tenant', label: 'Tenant' }, { name: 'audience', label: 'Audience' },
       { name: 'clientId', label: 'Client id' }, { name: 'secret', label: 'Secret', kind: 'secret' }],
   },
 };

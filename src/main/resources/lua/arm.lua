@@ -3,13 +3,13 @@
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:claims:<node>
 -- KEYS[4] list  {17}:history:<job>
--- ARGV[1] text  run         the claim
--- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as run
+-- ARGV[1] text  claim
+-- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as claim
 -- ARGV[3] text  revision    of the job as claimed
 -- ARGV[4] text  nominal     ISO: the occurrence that was claimed
 -- ARGV[5] text  next        ISO, '' when there is none
 -- ARGV[6] int   due         epoch ms of next
--- ARGV[7] int   occurrence  number of next
+-- ARGV[7] int   occurrence  number of next, or of what would be next
 -- ARGV[8] int   skipped     occurrences missed
 -- ARGV[9] text  entry       history entry of those, '' if none
 -- ARGV[10..12]  bounds of the history: entries, bytes, oldest (ISO)
@@ -19,17 +19,17 @@
 -- include: mend
 -- include: history
 local job, due, claims, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local run, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local claim, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9]
 
-local claimed_at = mend('HGET', claims, run)
+local claimed_at = mend('HGET', claims, claim)
 if not claimed_at then
   return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
 end
 local current = mend('HMGET', job, 'revision', 'next')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
-if moved ~= run then
-  redis.call('HDEL', claims, run)
+if moved ~= claim then
+  redis.call('HDEL', claims, claim)
   redis.call('HSET', claims, moved, claimed_at)
 end
 local fields = {}
@@ -39,11 +39,13 @@ if skipped > 0 then
   fields = {'skipped', (tonumber(counted[1]) or 0) + skipped,
     'historyBytes', append_history(history, counted[2], entry, bounds)}
 end
+-- What was begun last, and how many were: a change of the job goes on from there.
+local claimed = string.match(moved, ' at=(%S+)')
 if next_iso ~= '' then
-  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, unpack(fields))
-  mend('ZADD', due, due_at, 'job:' .. string.match(run, '^run:(%S+)'))
+  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimed', claimed, unpack(fields))
+  mend('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)'))
 else
   redis.call('HDEL', job, 'next')
-  redis.call('HSET', job, 'exhausted', 1, unpack(fields))
+  redis.call('HSET', job, 'exhausted', 1, 'occurrence', occurrence, 'claimed', claimed, unpack(fields))
 end
 return 'ARMED'

@@ -1,52 +1,61 @@
 -- claim: take what is due in one partition, oldest first, for one node.
 -- KEYS[1] zset  {17}:due
--- KEYS[2] hash  {17}:claims:<node>   run -> ISO instant of the claim
+-- KEYS[2] hash  {17}:claims:<node>   "<run> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
+-- KEYS[4] hash  {17}:gates           gates of collections
 -- ARGV[1] int   now      epoch ms; what is due later stays
 -- ARGV[2] text  now      ISO
 -- ARGV[3] int   limit    1..256 items
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
+-- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
 -- derived hash  {17}:job:<job> of each item
 -- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
---         {run, definition, revision, state, next, created, name} (definition '' when the job is gone; it
---         is gone also when its collection was deleted and it is only waiting to be swept), or
---         {member, ...} as it stands in due when it is damaged, or
---         {purge:<job>}, which stays in due until the purge is done
+--         {run, definition, revision, state, next, created, name} (revision is the one that runs of the job
+--         carry; definition '' when the job is gone; it
+--         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'gated', when the collection
+--         is disabled), or
+--         {member, ...} as it stands in due when it is damaged
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
 -- include: mend
 -- include: epoch
-local due, claims, fences = KEYS[1], KEYS[2], KEYS[3]
-local now, now_iso, limit, prefix = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+-- include: unclaimed
+local due, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local now, now_iso, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local fenced = redis.call('EXISTS', fences) == 1
+local gated = redis.call('EXISTS', gates) == 1
+local closed = {}
+local function is_gated(key)
+  local collection = string.match(key, '^(.*)/')
+  if closed[collection] == nil then closed[collection] = string.sub(mend('HGET', gates, collection) or '', 1, 7) == 'closed ' end
+  return closed[collection]
+end
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
 for _, member in ipairs(mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
   if bytes > 1048576 then break end
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
-  local strange = not (key and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
-  if kind == 'purge' and not strange then
-    reply[#reply + 1] = {member}
-  else
-    local job = prefix .. (key or member)
-    local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch')
-    strange = strange or at.err
-    if fenced and not strange then
-      local _, dead = fence_of(fences, key)
-      if (tonumber(at[8]) or 0) <= dead then at = {} end
-    end
-    local run = member
-    if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
-      run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. at[2] .. ' crashes=0'
-      redis.pcall('HINCRBY', job, 'open', 1)
-    end
-    taken[#taken + 1] = member
-    if kind == 'run' or at[4] or strange then
-      claimed[#claimed + 1] = run
-      claimed[#claimed + 1] = now_iso
-      reply[#reply + 1] = {run, at[1] or '', at[2] or '', at[3] or '', at[4] or '', at[5] or '', at[6] or ''}
-      bytes = bytes + #(at[1] or '')
-    end
+  local strange = not (key and (kind == 'job' or kind == 'run') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
+  local job = prefix .. (key or member)
+  local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'running')
+  strange = strange or at.err
+  if fenced and not strange then
+    local _, dead = fence_of(fences, key)
+    if (tonumber(at[8]) or 0) <= dead then at = {} end
+  end
+  local run = kind == 'run' and unclaimed(member) or member
+  local revision = at[9] or at[2]
+  if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
+    run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
+    redis.pcall('HINCRBY', job, 'open', 1)
+  end
+  taken[#taken + 1] = member
+  if kind == 'run' or at[4] or strange then
+    claimed[#claimed + 1] = run .. ' claim=' .. token
+    claimed[#claimed + 1] = now_iso
+    reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or '', at[6] or '',
+      gated and not strange and is_gated(key) and 'gated' or nil}
+    bytes = bytes + #(at[1] or '')
   end
 end
 if #claimed > 0 then mend('HSET', claims, unpack(claimed)) end

@@ -5,34 +5,50 @@
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] hash  {17}:epochs
 -- KEYS[6] stream {17}:audit
+-- KEYS[7] zset  {17}:purges
 -- ARGV[1] text  key of the job
 -- ARGV[2] text  condition   any | the revision that must be current | final (the purge of a finished job)
--- ARGV[3] int   epoch       of the collection, as the caller knows it; '' for the purge, which does not ask
+-- ARGV[3] int   epoch       of the collection, as the caller knows it; for the purge, which does not ask, the instant in purges that it is
+--                           about, epoch ms: another one means that the job lived and ended again
 -- ARGV[4..5]                see note; the purge notes nothing
--- returns word: DELETED, MISSING, REFUSED or RETIRED: the caller must ask for the collection again
+-- returns word: DELETED; WITHDRAWN when it had attempts, which may be claimed and not sent; MISSING, REFUSED or RETIRED: the caller
+--         must ask for the collection again
 -- cost    O(log n + length of the history)
 -- include: mend
 -- include: epoch
 -- include: note
-local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local job, due, index, history, fences, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7]
 local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
-if ARGV[3] ~= '' and tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition')
+local purging = condition == 'final'
+if purging then
+  if tonumber(mend('ZSCORE', purges, key) or '') ~= tonumber(ARGV[3]) then return 'REFUSED' end
+elseif tonumber(ARGV[3]) <= retired then
+  return 'RETIRED'
+end
+local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'open', 'next', 'claimed', 'asked')
 local revision, state = current[1], current[2]
 if not revision or (tonumber(current[3]) or 0) <= dead then
-  mend('ZREM', due, 'purge:' .. key)
+  mend('ZREM', purges, key)
   return 'MISSING'
 end
 local final = state == 'completed' or state == 'faulted'
-if condition == 'final' and not final then
-  mend('ZREM', due, 'purge:' .. key)
+if purging and not final then
+  mend('ZREM', purges, key)
   return 'REFUSED'
 end
-if condition ~= 'any' and condition ~= 'final' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
+if condition ~= 'any' and not purging and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 mend('ZREM', index, (state or '') .. '/' .. string.match(key, '.*/(.*)'))
-mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
+local unclaimed = mend('ZREM', due, 'job:' .. key) == 1
+if final then mend('ZREM', purges, key) end
 redis.call('UNLINK', job, history)
-note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5]))
-return 'DELETED'
+-- What is still in flight carries this revision or an earlier one: a job of this name that is made again gets a later one, also by a
+-- node whose clock is behind. For as long as a clock can be, counted from the revision.
+if not purging and (current[5] or current[7] or current[8] or (current[6] and not unclaimed)) then
+  redis.call('HSET', job, 'deleted', revision)
+  redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 600000))
+end
+if not purging then note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5])) end
+local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
+return attempted and 'WITHDRAWN' or 'DELETED'

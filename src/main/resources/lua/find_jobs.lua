@@ -1,7 +1,7 @@
 -- find_jobs: those of one partition's jobs of a collection whose names hold a text, and whose last attempt went a certain way.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text  after     name after which to begin, '' for the beginning
--- ARGV[2] int   limit     1..256 names looked at, for each state
+-- ARGV[2] int   limit     1..256 / states: names looked at, for each state
 -- ARGV[3] text  part      of the name, '' for any
 -- ARGV[4] text  outcome   completed, failed, skipped; none: never attempted; '' for any
 -- ARGV[5] text  history   {17}:history:<coll>/, where the keys of histories begin

@@ -4,7 +4,8 @@
 -- KEYS[3] zset  {17}:due
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] zset  {17}:jobs:<coll>
--- ARGV[1] text  run         the claim
+-- KEYS[6] zset  {17}:purges
+-- ARGV[1] text  claim
 -- ARGV[2] text  following   the run that waits next (a retry or the error action), '' when the execution ends
 -- ARGV[3] int   due         epoch ms of following
 -- ARGV[4] int   executions  to add: 1 with the first attempt of an execution
@@ -18,57 +19,70 @@
 -- ARGV[11] text entry       history entry
 -- ARGV[12..14]  bounds of the history: entries, bytes, oldest (ISO)
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
---         the job was deleted
+--         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
 -- include: mend
 -- include: history
-local claims, job, due, history, index = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local run, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
+local claims, job, due, history, index, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
-if mend('HDEL', claims, run) == 0 then return 'LOST' end
-local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped'}
-local values = mend('HMGET', job, unpack(names))
-local at = {}
-for i, name in ipairs(names) do at[name] = values[i] end
-if not at.revision then return 'GONE' end
-
-local fields = {}
-local function set(field, value)
-  fields[#fields + 1] = field
-  fields[#fields + 1] = value
+if mend('HDEL', claims, claim) == 0 then
+  if type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) ~= 'number' then return 'LOST' end
+  local state = following == '' and mend('HGET', job, 'state')
+  return (state == 'completed' or state == 'faulted') and state or 'DONE'
 end
-local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
-set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
 
--- What an earlier incarnation of the job did is kept in the history only.
-local run_revision = string.match(run, ' revision=(%d+)')
-local current = tonumber(run_revision) >= (tonumber(at.incarnation or at.revision) or 0)
-if current then
-  for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
-    if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
+local function record()
+  local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running'}
+  local values = mend('HMGET', job, unpack(names))
+  local at = {}
+  for i, name in ipairs(names) do at[name] = values[i] end
+  if not at.revision then return 'GONE' end
+
+  local fields = {}
+  local function set(field, value)
+    fields[#fields + 1] = field
+    fields[#fields + 1] = value
   end
-  if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
-  if following ~= '' then mend('ZADD', due, due_at, following) end
+  local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
+  set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
+
+  -- What an earlier incarnation of the job did is kept in the history only.
+  local run_revision = string.match(claim, ' revision=(%d+)')
+  local current = tonumber(run_revision) >= (tonumber(at.incarnation or at.revision) or 0) or run_revision == at.running
+  if current then
+    for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
+      if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
+    end
+    if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
+    if following ~= '' then mend('ZADD', due, due_at, following) end
+  end
+
+  local outcome = 'DONE'
+  if following == '' and run_revision == (at.running or at.revision) then
+    local open = (tonumber(at.open) or 0) - 1
+    local exhausted = once ~= '' and once or at.exhausted
+    if exhausted and open <= 0 then
+      outcome = exhausted == 'faulted' and 'faulted' or 'completed'
+      local key = string.match(claim, '^run:(%S+)')
+      local name = string.match(key, '.*/(.*)')
+      set('state', outcome)
+      redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running')
+      -- A job that was deleted with its collection, and is not swept yet, stands in no index.
+      if mend('ZREM', index, (at.state or '') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+      mend('ZREM', due, 'job:' .. key)
+      mend('ZADD', purges, ARGV[10], key)
+    else
+      set('open', open)
+      if exhausted then set('exhausted', exhausted) end
+    end
+  end
+  redis.call('HSET', job, unpack(fields))
+  return outcome
 end
 
-local outcome = 'DONE'
-if following == '' and run_revision == at.revision then
-  local open = (tonumber(at.open) or 0) - 1
-  local exhausted = once ~= '' and once or at.exhausted
-  if exhausted and open <= 0 then
-    outcome = exhausted == 'faulted' and 'faulted' or 'completed'
-    local key = string.match(run, '^run:(%S+)')
-    local name = string.match(key, '.*/(.*)')
-    set('state', outcome)
-    redis.call('HDEL', job, 'next', 'open', 'exhausted')
-    -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-    if mend('ZREM', index, (at.state or '') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
-    mend('ZREM', due, 'job:' .. key)
-    redis.call('ZADD', due, ARGV[10], 'purge:' .. key)
-  else
-    set('open', open)
-    if exhausted then set('exhausted', exhausted) end
-  end
-end
-redis.call('HSET', job, unpack(fields))
-return outcome
+-- What cannot be recorded is not over: its claim stands again, for its node to hand back.
+local recorded, result = pcall(record)
+if recorded then return result end
+mend('HSET', claims, claim, started)
+return type(result) == 'table' and result or redis.error_reply(tostring(result))

@@ -1,16 +1,18 @@
--- hand_back: return claims of attempts that were not begun; they wait again as they are.
+-- hand_back: return claims of attempts that were not begun, or could not be finished; they wait again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:due
--- ARGV[1] int   due    epoch ms
--- ARGV[2..]     runs   1..256
+-- ARGV[1] int   due      epoch ms
+-- ARGV[2] int   crashes  to add to each: 0 for an attempt that was not begun, else 1
+-- ARGV[3..]     claims   1..256
 -- returns int   how many were still held
 -- cost    O(runs * log n)
 -- include: mend
-local claims, due = KEYS[1], KEYS[2]
+-- include: unclaimed
+local claims, due, crashes = KEYS[1], KEYS[2], tonumber(ARGV[2])
 local returned = 0
-for i = 2, #ARGV do
+for i = 3, #ARGV do
   if mend('HDEL', claims, ARGV[i]) == 1 then
-    mend('ZADD', due, ARGV[1], ARGV[i])
+    mend('ZADD', due, ARGV[1], crashed(unclaimed(ARGV[i]), crashes))
     returned = returned + 1
   end
 end

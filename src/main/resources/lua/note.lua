@@ -17,8 +17,8 @@ end
 -- The name and the value of a field with a definition: without its secrets, or but its length where it is longer than what is kept.
 local function open_form(name, definition, bounds)
   if #definition > tonumber(string.match(bounds, '^%d+ (%d+)')) then return name .. 'Bytes', #definition end
-  if string.find(definition, '"sealed:v1:', 1, true) then
-    definition = string.gsub(definition, '"sealed:v1:[^"]*"', '"(hidden)"')
+  if string.find(definition, 'sealed:v1:', 1, true) then
+    definition = string.gsub(definition, 'sealed:v1:[%w_:-]*', '(hidden)')
   end
   return name, definition
 end

@@ -1,11 +1,17 @@
--- park: a claimed run waits for the gate of its collection.
+-- park: a claimed run waits for the gate of its collection; where it was opened meanwhile, the run is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:gated:<coll>   run -> epoch ms at which it was due
--- ARGV[1] text  run
--- ARGV[2] int   due  epoch ms
--- returns word: PARKED or LOST
+-- KEYS[3] hash  {17}:gates
+-- KEYS[4] zset  {17}:due
+-- ARGV[1] text  claim
+-- ARGV[2] int   due         epoch ms
+-- ARGV[3] text  collection
+-- returns word: PARKED, DUE or LOST
 -- cost    O(log n)
 -- include: mend
-if mend('HDEL', KEYS[1], ARGV[1]) == 0 then return 'LOST' end
-mend('ZADD', KEYS[2], ARGV[2], ARGV[1])
-return 'PARKED'
+-- include: unclaimed
+local claims, gated, gates, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+if mend('HDEL', claims, ARGV[1]) == 0 then return 'LOST' end
+local closed = string.sub(mend('HGET', gates, ARGV[3]) or '', 1, 7) == 'closed '
+mend('ZADD', closed and gated or due, ARGV[2], unclaimed(ARGV[1]))
+return closed and 'PARKED' or 'DUE'

@@ -4,6 +4,7 @@
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
 -- KEYS[4] hash  {17}:epochs         fences of collections
 -- KEYS[5] stream {17}:audit         what clients changed
+-- KEYS[6] zset  {17}:purges         job -> epoch ms
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
@@ -17,23 +18,33 @@
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- ARGV[12..13]                      see note; the bounds end with " new" when the entry of a job that was not there is to hold
 --                                    its definition
+-- Only for a job that is there, of which the writer has seen how it stands (look_job):
+-- ARGV[14] text standing             as it was seen
+-- ARGV[15] text waiting              the member of due that waits from now on, '' for none
+-- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops
+-- ARGV[17] text entry                history entry of those, '' for none
+-- ARGV[18..20]                      bounds of the history: entries, bytes, oldest (ISO)
+-- ARGV[21..]    name, value, ...     fields of its schedule that go with the change
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
--- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED" or "RETIRED": the writer must ask for the collection again
--- cost    O(log n)
+-- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
+--         or "MOVED": nothing is changed, as the job does not stand as the writer saw it, or he did not look; he must look again
+-- cost    O(log n + size of the definition)
 -- include: mend
 -- include: epoch
 -- include: note
-local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local job, due, index, fences, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local epoch = tonumber(ARGV[11])
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
-local revision = mend('HGET', job, 'revision')
+local found = mend('HMGET', job, 'revision', 'deleted')
+local revision, deleted = found[1], found[2]
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
-  mend('ZREM', due, 'job:' .. key, 'purge:' .. key)
+  mend('ZREM', due, 'job:' .. key)
+  mend('ZREM', purges, key)
   now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
   revision = false
 end
@@ -42,12 +53,16 @@ local met = condition == 'any' or (condition == 'absent' and not revision)
 if not met then return 'REFUSED' end
 
 local waits = next_iso ~= ''
-if waits then mend('ZADD', due, due_at, 'job:' .. key) end
 local short_name = string.match(key, '.*/(.*)')
 
 -- The hot path, kept short: a job that was not there. One HSET, so a pair may stand in it twice. Each name or value of a command
 -- costs about 1 % of the whole, which is why there are no more of them, nor arguments.
 if not revision then
+  if deleted then
+    redis.call('DEL', job) -- what a deletion left, see delete_job
+    now = string.format('%.0f', math.max(tonumber(now), tonumber(deleted) + 1))
+  end
+  if waits then mend('ZADD', due, due_at, 'job:' .. key) end
   mend('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
     waits and 'next' or 'name', waits and next_iso or name)
@@ -60,34 +75,53 @@ if not revision then
   return 'CREATED ' .. now
 end
 
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition')
+-- Not at the head, as they are nothing to a job that was not there.
+-- include: history
+-- include: standing
+if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
+local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked')
 local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
+if waiting ~= '' then mend('ZADD', due, due_at, waiting) end
 if old_state ~= state then
   mend('ZREM', index, (old_state or '') .. '/' .. short_name)
   mend('ZADD', index, 0, state .. '/' .. short_name)
 end
-mend('ZREM', due, 'purge:' .. key)
-if not waits then redis.call('ZREM', due, 'job:' .. key) end
+mend('ZREM', purges, key)
+if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
+if entry ~= '' then
+  local bounds = {entries = tonumber(ARGV[18]), bytes = tonumber(ARGV[19]), oldest = ARGV[20]}
+  history_bytes = append_history((string.gsub(job, ':job:', ':history:', 1)), history_bytes, entry, bounds)
+end
 
 local fields = {'definition', definition, 'state', state, 'revision', new_revision}
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
 end
+-- With the field running the execution under way goes on, with the runs that there are.
+local goes_on = false
+for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'running' end
 if mode == 'change' then
-  redis.call('HDEL', job, 'next', 'open', 'exhausted')
+  redis.call('HDEL', job, 'next', 'running', 'withheld')
+  if not goes_on then redis.call('HDEL', job, 'open', 'exhausted') end
   set('incarnation', incarnation or revision)
   set('modified', now_iso)
+  if skipped > 0 then set('skipped', (tonumber(old[6]) or 0) + skipped) end
 else
   redis.call('DEL', job)
   set('name', old_name)
   set('created', now_iso)
   if epoch > 0 then set('epoch', epoch) end
-  if history_bytes then set('historyBytes', history_bytes) end
+  if goes_on and old[7] then set('open', old[7]) end
+  if goes_on and old[8] then set('exhausted', old[8]) end
+  if old[9] then set('asked', old[9]) end
 end
+if history_bytes then set('historyBytes', history_bytes) end
 if waits then set('next', next_iso) end
+for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 if before == definition then
   note(KEYS[5], 12, key, 'was', old_state or '', 'state', state)

@@ -2,7 +2,7 @@
 -- job if that is what is damaged.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
--- KEYS[3] zset  {17}:due           a purge is not claimed, it stays there
+-- KEYS[3] zset  {17}:purges        a purge is not claimed, it stays there
 -- KEYS[4] hash  {17}:job:<job>     only where the job is damaged
 -- KEYS[5] zset  {17}:jobs:<coll>
 -- KEYS[6] list  {17}:history:<job>
@@ -15,17 +15,18 @@
 -- cost    O(log n)
 -- include: mend
 -- include: history
-local claims, aside, due, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+-- include: unclaimed
+local claims, aside, purges, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local found = mend('HDEL', claims, ARGV[1])
-if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('ZREM', due, ARGV[1]) end
+if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('ZREM', purges, string.sub(ARGV[1], 7)) end
 if found == 0 then return 'LOST' end
-if mend('HLEN', aside) < 1000 then mend('HSET', aside, ARGV[1], ARGV[2]) end
+if mend('HLEN', aside) < 1000 then mend('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
 
 local at = mend('HMGET', job, 'state', 'historyBytes')
 if not at[1] then return 'DONE' end
 local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
 if mend('ZREM', index, at[1] .. '/' .. ARGV[3]) == 1 then mend('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
-redis.call('HDEL', job, 'next', 'open', 'exhausted')
+redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running', 'withheld')
 redis.call('HSET', job, 'state', 'faulted', 'historyBytes', append_history(history, at[2], ARGV[4], bounds))
 return 'DONE'

@@ -1,35 +1,83 @@
 -- queue_add: add an entry to a stream or list that consumers read, once per execution.
--- KEYS[1] stream or list  <prefix>-queue:<name>
--- KEYS[2] zset  <prefix>-queue:{<prefix>-queue:<name>}:added   executions that added an entry -> when (epoch ms); the tag makes it
---               share the slot of KEYS[1]
+-- KEYS[1] stream or list  <prefix>-queue:{<collection>}/<name>
+-- KEYS[2] zset  <prefix>-queue:{<collection>}:added:<name>     executions that added an entry -> when (epoch ms)
+-- KEYS[3] zset  <prefix>-queue:{<collection>}:lengths:<name>   job -> entries that it wants kept: the 256 largest, as long as there is a queue
+-- KEYS[4] hash  <prefix>-queue:{<collection>}:queues           name of a queue -> "<entries> <bytes>", as they were after the last entry
 -- ARGV[1] text  command     XADD, LPUSH or RPUSH
 -- ARGV[2] text  execution   adds nothing when it has added before
 -- ARGV[3] int   now         epoch ms
--- ARGV[4] int   most        entries kept, > 0: about, in a stream; of a list at most 256 are dropped per call
--- ARGV[5] int   remembered  executions kept in KEYS[2], the latest; KEYS[2] goes a week after the last one
--- ARGV[6..]     names and values of a stream's entry, or the one entry of a list
--- returns array: word ADDED or REPEATED; id of a stream's entry, '' otherwise; entries now; entries of a list dropped
--- cost    O(log n) and what is dropped
-local queue, added = KEYS[1], KEYS[2]
+-- ARGV[4] text  job         name of the job, which adds
+-- ARGV[5] int   wanted      entries that the job wants kept, > 0; what any job of the queue wants is kept
+-- ARGV[6] int   most        entries kept, > 0, whatever is wanted: about, in a stream; of a list at most 256 are dropped per call
+-- ARGV[7] int   remembered  executions kept in KEYS[2], the latest; KEYS[2] goes a week after the last one
+-- ARGV[8] text  name        of the queue
+-- ARGV[9] int   mostQueues  1..256 queues of the collection; those that are empty do not count
+-- ARGV[10] int  mostBytes   of the queue's entries, about: what consumers took is taken for as large as the average
+-- ARGV[11..]    names and values of a stream's entry, or the one entry of a list
+-- derived stream or list  <prefix>-queue:{<collection>}/<name> of each queue in KEYS[4]
+-- derived zset  <prefix>-queue:{<collection>}:lengths:<name> of each
+-- returns array: word ADDED, REPEATED or FULL (there are as many queues as may be); id of a stream's entry, '' otherwise; entries now; entries of a
+--         list dropped
+-- cost    O(log n) and what is dropped; O(queues) for a new queue where there are as many as may be
+local queue, added, lengths, queues = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local command, execution, now = ARGV[1], ARGV[2], ARGV[3]
-local most, remembered = tonumber(ARGV[4]), tonumber(ARGV[5])
-local WEEK, SLICE = 604800000, 256
+local job, wanted, most, remembered = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local name, most_queues, most_bytes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local WEEK, SLICE, FIRST = 604800000, 256, 11
 
 local function length()
   return redis.call(command == 'XADD' and 'XLEN' or 'LLEN', queue)
 end
 
-if redis.call('ZSCORE', added, execution) then return {'REPEATED', '', length(), 0} end
-local id, dropped = '', 0
+local function forget_empty()
+  local own = string.sub(queues, 1, -1 - #':queues')
+  for _, other in ipairs(redis.call('HKEYS', queues)) do
+    if redis.call('EXISTS', own .. '/' .. other) == 0 then
+      redis.call('HDEL', queues, other)
+      redis.call('DEL', own .. ':lengths:' .. other)
+    end
+  end
+end
+
+local function has_room()
+  if redis.call('HEXISTS', queues, name) == 1 or redis.call('HLEN', queues) < most_queues then return true end
+  forget_empty()
+  return redis.call('HLEN', queues) < most_queues
+end
+
+local function longest(before)
+  if before == 0 then redis.call('DEL', lengths) end
+  redis.call('ZADD', lengths, wanted, job)
+  redis.call('ZREMRANGEBYRANK', lengths, 0, -1 - SLICE)
+  return math.min(most, tonumber(redis.call('ZREVRANGE', lengths, 0, 0, 'WITHSCORES')[2]))
+end
+
+local function bytes_of(before)
+  local size = 0
+  for i = FIRST, #ARGV do size = size + #ARGV[i] end
+  local entries, bytes = string.match(redis.call('HGET', queues, name) or '', '^(%d+) (%d+)$')
+  if before == 0 or not entries or tonumber(entries) == 0 then return size end
+  return size + tonumber(bytes) * before / tonumber(entries)
+end
+
+local before = length()
+if redis.call('ZSCORE', added, execution) then return {'REPEATED', '', before, 0} end
+if not has_room() then return {'FULL', '', before, 0} end
+local bytes = bytes_of(before)
+local fitting = math.max(1, math.floor((before + 1) * most_bytes / bytes))
+local kept, id, dropped = math.min(longest(before), fitting), '', 0
 if command == 'XADD' then
-  id = redis.call('XADD', queue, 'MAXLEN', '~', most, '*', unpack(ARGV, 6))
+  id = redis.call('XADD', queue, 'MAXLEN', '~', kept, '*', unpack(ARGV, FIRST))
 else
-  redis.call(command, queue, ARGV[6])
-  dropped = math.max(0, math.min(length() - most, SLICE))
+  redis.call(command, queue, ARGV[FIRST])
+  dropped = math.max(0, math.min(length() - kept, SLICE))
   if dropped > 0 and command == 'LPUSH' then redis.call('LTRIM', queue, 0, -1 - dropped) end
   if dropped > 0 and command == 'RPUSH' then redis.call('LTRIM', queue, dropped, -1) end
 end
+local after = length()
+redis.call('HSET', queues, name, string.format('%d %d', after, bytes * after / (before + 1)))
+for _, key in ipairs({queue, lengths, queues}) do redis.call('PERSIST', key) end
 redis.call('ZADD', added, now, execution)
 redis.call('ZREMRANGEBYRANK', added, 0, -1 - remembered)
 redis.call('PEXPIRE', added, WEEK)
-return {'ADDED', id, length(), dropped}
+return {'ADDED', id, after, dropped}

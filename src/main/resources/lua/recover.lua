@@ -6,11 +6,11 @@
 -- returns int   how many were moved; fewer than limit means that none is left
 -- cost    O(limit * log n)
 -- include: mend
+-- include: unclaimed
 local claims, due = KEYS[1], KEYS[2]
-local runs = mend('HRANDFIELD', claims, ARGV[2])
-for _, run in ipairs(runs) do
-  redis.call('HDEL', claims, run)
-  local marked = string.gsub(run, 'crashes=(%d+)$', function(n) return 'crashes=' .. (tonumber(n) + 1) end)
-  mend('ZADD', due, ARGV[1], marked)
+local held = mend('HRANDFIELD', claims, ARGV[2])
+for _, claim in ipairs(held) do
+  redis.call('HDEL', claims, claim)
+  mend('ZADD', due, ARGV[1], crashed(unclaimed(claim), 1))
 end
-return #runs
+return #held

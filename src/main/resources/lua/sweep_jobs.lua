@@ -1,6 +1,7 @@
 -- sweep_jobs: remove some of the jobs that were deleted with their collection.
 -- KEYS[1] zset  {17}:dead:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
 -- KEYS[2] zset  {17}:due
+-- KEYS[3] zset  {17}:purges
 -- ARGV[1] int   limit        1..256
 -- ARGV[2] text  jobs         prefix of the jobs' keys, "carillon:{17}:job:<sub>/<group>/<coll>/"
 -- ARGV[3] text  histories    prefix of the histories' keys, likewise
@@ -14,9 +15,15 @@ local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
 for _, member in ipairs(members) do
   local name = string.match(member, '[^/]+$')
   local job = ARGV[2] .. name
-  if (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= epoch then
+  local at = redis.call('HMGET', job, 'epoch', 'revision', 'open', 'claimed', 'asked')
+  if (tonumber(at[1]) or 0) <= epoch then
     redis.call('UNLINK', job, ARGV[3] .. name)
-    redis.call('ZREM', due, 'job:' .. ARGV[4] .. name, 'purge:' .. ARGV[4] .. name)
+    if tonumber(at[2]) and (at[3] or at[4] or at[5]) then -- as delete_job does
+      redis.call('HSET', job, 'deleted', at[2])
+      redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(at[2]) + 600000))
+    end
+    redis.call('ZREM', due, 'job:' .. ARGV[4] .. name)
+    redis.call('ZREM', KEYS[3], ARGV[4] .. name)
   end
 end
 if #members > 0 then redis.call('ZREM', dead, unpack(members)) end

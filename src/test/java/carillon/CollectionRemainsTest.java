@@ -88,22 +88,16 @@ class CollectionRemainsTest {
                             .writing(
                                 Engine.name(job),
                                 () ->
-                                    s.jobs()
-                                        .put(
-                                            Engine.name(job),
-                                            open.epoch(),
-                                            Engine.definition(json),
-                                            JobState.ENABLED,
-                                            Engine.definition(json)
-                                                .timetable(clock.instant())
-                                                .first(clock.instant()),
-                                            Precondition.NONE,
-                                            Engine.change(clock.instant())))));
+                                    Engine.put(
+                                        s,
+                                        Engine.name(job),
+                                        open.epoch(),
+                                        Engine.definition(json)))));
   }
 
   private Set<String> keys() {
     return redis().keys("carillon:*").stream()
-        .filter(key -> !key.matches("carillon:node(s|:.*)"))
+        .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*)"))
         .collect(Collectors.toSet());
   }
 

@@ -406,33 +406,12 @@ class EngineTest {
 
   @Test
   void aDisabledJobIsNotCalledAndOneEnabledAgainContinuesFromNow() {
-    StoredJob job = engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
-    StoredJob disabled =
-        engine.stores(
-            s ->
-                s.jobs()
-                    .change(
-                        job,
-                        0,
-                        job.definition(),
-                        JobState.DISABLED,
-                        Optional.empty(),
-                        Engine.change(clock.instant())));
+    engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
+    engine.setState("j", JobState.DISABLED);
 
     engine.stepTo(at("12:05:30"));
     assertEquals(List.of(), target.calls());
-    Optional<Instant> next =
-        disabled.definition().timetable(disabled.created()).first(clock.instant());
-    engine.stores(
-        s ->
-            s.jobs()
-                .change(
-                    disabled,
-                    0,
-                    disabled.definition(),
-                    JobState.ENABLED,
-                    next,
-                    Engine.change(clock.instant())));
+    engine.setState("j", JobState.ENABLED);
     engine.stepTo(at("12:06:00"));
 
     assertEquals(1, target.calls().size());
@@ -743,5 +722,28 @@ class EngineTest {
 
     assertEquals(1, first.runs().size());
     assertEquals(List.of(), second.runs());
+  }
+
+  /** A target of both actions that drops repeats would drop the error action otherwise. */
+  @Test
+  void theErrorActionHasAnIdempotencyKeyOfItsOwnAndItsRetriesShareIt() {
+    target.answer(500);
+    String error =
+        retry(1)
+            + ",\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\""
+            + target.url("/call")
+            + "\",\"method\":\"GET\"}}";
+    engine.put("j", once("2026-11-20T12:01:00Z", error));
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:01:30"));
+    engine.step();
+    engine.stepTo(at("12:02:00"));
+
+    List<String> keys =
+        target.calls().stream().map(call -> call.headers().get("Idempotency-Key")).toList();
+    assertEquals(4, keys.size());
+    assertEquals(keys.get(0), keys.get(1));
+    assertEquals(keys.get(0) + "-error", keys.get(2));
+    assertEquals(keys.get(2), keys.get(3));
   }
 }

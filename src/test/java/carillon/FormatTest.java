@@ -9,7 +9,6 @@ import carillon.fsck.Fsck;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
-import carillon.job.StoredJob;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +118,7 @@ class FormatTest {
     assertEquals(JobState.COMPLETED, engine.get("hanging").state());
     assertEquals(JobState.COMPLETED, engine.get("retrying").state());
 
-    change("daily");
+    engine.setState("daily", JobState.ENABLED);
     clock.set(NEW_YEAR.minusSeconds(1));
     engine.beat();
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
@@ -130,20 +128,6 @@ class FormatTest {
     JobName placed = new CollectionName("default", "default", "bounded").job("placed");
     assertEquals(JobState.COMPLETED, engine.stores(s -> s.jobs().get(placed)).state());
     assertEquals(List.of(), fsck());
-  }
-
-  private StoredJob change(String job) {
-    StoredJob old = engine.get(job);
-    return engine.stores(
-        s ->
-            s.jobs()
-                .change(
-                    old,
-                    0,
-                    old.definition(),
-                    JobState.ENABLED,
-                    Optional.of(NEW_YEAR.plusSeconds(6 * 3600)),
-                    Engine.change(clock.instant())));
   }
 
   @Test
@@ -165,7 +149,7 @@ class FormatTest {
 
     engine.stores(s -> s.meta().establish(clock.instant()));
     takeOver();
-    change("daily");
+    engine.setState("daily", JobState.ENABLED);
     clock.set(NEW_YEAR.minusSeconds(1));
     engine.beat();
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));

@@ -2,14 +2,18 @@ package carillon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
+import carillon.job.JobState;
 import carillon.job.Run;
 import carillon.store.Arming;
+import carillon.store.Outcome;
 import carillon.store.RunStore;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,13 +43,13 @@ class LostAnswersTest {
   }
 
   /** Claims what is due at an instant under the engine's name and behind its back. */
-  private Run claim(String job, Instant now) {
+  private Claim claim(String job, Instant now) {
     int partition = Engine.KEYS.partition(Engine.name(job).key());
     return engine
         .stores(stores -> stores.runs().claim(partition, now.toEpochMilli(), now, 10))
         .runs()
         .get(0)
-        .run();
+        .claim();
   }
 
   private String everyMinute() {
@@ -73,7 +77,8 @@ class LostAnswersTest {
     long revision = engine.put("j", everyMinute()).revision();
     engine.freeze();
     Instant late = START.plusSeconds(600);
-    Run run = claim("j", late);
+    Claim claim = claim("j", late);
+    Run run = claim.run();
     Run moved = run.movedTo(late);
     HistoryEntry missed =
         new HistoryEntry(
@@ -81,11 +86,125 @@ class LostAnswersTest {
     Arming arming =
         new Arming(run, moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
 
-    RunStore.Armed first = engine.stores(stores -> stores.runs().arm(arming, revision, late));
-    RunStore.Armed repeat = engine.stores(stores -> stores.runs().arm(arming, revision, late));
+    RunStore.Armed first =
+        engine.stores(stores -> stores.runs().arm(claim, arming, revision, late));
+    RunStore.Armed repeat =
+        engine.stores(stores -> stores.runs().arm(claim, arming, revision, late));
 
     assertEquals(List.of(RunStore.Armed.ARMED, RunStore.Armed.ARMED), List.of(first, repeat));
     assertEquals(1, engine.claims());
     assertEquals(1, engine.history("j").size());
+  }
+
+  /** The first claim is handed back, the second is there when that is done once more. */
+  @Test
+  void handingBackAgainLeavesALaterClaimOfTheSameRunAlone() {
+    engine.put("j", everyMinute());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+
+    Claim first = claim("j", due);
+    engine.stores(stores -> stores.runs().handBack(first, due));
+    claim("j", due);
+    engine.stores(stores -> stores.runs().handBack(first, due));
+
+    assertEquals(1, engine.claims());
+    assertEquals(List.of(), engine.due());
+  }
+
+  /** As a node of a version that knows no tokens recovers the claim of one that does. */
+  @Test
+  void aRunThatWaitsWithTheTokenOfAnEarlierClaimIsCarriedOutOnce() {
+    long revision = engine.put("j", everyMinute()).revision();
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+    Claim claim = claim("j", due);
+    String slot = "carillon:{" + Engine.KEYS.partition(claim.run().job()) + "}:";
+    engine.redis(Command.DEL, slot + "claims:node");
+    engine.redis(Command.ZADD, slot + "due", "1", claim.text());
+
+    engine.beat();
+    engine.stepTo(due);
+
+    assertEquals(1, target.calls().size());
+    assertEquals(1, engine.history("j").size());
+    assertEquals(revision, engine.get("j").revision());
+  }
+
+  @Test
+  void parkingAgainLeavesALaterClaimOfTheSameRunAlone() {
+    engine.put("j", everyMinute());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+
+    Claim first = claim("j", due);
+    engine.stores(stores -> stores.runs().park(first));
+    engine.stores(
+        stores ->
+            stores
+                .runs()
+                .unpark(Engine.KEYS.partition(first.run().job()), first.run().collection(), due));
+    claim("j", due);
+    engine.stores(stores -> stores.runs().park(first));
+
+    assertEquals(1, engine.claims());
+  }
+
+  private Outcome outcome(Claim claim, Optional<Outcome.Following> following, Instant end) {
+    Run run = claim.run();
+    HistoryEntry.Status status =
+        following.isEmpty() ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
+    HistoryEntry entry =
+        new HistoryEntry(
+            end, end, run.nominal(), status, run.phase(), 1, 0, run.executionId(), "done");
+    return new Outcome(
+        run,
+        entry,
+        following,
+        false,
+        following.isEmpty() && !run.job().endsWith("often")
+            ? Optional.of(JobState.COMPLETED)
+            : Optional.empty());
+  }
+
+  private List<String> finishTwice(Claim claim, Optional<Outcome.Following> following) {
+    Instant end = START.plusSeconds(301);
+    Outcome outcome = outcome(claim, following, end);
+    String first = engine.stores(stores -> stores.runs().finish(claim, outcome, end));
+    return List.of(first, engine.stores(stores -> stores.runs().finish(claim, outcome, end)));
+  }
+
+  private String once() {
+    return everyMinute().replace(",\"recurrence\":{\"frequency\":\"minute\"}", "");
+  }
+
+  @Test
+  void finishingAgainIsAnsweredAsTheFirstTime() {
+    Instant due = START.plusSeconds(300);
+    engine.freeze();
+
+    engine.put("done", once());
+    assertEquals(
+        List.of("completed", "completed"), finishTwice(claim("done", due), Optional.empty()));
+    engine.put("often", everyMinute());
+    assertEquals(List.of("DONE", "DONE"), finishTwice(claim("often", due), Optional.empty()));
+    engine.put("retried", once());
+    Claim retried = claim("retried", due);
+    Outcome.Following retry = new Outcome.Following(retried.run().retry(), due.plusSeconds(30));
+    assertEquals(List.of("DONE", "DONE"), finishTwice(retried, Optional.of(retry)));
+    assertEquals(1, engine.history("retried").size());
+    assertEquals(1, engine.get("done").counters().executions());
+  }
+
+  @Test
+  void finishingWhatAnotherNodeHasTakenOverIsLost() {
+    engine.put("j", once());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+    Claim claim = claim("j", due);
+    engine.stores(
+        stores -> stores.runs().recover(Engine.KEYS.partition(claim.run().job()), "node", due));
+
+    assertEquals(List.of("LOST", "LOST"), finishTwice(claim, Optional.empty()));
   }
 }

@@ -116,7 +116,7 @@ class MetricsTest {
     start(Map.of());
     String secret = "http://user:canary@127.0.0.1:1/?sig=canary";
     put("fine", target.url("/"), "");
-    put("refused", "http://127.0.0.1:1/?sig=canary", retries(2));
+    put("refused", "http://127.0.0.1:1/?city=canary", retries(2));
     put("later", "http://127.0.0.1:2/", retries(0));
     assertEquals(400, put("userinfo", secret, ""));
     assertEquals(400, put("metadata", "http://169.254.169.254/", ""));

@@ -98,6 +98,17 @@ class NodesTest {
   }
 
   @Test
+  void aNodeWhoseIdAnotherProcessHasByNowClaimsNothingAnyMore() {
+    first.redis(Command.SET, "carillon:owner:{carillon:nodes}:first", "another 3");
+    first.beat();
+    putNow(first, "j");
+
+    first.step();
+
+    assertEquals(List.of(), target.calls());
+  }
+
+  @Test
   void aNodeThatComesTakesItsShareWithTheNextHeartbeats() {
     try (Engine second = node("second", Role.values())) {
       first.beat();

@@ -1,6 +1,8 @@
 package carillon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -84,7 +86,6 @@ class PoisonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "purge:default/default/default/",
         "job:default/default/default/",
         "run:default/default/default/%s at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0"
       })
@@ -105,6 +106,20 @@ class PoisonTest {
     assertCalled(other);
     assertNull(node.redis(Command.ZSCORE, slot("a") + "due", member));
     assertEquals(0, node.claims());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ghost", "a/b", "default/default/default/b"})
+  void aFinishedJobThatMeansNothingGoesIntoQuarantine(String member) {
+    put("a");
+    assertNotEquals(slot("a"), slot("b"));
+    node.redis(Command.ZADD, slot("a") + "purges", "1", member);
+
+    node.stepTo(DUE);
+
+    assertCalled("a");
+    assertNull(node.redis(Command.ZSCORE, slot("a") + "purges", member));
+    assertNotNull(node.redis(Command.HGET, slot("a") + "quarantine", "purge:" + member));
   }
 
   @ParameterizedTest
@@ -276,7 +291,9 @@ class PoisonTest {
 
     node.beat();
 
-    assertEquals(0, node.redis(Command.EXISTS, "carillon:gates").toInteger());
+    Await.until(
+        "the gate is forgotten",
+        () -> node.redis(Command.EXISTS, "carillon:gates").toInteger() == 0);
   }
 
   @Test

@@ -47,6 +47,33 @@ class SelfCheckTest {
   }
 
   @Test
+  void loopbackTargetsAreUnsafeWhereOthersAreServed() {
+    assertEquals(List.of(), findings("EGRESS_LOOPBACK", "allow"));
+
+    for (List<String> served :
+        List.of(List.of("ACCESS_ACCEPT", "keys"), List.of("HTTP_NAMES", "jobs.example"))) {
+      List<String> found = findings("EGRESS_LOOPBACK", "allow", served.get(0), served.get(1));
+
+      assertEquals(1, found.size(), found.toString());
+      assertTrue(found.get(0).startsWith("egress.loopback is allow while"), found.toString());
+    }
+  }
+
+  @Test
+  void aDataDirectoryThatOthersMayLookIntoIsUnsafe() throws IOException {
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    assertEquals(
+        List.of(
+            dir
+                + " (data.dir) can be read or changed by others, and so can what Redis keeps in it;"
+                + " run chmod 700 "
+                + dir),
+        findings());
+    assertEquals(List.of(), findings("REDIS_URI", "redis://127.0.0.1:6379"));
+  }
+
+  @Test
   void everyUnsafeSettingIsNamedWithWhatToDo() {
     List<String> found =
         findings(

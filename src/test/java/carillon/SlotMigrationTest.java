@@ -19,7 +19,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -123,18 +122,7 @@ class SlotMigrationTest {
     cluster.moveKey(key(jobs.get(0)), from, to);
 
     for (String job : jobs.subList(0, 2)) {
-      assertNotNow(
-          stores ->
-              stores
-                  .jobs()
-                  .put(
-                      Engine.name(job),
-                      0,
-                      before.definition(),
-                      JobState.ENABLED,
-                      Optional.of(DUE),
-                      Precondition.NONE,
-                      Engine.change(NOON.plusSeconds(1))));
+      assertNotNow(stores -> Engine.put(stores, Engine.name(job), 0, before.definition()));
       assertNotNow(
           stores ->
               stores.jobs().delete(Engine.name(job), 0, Precondition.NONE, Engine.change(NOON)));

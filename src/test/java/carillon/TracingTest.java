@@ -30,6 +30,9 @@ class TracingTest {
   private static final int CLIENT = 3;
   private static final int ERROR = 2;
 
+  /** Flags of a trace that begins here. */
+  private static final String SAMPLED_AND_RANDOM = "03";
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final CallbackServer target = new CallbackServer();
   private final Collector collector = new Collector();
@@ -89,7 +92,7 @@ class TracingTest {
   private String job(String path) {
     return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
         + target.url(path)
-        + "\",\"method\":\"post\",\"headers\":{\"X-Secret\":\"canary-header\"},\"body\":\"canary-body\"},"
+        + "\",\"method\":\"post\",\"headers\":{\"X-Canary\":\"canary-header\"},\"body\":\"canary-body\"},"
         + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT0.001S\",\"retryCount\":1}}}";
   }
 
@@ -144,7 +147,9 @@ class TracingTest {
       assertEquals(CLIENT, attempt.kind());
       assertEquals(ERROR, attempt.status());
       assertTrue(claim.end() >= claim.start() && attempt.end() >= attempt.start());
-      assertEquals("00-" + attempt.trace() + "-" + attempt.id() + "-01", carried().get(i));
+      assertEquals(
+          "00-" + attempt.trace() + "-" + attempt.id() + "-" + SAMPLED_AND_RANDOM,
+          carried().get(i));
     }
     assertEquals("carillon", attempts.get(0).resource().get("service.name"));
     assertEquals("n1", attempts.get(0).resource().get("service.instance.id"));
@@ -168,6 +173,8 @@ class TracingTest {
             .map(name -> collector.named(name).get(0).trace())
             .toList());
     assertEquals("a=b", target.calls().get(0).headers().get("tracestate"));
+    assertTrue(
+        carried().get(0).endsWith("-01"), "the flags of a trace are its client's: " + carried());
   }
 
   @Test

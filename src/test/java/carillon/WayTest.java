@@ -3,12 +3,14 @@ package carillon;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.SettingsLoader;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnPlaces;
 import carillon.store.RedisSetup;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,20 @@ class WayTest {
 
   private boolean isOpen(String host, int port) {
     return policy.objection(host, port).isEmpty();
+  }
+
+  private static boolean isLoopbackOpen(Map<String, String> environment) {
+    return Way.out(SettingsLoader.load(List.of(), environment), new OwnPlaces()).loopback();
+  }
+
+  @Test
+  void loopbackIsOpenByItselfOnlyInATrialThatNobodyElseIsServedBy() {
+    assertTrue(isLoopbackOpen(Map.of()));
+    assertFalse(isLoopbackOpen(Map.of("CARILLON_ACCESS_ACCEPT", "keys")));
+    assertFalse(isLoopbackOpen(Map.of("CARILLON_HTTP_NAMES", "jobs.example")));
+    assertTrue(
+        isLoopbackOpen(
+            Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_EGRESS_LOOPBACK", "allow")));
   }
 
   @Test

@@ -34,7 +34,39 @@ public record Identity(String name, Proof proof, String key, List<Grant> grants)
 
   /** Who he is in one line: with the id of his key, where he showed one. */
   public String text() {
-    return key.isEmpty() ? name : name + " (key " + key + ")";
+    return key.isEmpty() ? label() : name + " (key " + key + ")";
+  }
+
+  /**
+   * His name, told apart from those that others gave: what a token or certificate says begins with
+   * {@code token:} or {@code cert:}, which no client of a key can be called.
+   */
+  public String label() {
+    return switch (proof) {
+      case TOKEN -> "token:" + name;
+      case CERTIFICATE -> "cert:" + name;
+      case NONE, KEY, SESSION -> name;
+    };
+  }
+
+  /**
+   * Whether a line of text can hold the name: nothing in it ends the line or hides what follows.
+   */
+  public static boolean isPrintable(String name) {
+    return name.codePoints().noneMatch(Identity::isUnseen);
+  }
+
+  private static boolean isUnseen(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          true;
+      default -> false;
+    };
   }
 
   /** Whether he has this role, or a higher one, in all of this scope. */

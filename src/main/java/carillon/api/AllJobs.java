@@ -2,8 +2,10 @@ package carillon.api;
 
 import carillon.job.Change;
 import carillon.job.CollectionName;
+import carillon.job.DamagedJob;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
@@ -11,6 +13,7 @@ import carillon.store.JobLists;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What clients do to all jobs of a collection at once. */
 final class AllJobs {
@@ -40,18 +43,19 @@ final class AllJobs {
                 each(known, Optional.of(opposite(state)), "", job -> setState(job, state, by)));
   }
 
-  /** One that is gone, final or without occurrences by now is left alone. */
-  private Future<StoredJob> setState(StoredJob job, JobState state, Change by) {
+  /** One that is gone, final, damaged or without occurrences by now is left alone. */
+  private Future<?> setState(JobName job, JobState state, Change by) {
     Future<StoredJob> changed =
         state == JobState.ENABLED
-            ? jobs.enable(job.name(), Precondition.NONE, by)
-            : jobs.disable(job.name(), Precondition.NONE, by);
+            ? jobs.enable(job, Precondition.NONE, by)
+            : jobs.disable(job, Precondition.NONE, by);
     return changed.recover(
         failure ->
             failure instanceof JobException refusal
                     && (refusal.code() == ErrorCode.JOB_NOT_FOUND
+                        || refusal.code() == ErrorCode.JOB_DAMAGED
                         || refusal.code() == ErrorCode.CONFLICT)
-                ? Future.succeededFuture(job)
+                ? Future.succeededFuture()
                 : Future.failedFuture(failure));
   }
 
@@ -65,8 +69,8 @@ final class AllJobs {
         .compose(known -> each(known, Optional.empty(), "", job -> deleteIfThere(job, by)));
   }
 
-  private Future<Void> deleteIfThere(StoredJob job, Change by) {
-    return jobs.delete(job.name(), Precondition.NONE, by)
+  private Future<Void> deleteIfThere(JobName job, Change by) {
+    return jobs.delete(job, Precondition.NONE, by)
         .recover(
             failure ->
                 failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
@@ -82,16 +86,21 @@ final class AllJobs {
       CollectionName collection,
       Optional<JobState> state,
       String after,
-      Function<StoredJob, Future<?>> step) {
+      Function<JobName, Future<?>> step) {
     return lists
         .list(collection, state, after, 0, SIDE_BY_SIDE)
         .compose(
             page ->
-                Future.join(page.jobs().stream().map(step).toList())
+                Future.join(names(page).map(step).toList())
                     .compose(
                         done ->
                             page.after().isEmpty()
                                 ? Future.succeededFuture()
                                 : each(collection, state, page.after().get(), step)));
+  }
+
+  private static Stream<JobName> names(JobLists.Page page) {
+    return Stream.concat(
+        page.jobs().stream().map(StoredJob::name), page.damaged().stream().map(DamagedJob::name));
   }
 }

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.codec.JsonBytes;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.HashMap;
@@ -65,6 +66,8 @@ record Answer(int status, Buffer body, Map<String, String> headers) {
       return;
     }
     response.setStatusCode(status);
+    response.putHeader("X-Content-Type-Options", "nosniff");
+    response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store"); // unless the answer says otherwise
     headers.forEach(response::putHeader);
     response
         .end(body)

@@ -88,7 +88,7 @@ public final class ApiVerticle extends VerticleBase {
     Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
     watch(overload);
     String node = readiness.facts().getOrDefault("node", "");
-    feed = new LiveFeed(vertx, opened.live(), clock, node, patience::renew);
+    feed = new LiveFeed(vertx, opened.live(), clock, node, doors, patience::renew);
     Service service =
         new Service(
             resources,
@@ -99,14 +99,15 @@ public final class ApiVerticle extends VerticleBase {
             new DueRoute(opened.due()),
             new MetricsRoute(vertx, opened, exposition),
             observer,
-            new KeyRoutes(opened.apiKeys(), opened.audit()),
+            new KeyRoutes(opened.apiKeys(), opened.collections(), opened.audit()),
             new AuditRoutes(opened.audit()),
+            opened.audit(),
             login,
             doors,
             overload,
             clock,
             settings);
-    vertx.setPeriodic(settings.idleTimeout().dividedBy(4).toMillis(), id -> patience.enforce());
+    vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
     Handler<HttpServerRequest> handler = service.handler(vertx);
     server =
         vertx
@@ -114,11 +115,15 @@ public final class ApiVerticle extends VerticleBase {
             .connectionHandler(patience::opened)
             .requestHandler(
                 request -> {
-                  patience.renew(request.connection());
+                  patience.begun(request.connection());
                   settings.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
-            .invalidRequestHandler(InvalidRequests::answer);
+            .invalidRequestHandler(
+                request -> {
+                  patience.begun(request.connection());
+                  InvalidRequests.answer(request);
+                });
     return server
         .listen()
         .recover(

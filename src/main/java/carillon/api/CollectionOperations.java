@@ -10,6 +10,7 @@ import carillon.job.JobCollection;
 import carillon.job.Precondition;
 import carillon.store.AuditLog;
 import carillon.store.CollectionStore;
+import carillon.store.Gates;
 import carillon.store.Places;
 import carillon.store.Stores;
 import carillon.vault.Vault;
@@ -25,12 +26,14 @@ final class CollectionOperations {
   private static final Future<Boolean> NEVER_THERE = Future.succeededFuture(false);
 
   private final CollectionStore collections;
+  private final Gates gates;
   private final Places places;
   private final AuditLog audit;
   private final Vault vault;
 
   CollectionOperations(Stores stores, Vault vault) {
     this.collections = stores.collections();
+    this.gates = stores.gates();
     this.places = stores.places();
     this.audit = stores.audit();
     this.vault = vault;
@@ -140,11 +143,14 @@ final class CollectionOperations {
                     : Future.failedFuture(failure));
   }
 
-  /** Writes nothing where nothing changes. */
+  /**
+   * Writes nothing where nothing changes; the gate may be left over from a change that was not
+   * answered, and this may be the repeat of it.
+   */
   private Future<JobCollection> write(
       JobCollection current, CollectionDefinition definition, Change by) {
     if (definition.equals(current.definition())) {
-      return Future.succeededFuture(current);
+      return gates.settleIfGated(current.name()).map(current);
     }
     Precondition unchanged = Precondition.revision(current.revision());
     return store(current.name(), definition, unchanged, by).map(CollectionStore.Put::collection);

@@ -71,15 +71,17 @@ final class ConsoleRoutes {
    * Attempts of all nodes as they end, until the client goes: those of a collection, with a part of
    * a name, of a status. Fails with 400.
    *
+   * @param caller who watches
    * @param allowed asked now and then; ends the stream when it fails
    */
-  void watch(HttpServerRequest request, Supplier<Future<Void>> allowed) {
+  void watch(HttpServerRequest request, String caller, Supplier<Future<Void>> allowed) {
     Query query = Query.parse(request.query());
     String collection = folded(query.shortText("collection", LONGEST_NAME));
     String part = folded(query.shortText("job", LONGEST_NAME));
     String status = query.word("status", STATUSES).orElse("");
     feed.watch(
         request,
+        caller,
         allowed,
         attempt -> {
           String[] key = attempt.key().split("/", -1);

@@ -6,20 +6,25 @@ import carillon.access.Role;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
 import carillon.login.Login;
+import carillon.store.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.InstantSource;
 
 /** The routes of the console: its files, the session of who looks at it, and what it watches. */
 final class ConsoleService {
   private final ConsoleRoutes console;
   private final SessionRoutes sessions;
   private final Login login;
+  private final InstantSource clock;
   private final Serving serving;
 
-  ConsoleService(ConsoleRoutes console, Login login, Serving serving) {
+  ConsoleService(
+      ConsoleRoutes console, Login login, AuditLog audit, InstantSource clock, Serving serving) {
     this.console = console;
-    this.sessions = new SessionRoutes(login);
+    this.sessions = new SessionRoutes(login, audit);
+    this.clock = clock;
     this.login = login;
     this.serving = serving;
   }
@@ -61,7 +66,7 @@ final class ConsoleService {
         router.post("/session"),
         "session",
         Demand.ANY_ROLE,
-        (ctx, visit) -> sessions.signIn(ctx.request(), Gate.caller(ctx)));
+        (ctx, visit) -> sessions.signIn(ctx.request(), Gate.caller(ctx), clock.instant()));
     serving.serve(
         router.delete("/session"),
         "session",
@@ -74,7 +79,9 @@ final class ConsoleService {
     try {
       mayWatch(ctx, Gate.caller(ctx));
       console.watch(
-          ctx.request(), () -> login.identify(ctx.request()).map(who -> mayWatch(ctx, who)));
+          ctx.request(),
+          Gate.name(Gate.caller(ctx), ctx.request()),
+          () -> login.identify(ctx.request()).map(who -> mayWatch(ctx, who)));
     } catch (JobException | HttpRefusal refusal) {
       ErrorMapping.answer(refusal, ctx.request()).send(ctx.request());
     }

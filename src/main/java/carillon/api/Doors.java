@@ -18,9 +18,18 @@ public final class Doors {
 
   private static final String OTHERS = "";
 
+  private static final int STREAMS_PER_CALLER = 20;
+  private static final Duration STREAM_PAUSE = Duration.ofSeconds(5);
+
+  /** What part of the heap requests of one kind may take. */
+  private static final int SHARE = 8;
+
   private final Limits limits;
+  private final HeapBudget pipelining;
+  private final HeapBudget bodies;
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
+  private final Map<String, Integer> streams = new ConcurrentHashMap<>();
   private final Map<String, Budget> callers = new ConcurrentHashMap<>();
   private final Map<String, Budget> collections = new ConcurrentHashMap<>();
 
@@ -49,11 +58,32 @@ public final class Doors {
   }
 
   public Doors(Limits limits) {
+    this(limits, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * What is let in, where the heap is of this size.
+   *
+   * @param heap in bytes
+   */
+  Doors(Limits limits, long heap) {
     this.limits = limits;
+    this.pipelining = new HeapBudget(heap / SHARE);
+    this.bodies = new HeapBudget(heap / SHARE);
   }
 
   Limits limits() {
     return limits;
+  }
+
+  /** For connections on which requests wait for the answers before them. */
+  HeapBudget pipelining() {
+    return pipelining;
+  }
+
+  /** For bodies of requests. */
+  HeapBudget bodies() {
+    return bodies;
   }
 
   /** Counts a connection in; false when it is one too many, and is not counted. */
@@ -76,6 +106,21 @@ public final class Doors {
     if (limits.connectionsPerAddress > 0) {
       byAddress.computeIfPresent(address, (any, count) -> count == 1 ? null : count - 1);
     }
+  }
+
+  /** Counts a stream of events in; throws an {@link HttpRefusal} when its caller has too many. */
+  void enterStream(String caller) {
+    if (streams.merge(caller, 1, Integer::sum) > STREAMS_PER_CALLER) {
+      leaveStream(caller);
+      throw HttpRefusal.tooMany(
+          "This caller may watch " + STREAMS_PER_CALLER + " times at once; end one and try again.",
+          STREAM_PAUSE);
+    }
+  }
+
+  /** Counts a stream of events out. */
+  void leaveStream(String caller) {
+    streams.computeIfPresent(caller, (any, count) -> count == 1 ? null : count - 1);
   }
 
   /** Counts a request of a caller; throws an {@link HttpRefusal} when it is one too many. */

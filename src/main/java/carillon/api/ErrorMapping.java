@@ -58,6 +58,12 @@ final class ErrorMapping {
       case TOO_OFTEN ->
           HttpRefusal.tooMany(
               "Authentication failed too often from this address.", failure.retryAfter());
+      case UNAVAILABLE ->
+          HttpRefusal.of(
+              503,
+              "ServiceUnavailable",
+              "Who asks cannot be found out now: " + failure.getMessage() + "; try again.",
+              Map.of("Retry-After", Long.toString(failure.retryAfter().toSeconds() + 1)));
     };
   }
 
@@ -74,6 +80,7 @@ final class ErrorMapping {
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
+      case JOB_DAMAGED -> 500;
       case STORE_UNAVAILABLE -> 503;
     };
   }
@@ -85,6 +92,7 @@ final class ErrorMapping {
       case COLLECTION_NOT_FOUND -> "ResourceNotFound";
       case CONFLICT -> "Conflict";
       case PRECONDITION_FAILED -> "PreconditionFailed";
+      case JOB_DAMAGED -> "JobDamaged";
       case STORE_UNAVAILABLE -> "ServiceUnavailable";
     };
   }

@@ -4,6 +4,7 @@ import carillon.access.Demand;
 import carillon.access.Identity;
 import carillon.access.Scope;
 import carillon.job.Excerpt;
+import carillon.login.ClientNetwork;
 import carillon.login.Login;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -74,8 +75,10 @@ final class Gate implements Handler<RoutingContext> {
   }
 
   /** Where nobody says who he is, addresses are told apart. */
-  private static String name(Identity who, HttpServerRequest request) {
-    return who.proof() == Identity.Proof.NONE ? request.remoteAddress().hostAddress() : who.text();
+  static String name(Identity who, HttpServerRequest request) {
+    return who.proof() == Identity.Proof.NONE
+        ? ClientNetwork.of(request.remoteAddress().hostAddress())
+        : who.text();
   }
 
   /** Who asks. */

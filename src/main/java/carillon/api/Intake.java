@@ -1,5 +1,6 @@
 package carillon.api;
 
+import carillon.job.Change;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.vault.Certificates;
@@ -7,24 +8,34 @@ import carillon.vault.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
  * Makes a submitted job fit to be stored: secrets that were left out are taken from the stored job,
  * client certificates are looked into, and all secrets are sealed. A job without secrets passes as
- * it is. Confined to an event loop; certificates are read elsewhere.
+ * it is. Confined to an event loop; certificates are read elsewhere, by two threads for the node,
+ * one at a time of each client, so that no client keeps the others waiting.
  */
 final class Intake {
   private static final int READERS = 2;
   private static final int MOST_WAITING = 64;
 
+  /** Longer nobody waits for a turn or for the reading; who has gone by then costs no more. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Vertx vertx;
   private final Vault vault;
   private final WorkerExecutor readers;
   private int waiting;
 
   Intake(Vertx vertx, Vault vault) {
+    this.vertx = vertx;
     this.vault = vault;
     this.readers = vertx.createSharedWorkerExecutor("certificates", READERS);
   }
@@ -38,24 +49,46 @@ final class Intake {
       JobName name,
       JobDefinition submitted,
       Supplier<Future<Optional<JobDefinition>>> stored,
-      Instant now) {
+      Change change) {
     return submitted.firstKept().isEmpty()
-        ? sealed(name, submitted, now)
-        : stored.get().compose(old -> sealed(name, submitted.keeping(old), now));
+        ? sealed(name, submitted, change)
+        : stored.get().compose(old -> sealed(name, submitted.keeping(old), change));
   }
 
-  private Future<JobDefinition> sealed(JobName name, JobDefinition job, Instant now) {
+  private Future<JobDefinition> sealed(JobName name, JobDefinition job, Change change) {
     if (!Certificates.areNewIn(job)) {
       return Attempt.of(() -> Future.succeededFuture(vault.seal(name, job)));
     }
     if (waiting >= MOST_WAITING) {
-      return Future.failedFuture(
-          HttpRefusal.busy("Too many certificates are being read; try again."));
+      return Future.failedFuture(busy());
     }
     waiting++;
+    return vertx
+        .sharedData()
+        .getLocalLockWithTimeout("certificates of " + change.by(), PATIENCE.toMillis())
+        .recover(late -> Future.failedFuture(busy()))
+        .compose(turn -> read(name, job, change.at()).onComplete(done -> turn.release()))
+        .onComplete(done -> waiting--);
+  }
+
+  private Future<JobDefinition> read(JobName name, JobDefinition job, Instant now) {
+    AtomicBoolean isWanted = new AtomicBoolean(true);
     return readers
         .executeBlocking(
-            () -> vault.seal(name, Certificates.inspected(vault.cleared(name, job), now)), false)
-        .onComplete(done -> waiting--);
+            () -> {
+              if (!isWanted.get()) {
+                throw busy();
+              }
+              return vault.seal(name, Certificates.inspected(vault.cleared(name, job), now));
+            },
+            false)
+        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(done -> isWanted.set(false))
+        .recover(
+            failure -> Future.failedFuture(failure instanceof TimeoutException ? busy() : failure));
+  }
+
+  private static HttpRefusal busy() {
+    return HttpRefusal.busy("Too many certificates are being read; try again.");
   }
 }

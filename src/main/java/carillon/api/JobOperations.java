@@ -10,9 +10,11 @@ import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.Standing;
 import carillon.job.StoredJob;
 import carillon.store.CollectionStore;
 import carillon.store.JobStore;
+import carillon.store.MovedJobException;
 import carillon.store.OpenCollection;
 import carillon.store.Places;
 import carillon.store.RetiredEpochException;
@@ -67,28 +69,79 @@ final class JobOperations {
     open.limits().check(submission.definition(), now, open.name());
     JobName job = open.name().job(name.job());
     JobState state = submission.state().orElse(JobState.ENABLED);
-    Optional<Instant> next = next(state, submission);
     Supplier<Future<JobStore.Put>> write =
         () ->
             intake
-                .admit(job, submission.definition(), () -> stored(job), now)
+                .admit(job, submission.definition(), () -> stored(job), change)
                 .compose(
-                    whole -> jobs.put(job, open.epoch(), whole, state, next, condition, change));
+                    whole ->
+                        jobs.put(
+                            job, open.epoch(), whole, state, condition, change, Optional.empty()))
+                .recover(
+                    failure ->
+                        moved(
+                            failure,
+                            job,
+                            CHANGE_ATTEMPTS,
+                            () -> replace(open, job, submission, state, condition, change)));
     return open.limits().maxJobs().isPresent() ? places.writing(job, write) : write.get();
+  }
+
+  /** A job that is there is looked at first. */
+  private Future<JobStore.Put> replace(
+      OpenCollection open,
+      JobName job,
+      Submission submission,
+      JobState state,
+      Precondition condition,
+      Change change) {
+    return jobs.standing(job)
+        .compose(
+            seen ->
+                intake
+                    .admit(
+                        job,
+                        submission.definition(),
+                        () -> Future.succeededFuture(definition(seen)),
+                        change)
+                    .compose(
+                        whole ->
+                            jobs.put(job, open.epoch(), whole, state, condition, change, seen)));
+  }
+
+  private static Optional<JobDefinition> definition(Optional<Standing> seen) {
+    return seen.flatMap(Standing::job).map(StoredJob::definition);
+  }
+
+  /**
+   * After a job did not stand as it was seen, the change is computed anew, whoever was at it: a
+   * condition of the client is about changes by clients.
+   */
+  private static <T> Future<T> moved(
+      Throwable failure, JobName job, int attempts, Supplier<Future<T>> again) {
+    if (!(failure instanceof MovedJobException)) {
+      return Future.failedFuture(failure);
+    }
+    if (attempts <= 1) {
+      return Future.failedFuture(
+          new JobException(
+              ErrorCode.CONFLICT, "Job '" + job.job() + "' is being changed all the time."));
+    }
+    return again.get().recover(repeated -> moved(repeated, job, attempts - 1, again));
   }
 
   /**
    * Everything that {@link #put} does short of storing the job, so that it fails as that would; how
    * many jobs the collection has room for is not counted.
    */
-  Future<Void> check(JobName name, Submission submission, Instant now) {
+  Future<Void> check(JobName name, Submission submission, Change change) {
     return collections
         .open(name.collection())
         .compose(
             open -> {
-              open.limits().check(submission.definition(), now, open.name());
+              open.limits().check(submission.definition(), change.at(), open.name());
               JobName job = open.name().job(name.job());
-              return intake.admit(job, submission.definition(), () -> stored(job), now);
+              return intake.admit(job, submission.definition(), () -> stored(job), change);
             })
         .mapEmpty();
   }
@@ -151,72 +204,46 @@ final class JobOperations {
         name,
         condition,
         by,
-        (open, current) -> {
+        (open, seen) -> {
+          StoredJob current = seen.job().orElseThrow();
           Submission submission = patch.apply(current);
           open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
-          Optional<Instant> next = next(state, submission);
           Optional<JobDefinition> old = Optional.of(current.definition());
           return intake
-              .admit(
-                  current.name(),
-                  submission.definition(),
-                  () -> Future.succeededFuture(old),
-                  by.at())
-              .compose(whole -> jobs.change(current, open.epoch(), whole, state, next, by));
+              .admit(current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
+              .compose(whole -> jobs.change(seen, open.epoch(), whole, state, by));
         });
   }
 
+  /** Of a damaged job nothing can be kept. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
-    return jobs.find(name).map(found -> found.map(StoredJob::definition));
+    return jobs.look(name)
+        .map(found -> found.flatMap(JobStore.Found::job).map(StoredJob::definition));
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
   Future<StoredJob> enable(JobName name, Precondition condition, Change by) {
-    return change(
-        name,
-        condition,
-        by,
-        (open, current) -> {
-          if (current.state() == JobState.ENABLED) {
-            return Future.succeededFuture(current);
-          }
-          Instant next = nextAfterPause(current, by.at());
-          return jobs.change(
-              current, open.epoch(), current.definition(), JobState.ENABLED, Optional.of(next), by);
-        });
-  }
-
-  private static Instant nextAfterPause(StoredJob job, Instant now) {
-    return job.definition()
-        .timetable(job.created())
-        .first(now)
-        .filter(next -> !job.definition().isBeyondCount(job.occurrence()))
-        .orElseThrow(
-            () ->
-                new JobException(
-                    ErrorCode.CONFLICT,
-                    "Job '"
-                        + job.name().job()
-                        + "' has no occurrence left; change its recurrence."));
+    return setState(name, JobState.ENABLED, condition, by);
   }
 
   /** Pauses the job. Fails as {@link #patch} does. */
   Future<StoredJob> disable(JobName name, Precondition condition, Change by) {
+    return setState(name, JobState.DISABLED, condition, by);
+  }
+
+  private Future<StoredJob> setState(
+      JobName name, JobState state, Precondition condition, Change by) {
     return change(
         name,
         condition,
         by,
-        (open, current) ->
-            current.state() == JobState.DISABLED
-                ? Future.succeededFuture(current)
-                : jobs.change(
-                    current,
-                    open.epoch(),
-                    current.definition(),
-                    JobState.DISABLED,
-                    Optional.empty(),
-                    by));
+        (open, seen) -> {
+          StoredJob current = seen.job().orElseThrow();
+          return current.state() == state
+              ? Future.succeededFuture(current)
+              : jobs.change(seen, open.epoch(), current.definition(), state, by);
+        });
   }
 
   /**
@@ -243,14 +270,14 @@ final class JobOperations {
       JobName name,
       Precondition condition,
       Change by,
-      BiFunction<OpenCollection, StoredJob, Future<StoredJob>> change) {
+      BiFunction<OpenCollection, Standing, Future<StoredJob>> change) {
     return within(
             name.collection(),
             open ->
                 change(
                     open.name().job(name.job()),
                     condition,
-                    current -> change.apply(open, current),
+                    seen -> change.apply(open, seen),
                     CHANGE_ATTEMPTS))
         .onSuccess(job -> announce(job, by.at()));
   }
@@ -258,20 +285,43 @@ final class JobOperations {
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
-      Function<StoredJob, Future<StoredJob>> change,
+      Function<Standing, Future<StoredJob>> change,
       int attempts) {
-    return jobs.get(name)
-        .compose(
-            current -> {
-              Conditions.check(condition, current.revision(), "Job '" + name.job() + "'");
-              refuseFinal(current);
-              return change.apply(current);
-            })
+    return attempt(name, condition, change)
+        .recover(
+            failure ->
+                moved(failure, name, CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
         .recover(
             failure ->
                 condition.equals(Precondition.NONE) && attempts > 1 && isOvertaken(failure)
                     ? change(name, condition, change, attempts - 1)
                     : Future.failedFuture(failure));
+  }
+
+  private Future<StoredJob> attempt(
+      JobName name, Precondition condition, Function<Standing, Future<StoredJob>> change) {
+    return jobs.standing(name)
+        .compose(
+            found -> {
+              Standing seen = found.orElseThrow(() -> JobStore.notFound(name));
+              if (seen.job().isEmpty()) {
+                return damaged(name);
+              }
+              StoredJob current = seen.job().get();
+              Conditions.check(condition, current.revision(), "Job '" + name.job() + "'");
+              refuseFinal(current);
+              return change.apply(seen);
+            });
+  }
+
+  /** Fails with JOB_DAMAGED, or as what is stored of its schedule cannot be understood. */
+  private Future<StoredJob> damaged(JobName name) {
+    return jobs.get(name)
+        .compose(
+            job ->
+                Future.failedFuture(
+                    new IllegalStateException(
+                        "the schedule of job " + name.key() + " cannot be understood")));
   }
 
   static boolean isOvertaken(Throwable failure) {
@@ -289,10 +339,6 @@ final class JobOperations {
               + job.state().word()
               + " and cannot be changed; PUT it again.");
     }
-  }
-
-  private static Optional<Instant> next(JobState state, Submission submission) {
-    return state == JobState.ENABLED ? Optional.of(submission.first()) : Optional.empty();
   }
 
   private void announce(StoredJob job, Instant now) {

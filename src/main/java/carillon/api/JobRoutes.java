@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.codec.Submission;
+import carillon.job.DamagedJob;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
@@ -8,6 +9,7 @@ import carillon.job.StoredJob;
 import carillon.store.JobLists;
 import carillon.store.JobStore;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -157,10 +159,24 @@ final class JobRoutes {
         .map(
             page ->
                 Answer.json(
-                    200,
-                    request
-                        .wire()
-                        .jobWriter()
-                        .page(page.jobs(), page.after().map(request::nextLink))));
+                        200,
+                        request
+                            .wire()
+                            .jobWriter()
+                            .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
+                    .with(warning(page.damaged())));
+  }
+
+  /** Also where the list itself has no room for it; of the first job that is damaged. */
+  private static Map<String, String> warning(List<DamagedJob> damaged) {
+    return damaged.stream()
+        .findFirst()
+        .map(job -> Map.of("Warning", "199 - \"" + quoted(job) + "\""))
+        .orElse(Map.of());
+  }
+
+  private static String quoted(DamagedJob job) {
+    return ("job '" + job.name().job() + "' is damaged: " + job.reason())
+        .replaceAll("[^ !#-\\[\\]-~]", "?");
   }
 }

@@ -1,13 +1,16 @@
 package carillon.api;
 
 import carillon.access.ApiKey;
+import carillon.access.Grant;
 import carillon.access.Identity;
 import carillon.access.KeyText;
+import carillon.access.Scope;
 import carillon.codec.ApiKeyForm;
 import carillon.job.ErrorCode;
 import carillon.job.Excerpt;
 import carillon.job.JobException;
 import carillon.store.AuditLog;
+import carillon.store.CollectionStore;
 import carillon.store.KeyStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,17 +26,28 @@ final class KeyRoutes {
   private static final String WHAT = "key";
 
   private final KeyStore keys;
+  private final CollectionStore collections;
   private final AuditLog audit;
 
-  KeyRoutes(KeyStore keys, AuditLog audit) {
+  KeyRoutes(KeyStore keys, CollectionStore collections, AuditLog audit) {
     this.keys = keys;
+    this.collections = collections;
     this.audit = audit;
   }
 
-  /** Makes a key. */
+  /** Makes a key. Tells of grants of what is not there, which are allowed and often a mistake. */
   Future<Answer> create(HttpServerRequest http, byte[] order, Identity caller, Instant now) {
     KeyText text = KeyText.random();
-    ApiKey key = ApiKeyForm.read(order, text, now, caller.name());
+    ApiKey key = ApiKeyForm.read(order, text, now, caller.label());
+    return warnings(key.grants())
+        .compose(warnings -> added(http, key, caller, now).map(warnings))
+        .map(
+            warnings ->
+                Answer.json(201, ApiKeyForm.answer(key, text, warnings))
+                    .with(Map.of("Location", "/keys/" + key.id(), "Cache-Control", "no-store")));
+  }
+
+  private Future<Void> added(HttpServerRequest http, ApiKey key, Identity caller, Instant now) {
     return keys.add(key)
         .compose(
             added ->
@@ -41,11 +55,44 @@ final class KeyRoutes {
                     Changes.of(http, caller, WHAT, now),
                     object(key.id()),
                     Optional.empty(),
-                    Optional.of(text(key))))
+                    Optional.of(text(key))));
+  }
+
+  private Future<List<String>> warnings(List<Grant> grants) {
+    List<Future<Optional<String>>> looked =
+        grants.stream()
+            .filter(grant -> !grant.scope().equals(Scope.EVERYTHING))
+            .map(this::warning)
+            .toList();
+    return Future.all(looked)
+        .map(all -> looked.stream().flatMap(one -> one.result().stream()).toList());
+  }
+
+  private Future<Optional<String>> warning(Grant grant) {
+    return collections
+        .list(List.of(grant.scope()), "", 0, 1)
         .map(
-            added ->
-                Answer.json(201, ApiKeyForm.answer(key, text))
-                    .with(Map.of("Location", "/keys/" + key.id(), "Cache-Control", "no-store")));
+            page ->
+                page.collections().isEmpty() ? Optional.of(nothingIn(grant)) : Optional.empty());
+  }
+
+  private static String nothingIn(Grant grant) {
+    Scope scope = grant.scope();
+    String of =
+        scope.group().isEmpty()
+            ? "the subscription '"
+                + scope.subscription()
+                + "', in which there is no collection; the"
+                + " collection of that name in the native API is default/default/"
+                + scope.subscription()
+            : scope.collection().isEmpty()
+                ? "the group '" + scope.text() + "', in which there is no collection"
+                : "the collection '" + scope.text() + "', which is not there";
+    return "grants: the scope of '"
+        + grant.text()
+        + "' is "
+        + of
+        + ". A scope is *, subscription, subscription/group or subscription/group/collection.";
   }
 
   /** A page of keys by their ids. */
@@ -96,7 +143,7 @@ final class KeyRoutes {
   }
 
   /** What no subscription can be called. */
-  private static String object(String id) {
+  static String object(String id) {
     return "key:" + id;
   }
 

@@ -45,6 +45,7 @@ final class LiveFeed {
   private final LiveStore others;
   private final InstantSource clock;
   private final String node;
+  private final Doors doors;
   private final Consumer<HttpConnection> alive;
   private final Set<Watcher> watchers = new HashSet<>();
   private MessageConsumer<Messages.Finished> listening;
@@ -59,6 +60,7 @@ final class LiveFeed {
    * @param others what other nodes tell
    * @param clock of Redis
    * @param node its id, told to each
+   * @param doors count the streams of each caller
    * @param alive told now and then of every connection that is still watched over
    */
   LiveFeed(
@@ -66,16 +68,19 @@ final class LiveFeed {
       LiveStore others,
       InstantSource clock,
       String node,
+      Doors doors,
       Consumer<HttpConnection> alive) {
     this.vertx = vertx;
     this.others = others;
     this.clock = clock;
     this.node = node;
+    this.doors = doors;
     this.alive = alive;
   }
 
   private static final class Watcher {
     private final HttpServerRequest request;
+    private final String caller;
     private final Supplier<Future<Void>> allowed;
     private final Predicate<HistoryWriter.Live> wanted;
     private final Deque<HistoryWriter.Live> waiting = new ArrayDeque<>();
@@ -85,9 +90,11 @@ final class LiveFeed {
 
     Watcher(
         HttpServerRequest request,
+        String caller,
         Supplier<Future<Void>> allowed,
         Predicate<HistoryWriter.Live> wanted) {
       this.request = request;
+      this.caller = caller;
       this.allowed = allowed;
       this.wanted = wanted;
     }
@@ -108,16 +115,20 @@ final class LiveFeed {
    * Answers with a stream that ends when the client or the node goes, or the client may no longer
    * see it.
    *
+   * @param caller who watches
    * @param allowed asked every few seconds; fails when he may not
    */
   void watch(
       HttpServerRequest request,
+      String caller,
       Supplier<Future<Void>> allowed,
       Predicate<HistoryWriter.Live> wanted) {
     if (watchers.size() >= MOST_WATCHERS) {
       throw HttpRefusal.busy("Too many are watching this node already.");
     }
-    Watcher watcher = new Watcher(request, allowed, wanted);
+    doors.enterStream(caller);
+    Watcher watcher = new Watcher(request, caller, allowed, wanted);
+    watchers.add(watcher);
     HttpServerResponse response = request.response().setChunked(true);
     response
         .putHeader("Content-Type", "text/event-stream; charset=utf-8")
@@ -126,13 +137,12 @@ final class LiveFeed {
         .closeHandler(closed -> leave(watcher));
     response.exceptionHandler(failure -> leave(watcher));
     send(response, ": watching\n\nevent: node\ndata: \"" + node + "\"\n\n");
-    if (watchers.isEmpty()) {
+    if (watchers.size() == 1) {
       heard = LiveStore.at(clock.instant());
       turns = 0;
       listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
       ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
     }
-    watchers.add(watcher);
   }
 
   private void offer(Messages.Finished finished) {
@@ -172,7 +182,11 @@ final class LiveFeed {
   }
 
   private void leave(Watcher watcher) {
-    if (watchers.remove(watcher) && watchers.isEmpty()) {
+    if (!watchers.remove(watcher)) {
+      return;
+    }
+    doors.leaveStream(watcher.caller);
+    if (watchers.isEmpty()) {
       listening.unregister();
       vertx.cancelTimer(ticker);
     }

@@ -51,7 +51,7 @@ final class OutlookRoutes {
   private Future<Outlook> outlook(ApiRequest request, JobName name, Instant now) {
     Submission submission = request.wire().jobReader().read(request.body(), now);
     return operations
-        .check(name, submission, now)
+        .check(name, submission, request.change())
         .map(
             admitted ->
                 new Outlook(submission.definition(), now, Optional.of(submission.first()), 1));
@@ -63,7 +63,11 @@ final class OutlookRoutes {
         failure instanceof JobException refusal
             && switch (refusal.code()) {
               case INVALID, CONFLICT -> true;
-              case JOB_NOT_FOUND, COLLECTION_NOT_FOUND, PRECONDITION_FAILED, STORE_UNAVAILABLE ->
+              case JOB_NOT_FOUND,
+                  COLLECTION_NOT_FOUND,
+                  PRECONDITION_FAILED,
+                  JOB_DAMAGED,
+                  STORE_UNAVAILABLE ->
                   false;
             };
     return isAboutTheJob

@@ -178,8 +178,11 @@ record ResourcePath(
         && isWord(segments, at + 2, COLLECTIONS);
   }
 
+  /** In any case of ASCII: beyond it letters are folded to some of these, such as a long s. */
   static boolean isWord(List<String> segments, int at, String word) {
-    return segments.size() > at && segments.get(at).equalsIgnoreCase(word);
+    return segments.size() > at
+        && segments.get(at).equalsIgnoreCase(word)
+        && segments.get(at).chars().allMatch(character -> character < 128);
   }
 
   private static List<String> from(List<String> segments, int start) {

@@ -75,6 +75,7 @@ final class Resources {
       return arm(http, body, path.get(), caller, visit);
     }
     Query query = Query.parse(http.query());
+    checkGate(caller, path.get(), http);
     return route(new ApiRequest(http, body, path.get(), query, nativeWire, caller, visit, now()));
   }
 
@@ -105,6 +106,7 @@ final class Resources {
         http,
         path.subscription(),
         now,
+        () -> checkGate(caller, path, http),
         query -> {
           ArmEnvelope.checkVersion(query);
           return route(new ApiRequest(http, body, path, query, armWire, caller, visit, now));
@@ -130,22 +132,29 @@ final class Resources {
         http,
         path.subscription(),
         now(),
+        () ->
+            Gate.check(
+                caller, Demands.of(path), () -> HttpRefusal.notFound(Excerpt.of(http.path()))),
         query -> {
-          Gate.check(caller, Demands.of(path), () -> HttpRefusal.notFound(Excerpt.of(http.path())));
           ArmEnvelope.checkManagerVersion(query);
           return Future.succeededFuture(providers.answer(http, path));
         });
   }
 
-  /** Errors carry ARM's headers as well. */
+  /**
+   * Errors carry ARM's headers as well. Whoever may not ask takes nothing from the budget of the
+   * subscription, and is not told what is left of it.
+   */
   private Future<Answer> enveloped(
       HttpServerRequest http,
       String subscription,
       Instant now,
+      Runnable gate,
       Function<Query, Future<Answer>> work) {
     Map<String, String> headers = envelope.headers(http, now);
     return Attempt.of(
             () -> {
+              gate.run();
               envelope.charge(http, subscription, now, headers);
               return work.apply(Query.parse(http.query()));
             })
@@ -157,11 +166,11 @@ final class Resources {
     return clock.instant();
   }
 
+  private static void checkGate(Identity caller, ResourcePath path, HttpServerRequest http) {
+    Gate.check(caller, Demands.of(path, http.method().name()), Demands.hidden(path));
+  }
+
   private Future<Answer> route(ApiRequest request) {
-    Gate.check(
-        request.caller(),
-        Demands.of(request.path(), request.method()),
-        Demands.hidden(request.path()));
     if (request.path().kind() != ResourcePath.Kind.COLLECTIONS) {
       doors.countCollection(request.path().collection().key(), request.now());
     }

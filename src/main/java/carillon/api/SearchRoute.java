@@ -2,6 +2,7 @@ package carillon.api;
 
 import carillon.codec.SearchWriter;
 import carillon.job.CollectionName;
+import carillon.job.DamagedJob;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.store.Figures;
@@ -12,10 +13,16 @@ import carillon.store.JobLists;
 import carillon.store.JobStore;
 import carillon.store.Stores;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state and last outcome,
@@ -32,6 +39,7 @@ final class SearchRoute {
   private final JobFinder finder;
   private final Figures figures;
   private final SearchWriter writer = new SearchWriter();
+  private final Turns turns = new Turns();
 
   SearchRoute(JobOperations operations, Stores stores) {
     this.operations = operations;
@@ -65,36 +73,104 @@ final class SearchRoute {
         request.query().after().isEmpty()
             ? figures.jobs(List.of(collection)).map(Optional::of)
             : Future.succeededFuture(Optional.empty());
-    return find(collection, wanted, request.query())
-        .compose(found -> hits(collection, found).map(hits -> new Page(hits, found.after())))
+    return find(request, collection, wanted)
+        .compose(found -> page(collection, found))
         .compose(
             page ->
                 counts.map(
                     all ->
                         Answer.json(
-                            200, writer.page(page.hits, page.after.map(request::nextLink), all))));
+                            200,
+                            writer.page(
+                                page.hits, page.damaged, page.after.map(request::nextLink), all))));
   }
 
-  private record Page(List<SearchWriter.Hit> hits, Optional<String> after) {}
+  private record Page(
+      List<SearchWriter.Hit> hits, List<DamagedJob> damaged, Optional<String> after) {}
 
   /** What is indexed is not searched for. */
-  private Future<Found> find(CollectionName collection, Wanted wanted, Query query) {
+  private Future<Found> find(ApiRequest request, CollectionName collection, Wanted wanted) {
+    Query query = request.query();
     return wanted.part().isEmpty() && wanted.outcome().isEmpty()
         ? lists.names(collection, wanted.state(), query.after(), query.top())
-        : finder.find(collection, wanted, query.after(), query.top());
+        : turns.take(
+            request.http().response()::closed,
+            () -> finder.find(collection, wanted, query.after(), query.top()));
+  }
+
+  /**
+   * Lets searches run one after the other, since each asks Redis for as much as thousands of other
+   * requests; a few wait. Confined to the event loop of the API.
+   */
+  private static final class Turns {
+    private static final int MOST_WAITING = 16;
+
+    private final Deque<Promise<Void>> waiting = new ArrayDeque<>();
+    private boolean isTaken;
+
+    /**
+     * What the search finds when its turn has come. Fails when as many wait as may.
+     *
+     * @param isGone whether nobody waits for it any more
+     */
+    Future<Found> take(BooleanSupplier isGone, Supplier<Future<Found>> search) {
+      if (!isTaken) {
+        isTaken = true;
+        return run(search);
+      }
+      if (waiting.size() == MOST_WAITING) {
+        throw HttpRefusal.tooMany(
+            "More searches than " + MOST_WAITING + " wait for their turn.", Duration.ofSeconds(1));
+      }
+      Promise<Void> turn = Promise.promise();
+      waiting.add(turn);
+      return turn.future()
+          .compose(
+              begun ->
+                  run(
+                      isGone.getAsBoolean()
+                          ? () -> Future.succeededFuture(new Found(List.of(), Optional.empty()))
+                          : search));
+    }
+
+    private Future<Found> run(Supplier<Future<Found>> search) {
+      return Future.succeededFuture().compose(begun -> search.get()).onComplete(done -> passOn());
+    }
+
+    private void passOn() {
+      Promise<Void> next = waiting.poll();
+      if (next == null) {
+        isTaken = false;
+      } else {
+        next.complete();
+      }
+    }
   }
 
   /** A job that was deleted between the two reads is left out. */
-  private Future<List<SearchWriter.Hit>> hits(CollectionName collection, Found found) {
-    List<Future<Optional<SearchWriter.Hit>>> hits =
+  private Future<Page> page(CollectionName collection, Found found) {
+    List<Future<Optional<Hit>>> reads =
         found.names().stream().map(name -> hit(collection.job(name))).toList();
-    return Future.all(hits)
-        .map(all -> hits.stream().flatMap(hit -> hit.result().stream()).toList());
+    return Future.all(reads)
+        .map(
+            all -> {
+              List<Hit> hits = reads.stream().flatMap(read -> read.result().stream()).toList();
+              return new Page(
+                  hits.stream().flatMap(hit -> hit.readable().stream()).toList(),
+                  hits.stream().flatMap(hit -> hit.found.damaged().stream()).toList(),
+                  found.after());
+            });
   }
 
-  private Future<Optional<SearchWriter.Hit>> hit(JobName name) {
+  private record Hit(JobStore.Found found, String outcome) {
+    Optional<SearchWriter.Hit> readable() {
+      return found.job().map(job -> new SearchWriter.Hit(job, outcome));
+    }
+  }
+
+  private Future<Optional<Hit>> hit(JobName name) {
     Future<String> outcome = finder.lastOutcome(name);
-    return jobs.find(name)
-        .compose(found -> outcome.map(word -> found.map(job -> new SearchWriter.Hit(job, word))));
+    return jobs.look(name)
+        .compose(found -> outcome.map(word -> found.map(one -> new Hit(one, word))));
   }
 }

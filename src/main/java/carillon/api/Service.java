@@ -2,7 +2,9 @@ package carillon.api;
 
 import carillon.access.Demand;
 import carillon.access.Role;
+import carillon.job.Excerpt;
 import carillon.login.Login;
+import carillon.store.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -10,11 +12,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.time.InstantSource;
+import java.util.Map;
 
 /** Everything that is served: the resources, what stands beside them, and the order of checks. */
 final class Service {
+  private static final String METRICS = "metrics";
+
   private final Resources resources;
   private final HealthRoutes health;
   private final NodeRoutes nodes;
@@ -45,6 +49,7 @@ final class Service {
       ApiObserver observer,
       KeyRoutes keys,
       AuditRoutes audit,
+      AuditLog log,
       Login login,
       Doors doors,
       Overload overload,
@@ -60,7 +65,7 @@ final class Service {
     this.audit = audit;
     this.login = login;
     this.serving = new Serving(observer, settings.maxBody());
-    this.console = new ConsoleService(console, login, serving);
+    this.console = new ConsoleService(console, login, log, clock, serving);
     this.doors = doors;
     this.overload = overload;
     this.preview = new PreviewRoute(settings.limits());
@@ -96,14 +101,38 @@ final class Service {
       }
       return true;
     } catch (HttpRefusal refusal) {
-      serving.sendRefusal(request, resources.refusal(refusal, request));
+      refuse(request, refusal);
       return false;
     }
+  }
+
+  /** A proxy in front that goes by paths would take another for something else than it is. */
+  private void checkPath(RoutingContext ctx) {
+    if (ctx.normalizedPath().equals(ctx.request().path())) {
+      ctx.next();
+    } else {
+      refuse(
+          ctx.request(),
+          HttpRefusal.of(
+              400,
+              "BadRequest",
+              "The path '"
+                  + Excerpt.of(ctx.request().path())
+                  + "' must have no empty segments, no '.' and '..', and nothing percent-encoded that"
+                  + " need not be.",
+              Map.of()));
+    }
+  }
+
+  /** In the dialect of the path. */
+  private void refuse(HttpServerRequest request, Throwable failure) {
+    serving.sendRefusal(request, resources.refusal(failure, request));
   }
 
   /** For the test that compares the routes with their description. */
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    router.route().handler(this::checkPath);
     if (settings.servesApi()) {
       console.page(router);
     }
@@ -121,11 +150,11 @@ final class Service {
                   .handler(ctx -> serving.answer(ctx, resource, visit -> work.on(ctx, visit))));
     }
     router.route().handler(new Gate(login, resources, doors, clock, serving::sendRefusal));
-    router.route().handler(BodyHandler.create(false).setBodyLimit(settings.maxBody()));
+    router.route().handler(new BodyReader(settings.maxBody(), doors, this::refuse));
     if (!login.isMonitoringOpen()) {
       monitoring(
           (path, resource, work) ->
-              serving.serve(router.get(path), resource, Demand.ANY_ROLE, work));
+              serving.serve(router.get(path), resource, demanded(resource), work));
     }
     serving.serve(
         router.get("/"),
@@ -192,11 +221,16 @@ final class Service {
     void put(String path, String resource, Serving.Work work);
   }
 
+  /** Metrics name the destinations of everybody. */
+  private static Demand demanded(String resource) {
+    return resource.equals(METRICS) ? Demand.ofEverything(Role.READER) : Demand.ANY_ROLE;
+  }
+
   /** What a load balancer or a monitor asks for. */
   private void monitoring(Place place) {
     place.put("/health", "health", (ctx, visit) -> health.ready());
     place.put("/health/ready", "health", (ctx, visit) -> health.ready());
-    place.put("/metrics", "metrics", (ctx, visit) -> metrics.answer(ctx.request()));
+    place.put("/metrics", METRICS, (ctx, visit) -> metrics.answer(ctx.request()));
   }
 
   private void keys(Router router) {

@@ -84,6 +84,6 @@ final class Serving {
   }
 
   static Optional<Buffer> body(RoutingContext ctx) {
-    return Optional.ofNullable(ctx.body().buffer());
+    return BodyReader.body(ctx);
   }
 }

@@ -5,6 +5,8 @@ import carillon.access.Identity;
 import carillon.codec.JsonBytes;
 import carillon.codec.Timestamps;
 import carillon.login.Login;
+import carillon.login.Session;
+import carillon.store.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
@@ -18,9 +20,11 @@ final class SessionRoutes {
   private static final Map<String, String> NOT_KEPT = Map.of("Cache-Control", "no-store");
 
   private final Login login;
+  private final AuditLog audit;
 
-  SessionRoutes(Login login) {
+  SessionRoutes(Login login, AuditLog audit) {
     this.login = login;
+    this.audit = audit;
   }
 
   /** Who asks. */
@@ -28,18 +32,30 @@ final class SessionRoutes {
     return answer(200, caller, Optional.empty());
   }
 
-  /** A session for whoever shows an API key, which the browser keeps as a cookie. */
-  Future<Answer> signIn(HttpServerRequest request, Identity caller) {
+  /** A session for whoever shows an API key, which the browser keeps as a cookie; it is noted. */
+  Future<Answer> signIn(HttpServerRequest request, Identity caller, Instant now) {
     if (caller.proof() == Identity.Proof.NONE) {
       throw HttpRefusal.of(
           409, "ConflictError", "Nobody has to sign in here (access.accept).", Map.of());
     }
     return login
         .signIn(request)
+        .compose(session -> noted(request, session, now))
         .map(
             session ->
                 answer(201, session.identity(), Optional.of(session.ends()))
                     .with(Map.of(SET_COOKIE, login.cookie(request, session))));
+  }
+
+  private Future<Session> noted(HttpServerRequest request, Session session, Instant now) {
+    Identity who = session.identity();
+    return audit
+        .note(
+            Changes.of(request, who, "session", now),
+            KeyRoutes.object(who.key()),
+            Optional.empty(),
+            Optional.empty())
+        .map(session);
   }
 
   /** Ends the session, if there is one. */

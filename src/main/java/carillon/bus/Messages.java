@@ -1,5 +1,6 @@
 package carillon.bus;
 
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.Run;
@@ -38,18 +39,19 @@ public final class Messages {
   /**
    * The definition travels by reference: reading it again would cost a round trip.
    *
-   * @param run the claim
+   * @param claim of the run
+   * @param moment of the node's lease at which it was claimed
    * @param name {@code collection/job} in the case they were given
    * @param definition as it was when the run was claimed
    */
-  public record Attempt(Run run, String name, JobDefinition definition) {}
+  public record Attempt(Claim claim, long moment, String name, JobDefinition definition) {}
 
   /**
    * A run is over.
    *
-   * @param run the claim that is no longer held
+   * @param claim that is no longer held
    */
-  public record Ended(Run run) {}
+  public record Ended(Claim claim) {}
 
   /**
    * News for whoever looks on; nothing depends on it.

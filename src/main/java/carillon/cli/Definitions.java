@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.job.QuerySecrets;
+import carillon.job.Secret;
+import carillon.job.SensitiveNames;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -19,6 +22,9 @@ final class Definitions {
   private static final Map<String, String> SECRETS =
       Map.of(
           "basic", "password",
+          "bearer", "token",
+          "apikey", "value",
+          "oauth2clientcredentials", "clientSecret",
           "clientcertificate", "pfx",
           "activedirectoryoauth", "secret",
           "sharedaccesskey", "sasKey");
@@ -79,10 +85,19 @@ final class Definitions {
         .forEach(
             field -> {
               String here = place + "." + field.getKey();
+              if (hasMask(place, field.getKey(), field.getValue().asText())) {
+                found.add(here);
+              }
               secret(field.getKey(), field.getValue())
                   .ifPresent(name -> found.add(here + "." + name));
               findSecrets(field.getValue(), here, found);
             });
+  }
+
+  private static boolean hasMask(String place, String name, String value) {
+    return place.endsWith(".headers")
+        ? SensitiveNames.isHeader(name) && value.equals(Secret.MASK)
+        : name.equals("uri") && QuerySecrets.of(value).containsValue(Secret.MASK);
   }
 
   /** The name of the secret that belongs into this object, if one does. */

@@ -31,8 +31,9 @@ final class ActionWriter {
     return QueueWriter.write(json, call, dialect);
   }
 
-  private static void writeRequest(JsonGenerator json, HttpCall call, Dialect dialect)
+  private static void writeRequest(JsonGenerator json, HttpCall given, Dialect dialect)
       throws IOException {
+    HttpCall call = dialect == Dialect.STORED ? given : given.masked();
     json.writeObjectFieldStart("request");
     json.writeStringField("uri", call.uri());
     json.writeStringField("method", call.method());

@@ -106,22 +106,30 @@ public final class ApiKeyForm {
 
   /** A key without its secret. */
   public static byte[] answer(Shown shown) {
-    return JsonBytes.of(json -> write(json, shown, Optional.empty()));
+    return JsonBytes.of(json -> write(json, shown, Optional.empty(), List.of()));
   }
 
-  /** A new key, with the only answer that ever shows it whole. */
-  public static byte[] answer(ApiKey key, KeyText text) {
+  /**
+   * A new key, with the only answer that ever shows it whole.
+   *
+   * @param warnings about what was ordered; left out where there are none
+   */
+  public static byte[] answer(ApiKey key, KeyText text, List<String> warnings) {
     return JsonBytes.of(
-        json -> write(json, new Shown(key, Optional.empty()), Optional.of(text.reveal())));
+        json ->
+            write(json, new Shown(key, Optional.empty()), Optional.of(text.reveal()), warnings));
   }
 
   /** A page of keys. */
   public static byte[] page(List<Shown> keys, Optional<String> nextLink) {
     return JsonBytes.of(
-        json -> Pages.write(json, keys, (out, key) -> write(out, key, Optional.empty()), nextLink));
+        json ->
+            Pages.write(
+                json, keys, (out, key) -> write(out, key, Optional.empty(), List.of()), nextLink));
   }
 
-  private static void write(JsonGenerator json, Shown shown, Optional<String> secret)
+  private static void write(
+      JsonGenerator json, Shown shown, Optional<String> secret, List<String> warnings)
       throws IOException {
     json.writeStartObject();
     writeFacts(json, shown.key);
@@ -130,6 +138,13 @@ public final class ApiKeyForm {
     }
     if (secret.isPresent()) {
       json.writeStringField("key", secret.get());
+    }
+    if (!warnings.isEmpty()) {
+      json.writeArrayFieldStart("warnings");
+      for (String warning : warnings) {
+        json.writeString(warning);
+      }
+      json.writeEndArray();
     }
     json.writeEndObject();
   }

@@ -1,28 +1,17 @@
 package carillon.codec;
 
 import carillon.job.AuditEntry;
+import carillon.job.QuerySecrets;
+import carillon.job.SensitiveNames;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Writes entries of the audit log. */
 public final class AuditWriter {
   private static final String HIDDEN = "(hidden)";
-
-  /** Headers whose value is a credential, wherever it is sent. */
-  private static final Set<String> SECRET_HEADERS =
-      Set.of(
-          "authorization",
-          "proxy-authorization",
-          "cookie",
-          "api-key",
-          "x-api-key",
-          "x-functions-key",
-          "ocp-apim-subscription-key");
 
   private AuditWriter() {}
 
@@ -64,8 +53,12 @@ public final class AuditWriter {
       for (Map.Entry<?, ?> member : members.entrySet()) {
         String name = (String) member.getKey();
         json.writeFieldName(name);
-        boolean isSecret = isHeaders && SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT));
-        writeValue(json, isSecret ? HIDDEN : member.getValue(), name.equals("headers"));
+        boolean isSecret = isHeaders && SensitiveNames.isHeader(name);
+        Object shown = member.getValue();
+        if (name.equals("uri") && shown instanceof String uri) {
+          shown = QuerySecrets.masked(uri);
+        }
+        writeValue(json, isSecret ? HIDDEN : shown, name.equals("headers"));
       }
       json.writeEndObject();
     } else if (value instanceof List<?> items) {

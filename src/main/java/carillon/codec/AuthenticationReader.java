@@ -2,10 +2,17 @@ package carillon.codec;
 
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.ApiKey;
+import carillon.job.Authentication.ApiKey.In;
 import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.Certificate;
 import carillon.job.Authentication.ClientCertificate;
+import carillon.job.Authentication.ClientCredentials;
+import carillon.job.Authentication.ClientCredentials.Method;
+import carillon.job.HttpTarget;
 import carillon.job.JobException;
+import carillon.job.QuerySecrets;
 import carillon.job.Secret;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +24,7 @@ final class AuthenticationReader {
   private static final String USERNAME = "username";
   private static final String PASSWORD = "password";
   private static final String TENANT = "tenant";
+  private static final String TOKEN_URL = "tokenUrl";
   private static final int LONGEST_NAME = 1024;
 
   /** The last four are answered, and ignored when they come back. */
@@ -34,13 +42,37 @@ final class AuthenticationReader {
   private static final Set<String> KNOWN_OF_OAUTH =
       Set.of("type", TENANT, "audience", "clientId", "secret");
 
+  private static final Set<String> KNOWN_OF_BEARER = Set.of("type", "token");
+  private static final Set<String> KNOWN_OF_API_KEY = Set.of("type", "name", "value", "in");
+
+  private static final Set<String> KNOWN_OF_CLIENT_CREDENTIALS =
+      Set.of(
+          "type",
+          TOKEN_URL,
+          "clientId",
+          "clientSecret",
+          "scope",
+          "audience",
+          "clientAuthentication");
+
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Words<Method> METHODS = Words.of(Stream.of(Method.values()), Method::word);
+
+  /** What fits into the header. */
+  private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
+
+  private static final Words<In> PLACES = Words.of(Stream.of(In.values()), In::word);
+
   /** A GUID or a domain: it becomes a part of the authority's path. */
   private static final Pattern TENANT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
   private enum Type {
     BASIC("basic"),
     CERTIFICATE("clientCertificate"),
-    OAUTH("activeDirectoryOAuth");
+    OAUTH("activeDirectoryOAuth"),
+    BEARER("bearer"),
+    API_KEY("apiKey"),
+    CLIENT_CREDENTIALS("oauth2ClientCredentials");
 
     private final String word;
 
@@ -62,6 +94,9 @@ final class AuthenticationReader {
       case BASIC -> basic(fields);
       case CERTIFICATE -> certificate(fields);
       case OAUTH -> oauth(fields);
+      case BEARER -> bearer(fields);
+      case API_KEY -> apiKey(fields);
+      case CLIENT_CREDENTIALS -> clientCredentials(fields);
     };
   }
 
@@ -73,7 +108,7 @@ final class AuthenticationReader {
       if (username.indexOf(':') >= 0) {
         throw fields.refusal(USERNAME, "must not hold a colon");
       }
-      if (!password.isKept() && password.text().chars().anyMatch(Character::isISOControl)) {
+      if (isGiven(password) && password.text().chars().anyMatch(Character::isISOControl)) {
         throw JobException.invalid(fields.place(PASSWORD) + ": must not hold control characters");
       }
     }
@@ -116,6 +151,86 @@ final class AuthenticationReader {
     }
     return new ActiveDirectoryOAuth(
         tenant, name(fields, "audience"), name(fields, "clientId"), secret(fields, "secret"));
+  }
+
+  private Bearer bearer(Fields fields) {
+    fields.allowOnly(KNOWN_OF_BEARER, dialect);
+    Secret token = secret(fields, "token");
+    if (isGiven(token) && !TOKEN.matcher(token.text()).matches()) {
+      throw JobException.invalid(
+          fields.place("token")
+              + ": must have 1 to 16384 visible ASCII characters, without 'Bearer' and without"
+              + " blanks");
+    }
+    return new Bearer(token);
+  }
+
+  private ApiKey apiKey(Fields fields) {
+    fields.allowOnly(KNOWN_OF_API_KEY, dialect);
+    ApiKey key =
+        new ApiKey(
+            name(fields, "name"),
+            fields.secretOrKept("value"),
+            fields.word("in", PLACES).orElse(In.HEADER));
+    if (dialect != Dialect.STORED && key.in() == In.HEADER) {
+      HeaderRules.checkName(fields.place("name"), key.name());
+    }
+    if (isGiven(key.value())) {
+      checkValue(fields.place("value"), key);
+    }
+    return key;
+  }
+
+  private static void checkValue(String at, ApiKey key) {
+    if (key.in() == In.HEADER) {
+      HeaderRules.checkValue(at, key.value().text());
+    } else if (key.value().text().chars().anyMatch(Character::isISOControl)) {
+      throw JobException.invalid(at + ": must not hold control characters");
+    }
+  }
+
+  private ClientCredentials clientCredentials(Fields fields) {
+    fields.allowOnly(KNOWN_OF_CLIENT_CREDENTIALS, dialect);
+    ClientCredentials client =
+        new ClientCredentials(
+            name(fields, TOKEN_URL),
+            name(fields, "clientId"),
+            fields.secretOrKept("clientSecret"),
+            optionalName(fields, "scope"),
+            optionalName(fields, "audience"),
+            fields.word("clientAuthentication", METHODS).orElse(Method.BASIC));
+    if (dialect != Dialect.STORED) {
+      checkTokenUrl(fields, client.tokenUrl());
+    }
+    return client;
+  }
+
+  private static void checkTokenUrl(Fields fields, String url) {
+    try {
+      HttpTarget target = HttpTarget.parse(url);
+      boolean isAscii = url.chars().allMatch(c -> c < 0x80);
+      if (!isAscii || !(target.secure() || LOOPBACK.contains(target.host()))) {
+        throw fields.refusal(
+            TOKEN_URL,
+            isAscii
+                ? "must be https, or http on this machine alone (localhost, 127.0.0.1, [::1])"
+                : "must be ASCII; percent-encode other characters");
+      }
+    } catch (IllegalArgumentException e) {
+      throw fields.refusal(TOKEN_URL, e.getMessage());
+    }
+    if (!QuerySecrets.of(url).isEmpty()) {
+      throw JobException.invalid(
+          fields.place(TOKEN_URL) + ": must not hold a secret in its query; it is answered");
+    }
+  }
+
+  private static Optional<String> optionalName(Fields fields, String property) {
+    return fields.has(property) ? Optional.of(name(fields, property)) : Optional.empty();
+  }
+
+  private boolean isGiven(Secret secret) {
+    return dialect != Dialect.STORED && !secret.isKept();
   }
 
   private static String name(Fields fields, String property) {

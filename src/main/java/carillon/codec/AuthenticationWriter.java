@@ -2,9 +2,12 @@ package carillon.codec;
 
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.ApiKey;
 import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.Certificate;
 import carillon.job.Authentication.ClientCertificate;
+import carillon.job.Authentication.ClientCredentials;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
@@ -28,6 +31,17 @@ final class AuthenticationWriter {
         writeCertificate(json, certificate.certificate().get(), dialect);
       }
       type = "ClientCertificate";
+    } else if (authentication instanceof Bearer bearer) {
+      DefinitionWriter.writeSecret(json, "token", bearer.token(), dialect);
+      type = "Bearer";
+    } else if (authentication instanceof ApiKey key) {
+      json.writeStringField("name", key.name());
+      DefinitionWriter.writeSecret(json, "value", key.value(), dialect);
+      json.writeStringField("in", key.in().word());
+      type = "ApiKey";
+    } else if (authentication instanceof ClientCredentials client) {
+      writeClient(json, client, dialect);
+      type = "Oauth2ClientCredentials";
     } else {
       ActiveDirectoryOAuth oauth = (ActiveDirectoryOAuth) authentication;
       json.writeStringField("tenant", oauth.tenant());
@@ -38,6 +52,20 @@ final class AuthenticationWriter {
     }
     json.writeStringField("type", dialect == Dialect.ARM ? type : decapitalized(type));
     json.writeEndObject();
+  }
+
+  private static void writeClient(JsonGenerator json, ClientCredentials client, Dialect dialect)
+      throws IOException {
+    json.writeStringField("tokenUrl", client.tokenUrl());
+    json.writeStringField("clientId", client.clientId());
+    DefinitionWriter.writeSecret(json, "clientSecret", client.clientSecret(), dialect);
+    if (client.scope().isPresent()) {
+      json.writeStringField("scope", client.scope().get());
+    }
+    if (client.audience().isPresent()) {
+      json.writeStringField("audience", client.audience().get());
+    }
+    json.writeStringField("clientAuthentication", client.method().word());
   }
 
   /** The service answered the first name of the date, its clients read the second. */

@@ -1,9 +1,13 @@
 package carillon.codec;
 
 import carillon.job.Authentication;
+import carillon.job.Authentication.ApiKey;
+import carillon.job.Authentication.ApiKey.In;
+import carillon.job.Excerpt;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import carillon.job.JobException;
+import carillon.job.QuerySecrets;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +17,7 @@ import java.util.stream.Stream;
 /** Reads the request of an HTTP or HTTPS action. */
 final class CallReader {
   private static final String AUTHENTICATION = "authentication";
+  private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
   private static final Set<String> KNOWN =
       Set.of("uri", "method", "headers", "body", AUTHENTICATION);
   private static final Words<String> METHODS =
@@ -46,7 +51,8 @@ final class CallReader {
       checkLength(fields, "body", body.orElse(""), limits.body());
       authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
-    return new HttpCall(secureType, uri, method, headers, body, authentication);
+    HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
+    return dialect == Dialect.STORED ? call : call.unmasked();
   }
 
   private static void checkAuthentication(
@@ -55,23 +61,44 @@ final class CallReader {
       throw JobException.invalid(
           fields.place(AUTHENTICATION) + ": is allowed with https only, and uri is not https");
     }
-    boolean setsHeader = !(given instanceof Authentication.ClientCertificate);
-    if (setsHeader && headers.keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+    given
+        .header()
+        .filter(name -> headers.keySet().stream().anyMatch(name::equalsIgnoreCase))
+        .ifPresent(
+            name -> {
+              throw JobException.invalid(
+                  fields.place("headers") + "." + name + ": " + SET_BY_AUTHENTICATION);
+            });
+    if (given instanceof ApiKey key && key.in() == In.QUERY && hasParameter(uri, key.name())) {
       throw JobException.invalid(
-          fields.place("headers") + ".Authorization: is set by authentication; give only one");
+          fields.place("uri")
+              + ": parameter '"
+              + Excerpt.of(key.name())
+              + "' "
+              + SET_BY_AUTHENTICATION);
     }
+  }
+
+  private static boolean hasParameter(String uri, String name) {
+    String path = HttpTarget.parse(uri).path();
+    return Stream.of(path.substring(path.indexOf('?') + 1).split("&", -1))
+        .anyMatch(parameter -> parameter.equals(name) || parameter.startsWith(name + "="));
   }
 
   private void checkUri(Fields fields, String uri) {
     checkLength(fields, "uri", uri, limits.uri());
     if (!StandardCharsets.US_ASCII.newEncoder().canEncode(uri)) {
-      throw fields.refusal("uri", "must be ASCII; percent-encode other characters");
+      throw refused(fields, uri, "must be ASCII; percent-encode other characters");
     }
     try {
       HttpTarget.parse(uri);
     } catch (IllegalArgumentException e) {
-      throw fields.refusal("uri", e.getMessage());
+      throw refused(fields, uri, e.getMessage());
     }
+  }
+
+  private static JobException refused(Fields fields, String uri, String rule) {
+    return Fields.refuse(fields.place("uri"), QuerySecrets.masked(uri), rule);
   }
 
   /** Refuses a text that is longer than the deployment allows. */

@@ -65,7 +65,7 @@ final class HeaderRules {
     return JobException.invalid(place + ": " + what + " allowed");
   }
 
-  private static void checkName(String at, String name) {
+  static void checkName(String at, String name) {
     if (name.isEmpty() || !name.chars().allMatch(HeaderRules::isTokenCharacter)) {
       throw JobException.invalid(
           at + ": the name of a header must hold only letters, digits and " + TOKEN_SIGNS);
@@ -76,7 +76,7 @@ final class HeaderRules {
     }
   }
 
-  private static void checkValue(String at, String value) {
+  static void checkValue(String at, String value) {
     for (int i = 0; i < value.length(); i++) {
       if (!isPrintable(value.charAt(i))) {
         throw JobException.invalid(

@@ -1,5 +1,6 @@
 package carillon.codec;
 
+import carillon.job.DamagedJob;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -20,15 +21,19 @@ public final class JobWriter {
     return JsonBytes.of(dialect, json -> write(json, job));
   }
 
-  /** A page of jobs; a dialect with bare lists shows no link. */
-  public byte[] page(List<StoredJob> jobs, Optional<String> nextLink) {
+  /**
+   * A page of jobs; a dialect with bare lists shows no link.
+   *
+   * @param damaged jobs that are left out, which a bare list does not show either
+   */
+  public byte[] page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> nextLink) {
     return JsonBytes.of(
         dialect,
         json -> {
           if (dialect.hasBareLists()) {
             Pages.writeItems(json, jobs, this::write);
           } else {
-            Pages.write(json, jobs, this::write, nextLink);
+            Pages.write(json, jobs, this::write, nextLink, damaged);
           }
         });
   }

@@ -1,5 +1,6 @@
 package carillon.codec;
 
+import carillon.job.DamagedJob;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -22,10 +23,14 @@ public final class SearchWriter {
   /**
    * A page of what was found.
    *
+   * @param damaged jobs that were found and cannot be read
    * @param counts of all jobs of the collection, by state; empty where they are not told
    */
   public byte[] page(
-      List<Hit> hits, Optional<String> nextLink, Optional<Map<JobState, Long>> counts) {
+      List<Hit> hits,
+      List<DamagedJob> damaged,
+      Optional<String> nextLink,
+      Optional<Map<JobState, Long>> counts) {
     return JsonBytes.of(
         json -> {
           json.writeStartObject();
@@ -37,6 +42,7 @@ public final class SearchWriter {
             writeCounts(json, counts.get());
             json.writeEndObject();
           }
+          Pages.writeDamaged(json, damaged);
           json.writeEndObject();
         });
   }

@@ -7,6 +7,7 @@ import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -56,6 +57,10 @@ final class ServiceBusReader {
           Text.VIA_PARTITION_KEY);
 
   private static final int SHORT_TEXT = 128;
+
+  /** .NET's TimeSpan.MaxValue, which clients of the service send for ever. */
+  private static final Duration LONGEST_LIFE =
+      Duration.ofDays(10_675_199).plusSeconds(10_085).plusNanos(477_580_700);
 
   /** In the REST form custom properties are headers beside these. */
   private static final Set<String> REST_HEADERS =
@@ -151,14 +156,20 @@ final class ServiceBusReader {
       fields.requiredText(
           "contentType", CONTENT_TYPE, "must be 1 to 256 printable ASCII characters");
     }
-    if (properties.timeToLive().filter(span -> span.toMillis() < 1).isPresent()) {
-      throw fields.refusal("timeToLive", "must be at least a millisecond");
+    if (properties.timeToLive().filter(span -> !isTimeToLive(span)).isPresent()) {
+      throw fields.refusal(
+          "timeToLive",
+          "must be at least a millisecond and at most " + LONGEST_LIFE.toDays() + " days");
     }
     Optional<String> session = properties.text(Text.SESSION_ID);
     if (session.isPresent()
         && properties.text(Text.PARTITION_KEY).filter(k -> !k.equals(session.get())).isPresent()) {
       throw fields.refusal("partitionKey", "must equal sessionId where both are given");
     }
+  }
+
+  private static boolean isTimeToLive(Duration span) {
+    return span.compareTo(Duration.ofMillis(1)) >= 0 && span.compareTo(LONGEST_LIFE) <= 0;
   }
 
   private void checkCustom(String place, ServiceBusCall call) {

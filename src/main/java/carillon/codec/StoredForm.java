@@ -3,6 +3,7 @@ package carillon.codec;
 import carillon.job.CloudService;
 import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
+import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.Secret;
@@ -36,8 +37,12 @@ public final class StoredForm {
 
   /** What clients may change, as a document to be patched; secrets not given are kept. */
   static Map<String, Object> tree(JobDefinition definition) {
-    JobDefinition open = definition.withTrace(Optional.empty());
-    return JsonTree.parseStored(write(open.mapSecrets((field, secret) -> Secret.KEPT)));
+    JobDefinition open =
+        definition
+            .withTrace(Optional.empty())
+            .mapSecrets((field, secret) -> Secret.KEPT)
+            .mapCalls((place, call) -> call instanceof HttpCall http ? http.masked() : call);
+    return JsonTree.parseStored(write(open));
   }
 
   public static String write(CollectionDefinition definition) {

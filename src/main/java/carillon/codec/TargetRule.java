@@ -1,6 +1,7 @@
 package carillon.codec;
 
 import carillon.job.Action;
+import carillon.job.Authentication;
 import carillon.job.Destination;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
@@ -29,21 +30,34 @@ public interface TargetRule {
   }
 
   private void check(String place, Action action, List<Destination> known) {
-    Destination destination = action.call().destination();
+    boolean isHttp = action.call() instanceof HttpCall;
+    check(isHttp ? place + ".request.uri" : place, action.call().destination(), known);
+    tokens(action)
+        .ifPresent(tokens -> check(place + ".request.authentication.tokenUrl", tokens, known));
+  }
+
+  private void check(String field, Destination destination, List<Destination> known) {
     if (!known.contains(destination)) {
       objection(destination.host(), destination.port())
           .ifPresent(
               objection -> {
-                String field = action.call() instanceof HttpCall ? place + ".request.uri" : place;
                 throw JobException.invalid(field + ": " + objection);
               });
     }
   }
 
+  private static Optional<Destination> tokens(Action action) {
+    return action.call() instanceof HttpCall http
+        ? http.authentication().flatMap(Authentication::destination)
+        : Optional.empty();
+  }
+
   /** The places that a definition calls. */
   static List<Destination> places(JobDefinition definition) {
     return Stream.concat(Stream.of(definition.action()), definition.errorAction().stream())
-        .map(action -> action.call().destination())
+        .flatMap(
+            action ->
+                Stream.concat(Stream.of(action.call().destination()), tokens(action).stream()))
         .toList();
   }
 }

@@ -7,7 +7,9 @@ public record EgressSettings(List<String> allow, Loopback loopback) {
 
   /** Whether jobs may call this machine. */
   public enum Loopback {
-    /** In a development start: the API is on loopback, Redis is embedded. */
+    /**
+     * In a first trial: the API is on loopback and open, for no other name, and Redis is embedded.
+     */
     AUTO,
     ALLOW,
     DENY

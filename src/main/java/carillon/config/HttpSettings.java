@@ -53,7 +53,7 @@ public record HttpSettings(
         256 * KB,
         ofSeconds(60),
         10_000,
-        0,
+        1000,
         ofSeconds(1),
         false,
         new Https("", "", "", Duration.ZERO));

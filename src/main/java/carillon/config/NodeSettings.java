@@ -37,7 +37,7 @@ public record NodeSettings(
         .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
         .nameOrEmpty("id", id)
         .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
-        .between("lease", lease, ofMillis(300), ofMinutes(10))
+        .between("lease", lease, ofSeconds(2), ofMinutes(10))
         .require(
             lease.compareTo(heartbeat.multipliedBy(3)) >= 0,
             "lease",

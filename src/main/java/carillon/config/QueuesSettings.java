@@ -13,14 +13,19 @@ import java.util.stream.Stream;
 
 /**
  * Queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say where an account or
- * namespace is that is not in Azure: {@code name=address}.
+ * namespace is that is not in Azure: {@code name=address}. What begins with {@code redis} is about
+ * streams and lists in Carillon's own Redis: whether jobs may fill any, and how much these may
+ * hold.
  */
 public record QueuesSettings(
     List<String> storageAccounts,
     List<String> serviceBus,
     int busConnections,
     Duration busIdle,
-    int redisLength) {
+    boolean redis,
+    int redisQueues,
+    int redisLength,
+    int redisBytes) {
   public QueuesSettings {
     storageAccounts = List.copyOf(storageAccounts);
     serviceBus = List.copyOf(serviceBus);
@@ -30,13 +35,16 @@ public record QueuesSettings(
     rules
         .between("busConnections", busConnections, 1, 1000)
         .between("busIdle", busIdle, ofSeconds(1), ofHours(1))
+        .between("redisQueues", redisQueues, 1, 256)
         .between("redisLength", redisLength, 1, 10_000_000)
+        .between("redisBytes", redisBytes, Rules.MB, 1024 * Rules.MB)
         .check();
   }
 
   /** What holds where nothing is set. */
   static QueuesSettings defaults() {
-    return new QueuesSettings(List.of(), List.of(), 16, ofMinutes(5), 100_000);
+    return new QueuesSettings(
+        List.of(), List.of(), 16, ofMinutes(5), true, 100, 100_000, 32 * Rules.MB);
   }
 
   /** Where a storage account is, when that is set. */

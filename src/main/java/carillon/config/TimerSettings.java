@@ -9,7 +9,7 @@ import java.time.Duration;
 public record TimerSettings(Duration look, int batch) {
   public TimerSettings {
     new Rules("timer")
-        .between("look", look, ofMillis(10), ofSeconds(10))
+        .between("look", look, ofMillis(10), ofSeconds(1))
         .between("batch", batch, 1, 256)
         .check();
   }

@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.job.HistoryEntry;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,6 +19,11 @@ record AttemptResult(
   /** Of a target that says nothing of when to come again. */
   AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
     this(succeeded, start, end, message, Optional.empty());
+  }
+
+  /** What the history says of it. */
+  HistoryEntry.Status status() {
+    return succeeded ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
   }
 
   /** The result of an HTTP request that another kind of action was made of. */

@@ -1,14 +1,19 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
+import carillon.config.OAuthSettings;
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.ApiKey;
 import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.ClientCertificate;
+import carillon.job.Authentication.ClientCredentials;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PfxOptions;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,29 +27,45 @@ final class Authenticator {
 
   private final InstantSource clock;
   private final DispatchSettings settings;
+  private final OAuthSettings oauth;
   private final TokenSource tokens;
 
-  Authenticator(InstantSource clock, DispatchSettings settings, TokenSource tokens) {
+  Authenticator(
+      InstantSource clock, DispatchSettings settings, OAuthSettings oauth, TokenSource tokens) {
     this.clock = clock;
     this.settings = settings;
+    this.oauth = oauth;
     this.tokens = tokens;
   }
 
   /**
    * The credentials for one attempt; may fail with {@link AuthenticationFailure}.
    *
+   * @param collection the key of the job's collection
    * @param authentication with its secrets in clear
    */
-  Future<Credentials> credentials(Optional<Authentication> authentication) {
+  Future<Credentials> credentials(String collection, Optional<Authentication> authentication) {
     if (authentication.isEmpty()) {
       return NONE;
     }
     if (authentication.get() instanceof Basic basic) {
       return Future.succeededFuture(basic(basic));
     }
+    if (authentication.get() instanceof Bearer bearer) {
+      return Future.succeededFuture(bearer(bearer.token().text(), bearer.token().text(), () -> {}));
+    }
+    if (authentication.get() instanceof ApiKey key) {
+      return Future.succeededFuture(apiKey(key));
+    }
     return authentication.get() instanceof ClientCertificate certificate
         ? certificate(certificate)
-        : token((ActiveDirectoryOAuth) authentication.get());
+        : token(collection, grant(authentication.get()));
+  }
+
+  private ClientCredentialsGrant grant(Authentication authentication) {
+    return authentication instanceof ClientCredentials client
+        ? ClientCredentialsGrant.of(client)
+        : ClientCredentialsGrant.of((ActiveDirectoryOAuth) authentication, oauth);
   }
 
   Future<Void> close() {
@@ -55,8 +76,25 @@ final class Authenticator {
     byte[] pair =
         (basic.username() + ":" + basic.password().text()).getBytes(StandardCharsets.UTF_8);
     String encoded = Base64.getEncoder().encodeToString(pair);
-    return Credentials.header(
+    return Credentials.authorization(
         "Basic " + encoded, List.of(encoded, basic.password().text()), () -> {});
+  }
+
+  private static Credentials bearer(String token, String secret, Runnable refused) {
+    return Credentials.authorization("Bearer " + token, List.of(token, secret), refused);
+  }
+
+  private static Credentials apiKey(ApiKey key) {
+    String value = key.value().text();
+    if (key.in() == ApiKey.In.HEADER) {
+      return Credentials.header(key.name(), value, List.of(value), () -> {});
+    }
+    String encoded = encoded(value);
+    return Credentials.parameter(encoded(key.name()) + "=" + encoded, List.of(encoded, value));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /**
@@ -86,14 +124,9 @@ final class Authenticator {
     return Future.succeededFuture(Credentials.certificate(tls));
   }
 
-  private Future<Credentials> token(ActiveDirectoryOAuth oauth) {
+  private Future<Credentials> token(String collection, ClientCredentialsGrant grant) {
     return tokens
-        .token(oauth)
-        .map(
-            token ->
-                Credentials.header(
-                    "Bearer " + token,
-                    List.of(token, oauth.secret().text()),
-                    () -> tokens.forget(oauth, token)));
+        .token(collection, grant)
+        .map(token -> bearer(token, grant.secret(), () -> tokens.forget(grant, token)));
   }
 }

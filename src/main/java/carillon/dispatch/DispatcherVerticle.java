@@ -10,6 +10,7 @@ import carillon.egress.Egress;
 import carillon.egress.EgressPolicy;
 import carillon.egress.EgressRefusal;
 import carillon.job.Call;
+import carillon.job.Claim;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
@@ -26,10 +27,12 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,13 +44,16 @@ public final class DispatcherVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(DispatcherVerticle.class);
   private static final long DRAIN_POLL_MS = 10;
 
+  /** What cannot be recorded is tried again after this. */
+  private static final Duration UNFINISHED = Duration.ofSeconds(5);
+
   private final Storage storage;
   private final TimeKeeper clock;
   private final Lease lease;
   private final Config config;
   private final DispatchObserver observer;
   private final RetryPlanner planner;
-  private final Set<Run> inFlight = new HashSet<>();
+  private final Set<Claim> inFlight = new HashSet<>();
 
   private Stores stores;
   private Invokers invokers;
@@ -101,14 +107,15 @@ public final class DispatcherVerticle extends VerticleBase {
   private Invokers invokers(Stores opened) {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
     Egress egress = observed(CheckedEgress.of(vertx, config.egress()));
-    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), config.oauth());
+    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), egress);
     HttpInvoker http =
         new HttpInvoker(
             vertx,
             clock,
             config.dispatch(),
             headers,
-            new Authenticator(clock, config.dispatch(), new TokenSource(endpoint, clock)),
+            new Authenticator(
+                clock, config.dispatch(), config.oauth(), new TokenSource(endpoint, clock)),
             new Signer(this::collection, config.vault(), clock),
             egress);
     return new Invokers(
@@ -123,7 +130,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private Egress observed(Egress egress) {
     return (host, port) ->
         egress
-            .check(host, port)
+            .checkAll(host, port)
             .onFailure(
                 failure -> {
                   if (failure instanceof EgressRefusal) {
@@ -146,53 +153,125 @@ public final class DispatcherVerticle extends VerticleBase {
             dispatch.timeout()));
   }
 
+  /** Not persisted: nothing between the claim and the call waits for Redis. */
   private Future<Optional<JobCollection>> collection(CollectionName name) {
-    return stores.link().persist(() -> stores.collections().find(name));
+    return stores.collections().find(name);
   }
 
-  /** A node that may have been taken for dead sends nothing: another may be sending it. */
+  /** Whatever is thrown on the way, the claim ends, and its place is free. */
   private void attempt(Messages.Attempt attempt) {
-    Run run = attempt.run();
-    if (!lease.isHeld()) {
-      LOG.atWarn().addKeyValue("run", run.text()).log("lease ran out before the call, handed back");
-      // The slot first: once the run is back in due, the timer may claim the very same run again.
-      ended(run);
-      giveBack(run)
-          .onFailure(
-              failure ->
-                  LOG.atError()
-                      .addKeyValue("run", run.text())
-                      .setCause(failure)
-                      .log("run cannot be handed back"));
-      return;
-    }
-    inFlight.add(run);
+    Claim claim = attempt.claim();
+    inFlight.add(claim);
+    Future.succeededFuture(attempt)
+        .compose(this::make)
+        .compose(
+            outcome ->
+                inFlight.contains(claim) ? finish(attempt, outcome) : Future.succeededFuture())
+        .recover(
+            failure ->
+                inFlight.contains(claim) ? letWaitAgain(claim, failure) : Future.succeededFuture())
+        .onComplete(
+            done -> {
+              inFlight.remove(claim);
+              ended(claim);
+            });
+  }
+
+  /** Makes the attempt and plans what follows; fails when it was not begun. */
+  private Future<Outcome> make(Messages.Attempt attempt) {
+    Run run = attempt.claim().run();
+    Instant start = clock.instant();
+    Runnable check = () -> check(run, attempt.moment());
+    check.run();
+    return Future.succeededFuture(attempt)
+        .compose(begun -> call(begun, check))
+        .recover(failure -> failed(run, start, failure))
+        .map(result -> planner.plan(run, attempt.definition(), result, clock.uncertainty()));
+  }
+
+  private Future<AttemptResult> call(Messages.Attempt attempt, Runnable check) {
+    Run run = attempt.claim().run();
     Call call = RetryPlanner.action(run, attempt.definition()).call();
     Trail trail = observer.begins(run, call, attempt.definition().trace());
-    invokers
-        .invoke(run, attempt.name(), trail.context().map(call::traced).orElse(call))
-        .map(result -> planner.plan(run, attempt.definition(), result, clock.uncertainty()))
-        .onSuccess(outcome -> trail.outcome(outcome.entry().status()))
-        .onComplete(known -> trail.ended())
-        .compose(
-            outcome -> inFlight.contains(run) ? finish(attempt, outcome) : Future.succeededFuture())
+    return Future.succeededFuture(trail.context().map(call::traced).orElse(call))
+        .compose(traced -> invokers.invoke(run, attempt.name(), traced, check))
+        .onSuccess(result -> trail.outcome(result.status()))
+        .onComplete(known -> trail.ended());
+  }
+
+  /**
+   * A node that may have been taken for dead sends nothing: another may be sending it. Nor is sent
+   * what was disabled or deleted since it was claimed.
+   */
+  private void check(Run run, long moment) {
+    if (!lease.isHeld(moment)) {
+      throw new NotBegunException("the lease ran out before the call", Duration.ZERO);
+    }
+    if (lease.isRecalled(run, moment)) {
+      throw new NotBegunException(
+          "disabled or deleted between the claim and the call", Duration.ZERO);
+    }
+  }
+
+  /** An attempt that throws is one that failed: its retry policy says what follows. */
+  private Future<AttemptResult> failed(Run run, Instant start, Throwable failure) {
+    if (failure instanceof NotBegunException) {
+      return Future.failedFuture(failure);
+    }
+    LOG.atError()
+        .addKeyValue("run", run.text())
+        .setCause(Unworded.of(failure))
+        .log("attempt failed within the scheduler");
+    return Future.succeededFuture(
+        new AttemptResult(
+            false, start, clock.instant(), "Failed within the scheduler, whose log says why"));
+  }
+
+  /**
+   * What was not begun waits as it was. What could not be planned or recorded was perhaps sent: it
+   * counts as a crash, so that it is given up when that goes on.
+   */
+  private Future<Void> letWaitAgain(Claim claim, Throwable failure) {
+    return failure instanceof NotBegunException notBegun
+        ? handBack(claim, notBegun)
+        : handBackCrashed(claim, failure);
+  }
+
+  private Future<Void> handBack(Claim claim, NotBegunException failure) {
+    LOG.atWarn()
+        .addKeyValue("run", claim.run().text())
+        .addKeyValue("error", failure.getMessage())
+        .log("attempt was not begun, handed back");
+    Instant due = clock.instant().plus(failure.pause());
+    return handedBack(claim, due, () -> stores.runs().handBack(claim, due));
+  }
+
+  private Future<Void> handBackCrashed(Claim claim, Throwable failure) {
+    LOG.atError()
+        .addKeyValue("run", claim.run().text())
+        .setCause(failure)
+        .log("attempt cannot be finished, handed back");
+    Instant due = clock.instant().plus(UNFINISHED);
+    return handedBack(claim, due, () -> stores.runs().handBackCrashed(claim, due));
+  }
+
+  private Future<Void> handedBack(Claim claim, Instant due, Supplier<Future<Void>> step) {
+    return stores
+        .link()
+        .persist(step)
+        .onSuccess(done -> announce(claim.run(), due))
         .onFailure(
             failure ->
                 LOG.atError()
-                    .addKeyValue("run", run.text())
+                    .addKeyValue("run", claim.run().text())
                     .setCause(failure)
-                    .log("attempt cannot be finished"))
-        .onComplete(
-            done -> {
-              inFlight.remove(run);
-              ended(run);
-            });
+                    .log("run cannot be handed back"));
   }
 
   private Future<Void> finish(Messages.Attempt attempt, Outcome outcome) {
     return stores
         .link()
-        .persist(() -> stores.runs().finish(outcome, clock.instant()))
+        .persist(() -> stores.runs().finish(attempt.claim(), outcome, clock.instant()))
         .map(
             word -> {
               log(outcome, word);
@@ -203,7 +282,7 @@ public final class DispatcherVerticle extends VerticleBase {
                     new Messages.Finished(outcome.run(), attempt.name(), outcome.entry()));
               }
               if (word.equals("DONE")) {
-                outcome.following().ifPresent(this::announce);
+                outcome.following().ifPresent(next -> announce(next.run(), next.due()));
               }
               return null;
             });
@@ -213,16 +292,12 @@ public final class DispatcherVerticle extends VerticleBase {
     if (word.equals("LOST")) {
       observer.lost();
     } else {
-      observer.finished(RetryPlanner.action(attempt.run(), attempt.definition()).call(), outcome);
+      observer.finished(RetryPlanner.action(outcome.run(), attempt.definition()).call(), outcome);
     }
   }
 
-  private void announce(Outcome.Following following) {
-    Messages.look(
-        vertx.eventBus(),
-        () -> stores.runs().partition(following.run()),
-        following.due(),
-        clock.instant());
+  private void announce(Run run, Instant due) {
+    Messages.look(vertx.eventBus(), () -> stores.runs().partition(run), due, clock.instant());
   }
 
   private static void log(Outcome outcome, String word) {
@@ -238,12 +313,8 @@ public final class DispatcherVerticle extends VerticleBase {
     }
   }
 
-  private Future<Void> giveBack(Run run) {
-    return stores.link().persist(() -> stores.runs().handBack(run, clock.instant()));
-  }
-
-  private void ended(Run run) {
-    Messages.ENDED.toOne(vertx.eventBus(), new Messages.Ended(run));
+  private void ended(Claim claim) {
+    Messages.ENDED.toOne(vertx.eventBus(), new Messages.Ended(claim));
   }
 
   /** Lets attempts in flight end within the grace period and hands the rest back. */
@@ -268,11 +339,11 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   /** Its result, should it still come, is no longer waited for. */
-  private Future<Void> interrupted(Run run) {
-    inFlight.remove(run);
+  private Future<Void> interrupted(Claim claim) {
+    inFlight.remove(claim);
     LOG.atWarn()
-        .addKeyValue("run", run.text())
+        .addKeyValue("run", claim.run().text())
         .log("attempt did not end within the grace period, handed back; it may be repeated");
-    return stores.runs().handBack(run, clock.instant());
+    return stores.runs().handBack(claim, clock.instant());
   }
 }

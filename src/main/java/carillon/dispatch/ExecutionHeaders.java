@@ -7,7 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The headers by which a target knows an execution. All but {@code x-ms-client-request-id} are the
- * same in every attempt, so that a target can drop repeats by {@code Idempotency-Key}.
+ * same in every attempt of an action, so that a target can drop repeats by {@code Idempotency-Key};
+ * that of the error action is another than that of the main action.
  *
  * @param userAgent product and version
  * @param region what {@code x-ms-scheduler-execution-region} says
@@ -23,7 +24,7 @@ record ExecutionHeaders(String userAgent, String region) {
     String execution = run.executionId();
     int slash = name.indexOf('/');
     headers.set("User-Agent", userAgent);
-    headers.set("Idempotency-Key", execution);
+    headers.set("Idempotency-Key", run.deliveryId());
     headers.set("x-ms-execution-tag", execution);
     headers.set("x-ms-client-request-id", requestId());
     headers.set("x-ms-scheduler-jobid", name.substring(slash + 1));

@@ -27,10 +27,10 @@ final class FailureCause {
         return cause.getMessage();
       }
       if (cause instanceof EgressRefusal) {
-        return EgressRefusal.MESSAGE;
+        return cause.getMessage();
       }
       if (cause instanceof UnknownHostException) {
-        return "the host name cannot be resolved";
+        return EgressRefusal.MESSAGE_OF_NAME;
       }
       if (cause instanceof UnrecoverableKeyException) {
         return "the client certificate cannot be read";

@@ -4,13 +4,16 @@ import carillon.config.DispatchSettings;
 import carillon.job.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -22,30 +25,73 @@ import java.util.Optional;
  */
 final class HttpClients {
   private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration SWEEP = Duration.ofSeconds(1);
 
   private final HttpClient plain;
   private final HttpClient secure;
+  private final Vertx vertx;
+  private final int maxResponse;
+  private final IdleConnections idle;
+  private final long sweep;
 
-  HttpClients(Vertx vertx, DispatchSettings settings) {
+  HttpClients(Vertx vertx, InstantSource clock, DispatchSettings settings) {
+    this.vertx = vertx;
+    this.maxResponse = settings.maxResponse();
+    int loops = Math.max(1, vertx.getOrCreateContext().getInstanceCount());
+    this.idle = new IdleConnections(clock, Math.max(1, 2 * settings.maxInFlight() / loops));
+    this.sweep = vertx.setPeriodic(SWEEP.toMillis(), id -> idle.closeOld());
     PoolOptions pool =
         new PoolOptions()
             .setHttp1MaxSize(settings.maxPerDestination())
             .setHttp2MaxSize(settings.maxPerDestination())
             .setMaxWaitQueueSize(settings.maxInFlight());
-    plain = vertx.createHttpClient(options(settings), pool);
+    plain = client(options(settings), pool);
     secure =
-        vertx.createHttpClient(
+        client(
             options(settings)
                 .setUseAlpn(true)
                 .setProtocolVersion(HttpVersion.HTTP_2)
+                .setInitialSettings(new Http2Settings().setPushEnabled(false))
                 .setHttp2MultiplexingLimit(1),
             pool);
+  }
+
+  private HttpClient client(HttpClientOptions options, PoolOptions pool) {
+    return vertx
+        .httpClientBuilder()
+        .with(options)
+        .with(pool)
+        .withConnectHandler(this::opened)
+        .build();
+  }
+
+  private void opened(HttpConnection connection) {
+    ConnectionGuard guard = ConnectionGuard.set(connection, maxResponse);
+    connection.closeHandler(closed -> idle.remove(guard));
+    idle.add(guard);
+  }
+
+  /** A call is about to be sent on a connection. */
+  ConnectionGuard begin(HttpConnection connection) {
+    ConnectionGuard guard = ConnectionGuard.of(connection);
+    idle.remove(guard);
+    guard.call();
+    return guard;
+  }
+
+  /** The call has ended; the connection may have as well. */
+  void end(ConnectionGuard guard) {
+    if (guard.isOpen()) {
+      idle.add(guard);
+    }
   }
 
   private static HttpClientOptions options(DispatchSettings settings) {
     HttpClientOptions options =
         new HttpClientOptions()
             .setConnectTimeout((int) Math.min(CONNECT.toMillis(), settings.timeout().toMillis()))
+            .setKeepAliveTimeout((int) IdleConnections.LONGEST.toSeconds())
+            .setHttp2KeepAliveTimeout((int) IdleConnections.LONGEST.toSeconds())
             .setDecompressionSupported(false)
             .setTcpNoDelay(true);
     trust(settings).ifPresent(options::setTrustOptions);
@@ -64,6 +110,7 @@ final class HttpClients {
   }
 
   Future<Void> close() {
+    vertx.cancelTimer(sweep);
     return Future.join(plain.close(), secure.close()).mapEmpty();
   }
 }

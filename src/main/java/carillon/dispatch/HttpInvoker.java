@@ -38,6 +38,9 @@ final class HttpInvoker implements Invoker<HttpCall> {
   /** How long an address may be silent before another of the same host is tried. */
   private static final Duration NEXT = Duration.ofSeconds(5);
 
+  /** Of "100 Continue" and the like, before an answer. */
+  private static final int MOST_INTERIM = 100;
+
   private final Vertx vertx;
   private final HttpClients clients;
   private final Authenticator authenticator;
@@ -62,29 +65,33 @@ final class HttpInvoker implements Invoker<HttpCall> {
     this.headers = headers;
     this.authenticator = authenticator;
     this.signer = signer;
-    this.clients = new HttpClients(vertx, settings);
+    this.clients = new HttpClients(vertx, clock, settings);
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, HttpCall call) {
-    return attempt(run, name, call, signer::signatures);
+  public Future<AttemptResult> invoke(Run run, String name, HttpCall call, Runnable check) {
+    return attempt(run, name, call, check, signer::signatures);
   }
 
   /**
    * Makes a call that is a message for a queue: never signed, because a signature is for receivers
    * who check it, and queues authenticate in their own ways.
    */
-  Future<AttemptResult> deliver(Run run, String name, HttpCall call) {
-    return attempt(run, name, call, any -> UNSIGNED);
+  Future<AttemptResult> deliver(Run run, String name, HttpCall call, Runnable check) {
+    return attempt(run, name, call, check, any -> UNSIGNED);
   }
 
   private Future<AttemptResult> attempt(
-      Run run, String name, HttpCall call, Function<Run, Future<Signatures>> signing) {
+      Run run,
+      String name,
+      HttpCall call,
+      Runnable check,
+      Function<Run, Future<Signatures>> signing) {
     HttpTarget target = HttpTarget.parse(call.uri());
-    Exchange exchange = new Exchange(target.host(), call, clock.instant());
+    Exchange exchange = new Exchange(target.host(), call, check, clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
     authenticator
-        .credentials(call.authentication())
+        .credentials(run.collection(), call.authentication())
         .compose(
             credentials -> {
               exchange.credentials = credentials;
@@ -97,7 +104,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
               return request(target, options, exchange);
             })
         .onSuccess(exchange::receive)
-        .onFailure(failure -> exchange.fail(FailureCause.of(failure)));
+        .onFailure(exchange::fail);
     return exchange.result.future().onComplete(done -> vertx.cancelTimer(deadline));
   }
 
@@ -144,7 +151,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
     MultiMap fields = MultiMap.caseInsensitiveMultiMap();
     headers.addTo(fields, run, name);
     call.headers().forEach(fields::set);
-    credentials.authorization().ifPresent(value -> fields.set("Authorization", value));
+    credentials.header().ifPresent(header -> fields.set(header.getKey(), header.getValue()));
     RequestOptions options = new RequestOptions();
     credentials.tls().ifPresent(options::setSslOptions);
     return options
@@ -152,7 +159,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
         .setSsl(target.secure())
         .setHost(target.host())
         .setPort(target.port())
-        .setURI(target.path())
+        .setURI(credentials.addedTo(target.path()))
         .setHeaders(fields)
         .setFollowRedirects(false);
   }
@@ -170,18 +177,21 @@ final class HttpInvoker implements Invoker<HttpCall> {
     private final Promise<AttemptResult> result = Promise.promise();
     private final String host;
     private final HttpCall call;
+    private final Runnable check;
     private final Instant start;
     private Credentials credentials = Credentials.NONE;
-    private HttpClientRequest request;
+    private ConnectionGuard connection;
+    private int interim;
 
-    Exchange(String host, HttpCall call, Instant start) {
+    Exchange(String host, HttpCall call, Runnable check, Instant start) {
       this.host = host;
       this.call = call;
+      this.check = check;
       this.start = start;
     }
 
     Future<HttpClientResponse> send(HttpClientRequest begun, SocketAddress checked) {
-      request = begun;
+      begun.exceptionHandler(failure -> {}); // comes as the failure of the answer too
       if (!isAt(checked, begun.connection().remoteAddress())) {
         begun.reset();
         return Future.failedFuture(new EgressRefusal("connected to an address not asked for"));
@@ -190,7 +200,21 @@ final class HttpInvoker implements Invoker<HttpCall> {
         begun.reset();
         return Future.failedFuture("the deadline passed while waiting for a connection");
       }
+      try {
+        check.run();
+      } catch (RuntimeException e) {
+        begun.reset();
+        return Future.failedFuture(e);
+      }
+      connection = clients.begin(begun.connection());
+      begun.continueHandler(interim -> interim()).earlyHintsHandler(hints -> interim());
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
+    }
+
+    private void interim() {
+      if (++interim > MOST_INTERIM) {
+        connection.flood();
+      }
     }
 
     boolean isOver() {
@@ -205,7 +229,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
 
     void receive(HttpClientResponse response) {
       Buffer body = Buffer.buffer();
-      response.exceptionHandler(failure -> fail(FailureCause.of(failure)));
+      response.exceptionHandler(this::fail);
       response.endHandler(end -> answer(response, body));
       response.handler(
           chunk -> {
@@ -214,7 +238,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
                   chunk.slice(0, Math.min(chunk.length(), settings.maxResponse() - body.length())));
             } else {
               answer(response, body);
-              request.reset();
+              hangUp();
             }
           });
     }
@@ -231,18 +255,37 @@ final class HttpInvoker implements Invoker<HttpCall> {
           RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
 
-    void fail(String cause) {
+    void fail(Throwable failure) {
+      if (failure instanceof NotBegunException) {
+        result.tryFail(failure);
+        return;
+      }
+      fail(
+          connection != null && connection.flooded()
+              ? "the target sent more than an answer needs"
+              : FailureCause.of(failure));
+    }
+
+    private void fail(String cause) {
       end(false, HttpMessage.failed(host, cause), Optional.empty());
     }
 
     void timeOut() {
       fail("no complete answer within " + settings.timeout().toMillis() + " ms");
-      if (request != null) {
-        request.reset();
+      hangUp();
+    }
+
+    /** To reset the stream would leave the target free to go on. */
+    private void hangUp() {
+      if (connection != null) {
+        connection.close();
       }
     }
 
     private void end(boolean succeeded, String message, Optional<Instant> notBefore) {
+      if (!isOver() && connection != null) {
+        clients.end(connection);
+      }
       result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message, notBefore));
     }
   }

@@ -11,11 +11,15 @@ import io.vertx.core.Future;
  */
 interface Invoker<C extends Call> {
   /**
-   * Makes one attempt; the future never fails, and completes within {@code dispatch.timeout}.
+   * Makes one attempt; the future completes within {@code dispatch.timeout}. A target that fails is
+   * a result; the future fails only with what {@code check} throws, and when something is wrong
+   * here.
    *
    * @param name {@code collection/job}
+   * @param check run when all is ready, right before the first byte of the call is sent; when it
+   *     throws nothing is sent
    */
-  Future<AttemptResult> invoke(Run run, String name, C call);
+  Future<AttemptResult> invoke(Run run, String name, C call, Runnable check);
 
   /** Gives up its connections. */
   Future<Void> close();

@@ -30,9 +30,9 @@ record Invokers(
     implements Invoker<Call> {
   /** Secrets are in clear from here to the end of the attempt, in memory only. */
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, Call call) {
+  public Future<AttemptResult> invoke(Run run, String name, Call call, Runnable check) {
     try {
-      return attempt(run, name, vault.open(run.job(), run.phase(), call));
+      return attempt(run, name, vault.open(run.job(), run.phase(), call), check);
     } catch (SecretException e) {
       Instant now = clock.instant();
       return Future.succeededFuture(
@@ -40,17 +40,17 @@ record Invokers(
     }
   }
 
-  private Future<AttemptResult> attempt(Run run, String name, Call call) {
+  private Future<AttemptResult> attempt(Run run, String name, Call call, Runnable check) {
     if (call instanceof HttpCall request) {
-      return http.invoke(run, name, request);
+      return http.invoke(run, name, request, check);
     }
     if (call instanceof StorageQueueCall message) {
-      return storageQueues.invoke(run, name, message);
+      return storageQueues.invoke(run, name, message, check);
     }
     if (call instanceof ServiceBusCall message) {
-      return serviceBuses.invoke(run, name, message);
+      return serviceBuses.invoke(run, name, message, check);
     }
-    return redisQueues.invoke(run, name, call);
+    return redisQueues.invoke(run, name, call, check);
   }
 
   @Override

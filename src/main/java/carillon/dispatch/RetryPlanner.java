@@ -112,7 +112,7 @@ final class RetryPlanner {
         result.start(),
         result.end(),
         run.nominal(),
-        result.succeeded() ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED,
+        result.status(),
         run.phase(),
         run.occurrence(),
         run.attempt() - 1,

@@ -48,10 +48,10 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, ServiceBusCall call) {
+  public Future<AttemptResult> invoke(Run run, String name, ServiceBusCall call, Runnable check) {
     return call.isRest()
-        ? http.deliver(run, name, request(run, call)).map(result -> result.of(action(call)))
-        : send(run, call);
+        ? http.deliver(run, name, request(run, call), check).map(result -> result.of(action(call)))
+        : send(run, call, check);
   }
 
   private static String action(ServiceBusCall call) {
@@ -73,7 +73,7 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
     return new HttpCall(true, entity + "/messages", "POST", headers, Optional.of(call.message()));
   }
 
-  private Future<AttemptResult> send(Run run, ServiceBusCall call) {
+  private Future<AttemptResult> send(Run run, ServiceBusCall call, Runnable check) {
     Instant start = clock.instant();
     Broker broker =
         settings
@@ -81,9 +81,13 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
             .map(address -> Broker.at(address, call.key()))
             .orElseGet(() -> Broker.azure(call.namespace(), call.key()));
     return connections
-        .send(broker, call.path(), AmqpMessage.of(call, run.deliveryId(), start))
+        .send(broker, call.path(), AmqpMessage.of(call, run.deliveryId(), start), check)
         .map(accepted -> result(true, start, call, broker, "Response from", "': 'Accepted'"))
-        .recover(failure -> Future.succeededFuture(failed(failure, start, call, broker)));
+        .recover(
+            failure ->
+                failure instanceof NotBegunException
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture(failed(failure, start, call, broker)));
   }
 
   private AttemptResult failed(

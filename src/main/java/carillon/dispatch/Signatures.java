@@ -14,7 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs calls as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over id, time and body with each
- * secret. The id is that of the execution, so that it is the same in every attempt. Thread-safe.
+ * secret. The id is that of the delivery, so that it is the same in every attempt of an action.
+ * Thread-safe.
  */
 final class Signatures {
   static final Signatures NONE = new Signatures(List.of());
@@ -40,7 +41,7 @@ final class Signatures {
   /** Adds the headers of one attempt; none where there is no secret. */
   void addTo(MultiMap headers, Run run, Instant now, String body) {
     if (!keys.isEmpty()) {
-      String id = run.executionId();
+      String id = run.deliveryId();
       String time = Long.toString(now.getEpochSecond());
       headers.set("webhook-id", id);
       headers.set("webhook-timestamp", time);

@@ -6,6 +6,7 @@ import carillon.job.Run;
 import carillon.job.Secret;
 import carillon.job.Signing;
 import carillon.secret.SecretException;
+import carillon.store.RedisLink;
 import carillon.vault.Vault;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -19,11 +20,16 @@ import java.util.function.Function;
 /**
  * Knows with what the calls of each collection are signed. What it knows is up to {@value
  * #FRESH_SECONDS} seconds old, for {@value #MOST} collections; the one that was not used for
- * longest goes. Confined to an event loop.
+ * longest goes. What is older is not used, also when Redis is away: a secret that was taken back
+ * would sign. Confined to an event loop.
  */
 final class Signer {
   private static final long FRESH_SECONDS = 10;
   private static final int MOST = 10_000;
+
+  /** After it Redis may answer again. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private static final Duration FRESH = Duration.ofSeconds(FRESH_SECONDS);
 
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
@@ -34,7 +40,7 @@ final class Signer {
   /**
    * A signer.
    *
-   * @param collections finds a collection, and waits for Redis where it is away
+   * @param collections finds a collection, and fails where Redis is away
    */
   Signer(
       Function<CollectionName, Future<Optional<JobCollection>>> collections,
@@ -49,7 +55,8 @@ final class Signer {
 
   /**
    * How to sign the calls of the run's collection; fails with {@link AuthenticationFailure} where a
-   * secret cannot be opened: an unsigned call would be one that the target must not trust.
+   * secret cannot be opened: an unsigned call would be one that the target must not trust; and with
+   * {@link NotBegunException} where Redis does not say whether there is one.
    */
   Future<Signatures> signatures(Run run) {
     String collection = run.job().substring(0, run.job().lastIndexOf('/'));
@@ -72,7 +79,16 @@ final class Signer {
   private Future<Signatures> ask(String key) {
     String[] parts = key.split("/", -1);
     CollectionName name = new CollectionName(parts[0], parts[1], parts[2]);
-    return collections.apply(name).map(found -> signatures(name, found));
+    return collections
+        .apply(name)
+        .recover(failure -> Future.failedFuture(unknown(failure)))
+        .map(found -> signatures(name, found));
+  }
+
+  private static Throwable unknown(Throwable failure) {
+    return RedisLink.isUnavailable(failure)
+        ? new NotBegunException("Redis does not say with what calls are signed", PAUSE)
+        : failure;
   }
 
   private Signatures signatures(CollectionName name, Optional<JobCollection> found) {

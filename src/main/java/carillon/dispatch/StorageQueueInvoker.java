@@ -31,7 +31,7 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, StorageQueueCall call) {
+  public Future<AttemptResult> invoke(Run run, String name, StorageQueueCall call, Runnable check) {
     String requestId = ExecutionHeaders.requestId();
     String text = StorageQueueEnvelope.of(run, name, requestId, region, call.message());
     HttpCall request =
@@ -44,7 +44,7 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
                 "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
                     + text
                     + "</MessageText></QueueMessage>"));
-    return http.deliver(run, name, request)
+    return http.deliver(run, name, request, check)
         .map(result -> result.of(ACTION))
         .map(result -> result.with(hidden(result.message(), call.sasToken().text())));
   }

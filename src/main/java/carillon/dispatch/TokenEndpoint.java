@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.config.OAuthSettings;
-import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.egress.Egress;
+import carillon.job.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
@@ -17,18 +17,13 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Asks the authority for tokens: client credentials (RFC 6749, section 4.4) as Azure Active
- * Directory takes them, {@code POST <authority>/<tenant>/oauth2/token} with the audience as {@code
- * resource} (RFC 8707). The authority is the operator's choice and jobs cannot change it, so that
- * what jobs may reach does not bind it. Nothing of its answers but an error code is repeated.
+ * Asks authorities for tokens. One that the operator chose is not bound by what jobs may reach, one
+ * that a job names is. Nothing of their answers but an error code is repeated.
  */
 final class TokenEndpoint {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -44,16 +39,14 @@ final class TokenEndpoint {
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
   private final HttpClient client;
-  private final URI authority;
+  private final Egress egress;
   private final Duration patience;
 
-  TokenEndpoint(Vertx vertx, DispatchSettings dispatch, OAuthSettings settings) {
-    this.authority = settings.authority();
+  TokenEndpoint(Vertx vertx, DispatchSettings dispatch, Egress egress) {
+    this.egress = egress;
     this.patience = dispatch.timeout().compareTo(PATIENCE) < 0 ? dispatch.timeout() : PATIENCE;
     HttpClientOptions options =
-        new HttpClientOptions()
-            .setSsl(authority.getScheme().equals("https"))
-            .setConnectTimeout((int) patience.toMillis());
+        new HttpClientOptions().setConnectTimeout((int) patience.toMillis());
     HttpClients.trust(dispatch).ifPresent(options::setTrustOptions);
     PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(WAITING);
     this.client = vertx.createHttpClient(options, pool);
@@ -73,77 +66,83 @@ final class TokenEndpoint {
   }
 
   /** One request; fails with {@link AuthenticationFailure}. */
-  Future<Token> request(ActiveDirectoryOAuth oauth) {
-    Exchange exchange = new Exchange();
-    return client
-        .request(options(oauth.tenant()))
-        .compose(request -> exchange.send(request, form(oauth)))
+  Future<Token> request(ClientCredentialsGrant grant) {
+    HttpTarget endpoint = grant.endpoint();
+    Exchange exchange = new Exchange(endpoint.host());
+    return options(grant)
+        .compose(client::request)
+        .compose(request -> exchange.send(request, grant.form()))
         .compose(exchange::read)
         .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .onFailure(failure -> exchange.cancel())
-        .recover(failure -> Future.failedFuture(failed(failure)));
+        .recover(failure -> Future.failedFuture(failed(endpoint.host(), failure)));
   }
 
-  private RequestOptions options(String tenant) {
-    int standard = authority.getScheme().equals("https") ? 443 : 80;
-    String path = authority.getRawPath().replaceAll("/+$", "");
-    return new RequestOptions()
-        .setMethod(HttpMethod.POST)
-        .setHost(authority.getHost())
-        .setPort(authority.getPort() < 0 ? standard : authority.getPort())
-        .setURI(path + "/" + tenant + "/oauth2/token")
-        .setHeaders(
-            MultiMap.caseInsensitiveMultiMap()
-                .set("Content-Type", "application/x-www-form-urlencoded")
-                .set("Accept", "application/json"));
+  private Future<RequestOptions> options(ClientCredentialsGrant grant) {
+    HttpTarget endpoint = grant.endpoint();
+    MultiMap headers =
+        MultiMap.caseInsensitiveMultiMap()
+            .set("Content-Type", "application/x-www-form-urlencoded")
+            .set("Accept", "application/json");
+    grant.authorization().ifPresent(value -> headers.set("Authorization", value));
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(HttpMethod.POST)
+            .setSsl(endpoint.secure())
+            .setHost(endpoint.host())
+            .setPort(endpoint.port())
+            .setURI(endpoint.path())
+            .setHeaders(headers);
+    return grant.isTrusted()
+        ? Future.succeededFuture(options)
+        : egress.check(endpoint.host(), endpoint.port()).map(options::setServer);
   }
 
-  private static String form(ActiveDirectoryOAuth oauth) {
-    return "grant_type=client_credentials&client_id="
-        + encoded(oauth.clientId())
-        + "&client_secret="
-        + encoded(oauth.secret().text())
-        + "&resource="
-        + encoded(oauth.audience());
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  private AuthenticationFailure failed(Throwable failure) {
+  private AuthenticationFailure failed(String host, Throwable failure) {
     return failure instanceof AuthenticationFailure known
         ? known
         : failed(
+            host,
             failure instanceof java.util.concurrent.TimeoutException
                 ? "no answer within " + patience.toMillis() + " ms"
                 : FailureCause.of(failure));
   }
 
-  private AuthenticationFailure failed(String why) {
-    return new AuthenticationFailure("no token from '" + authority.getHost() + "': " + why);
+  private static AuthenticationFailure failed(String host, String why) {
+    return failed(host, why, false);
   }
 
-  private Token token(int status, Buffer body) {
-    JsonObject answer = json(status, body);
+  private static AuthenticationFailure failed(String host, String why, boolean refused) {
+    return new AuthenticationFailure("no token from '" + host + "': " + why, refused);
+  }
+
+  /** Not of the moment, but of the client or its secret. */
+  private static boolean isRefusal(int status) {
+    return status == 400 || status == 401;
+  }
+
+  private Token token(String host, int status, Buffer body) {
+    JsonObject answer = json(host, status, body);
     if (status != 200) {
       String error = text(answer, "error");
       throw failed(
-          "it answered " + status + (ERROR.matcher(error).matches() ? " (" + error + ")" : ""));
+          host,
+          "it answered " + status + (ERROR.matcher(error).matches() ? " (" + error + ")" : ""),
+          isRefusal(status));
     }
     String type = text(answer, "token_type");
     String text = text(answer, "access_token");
     if (!type.equalsIgnoreCase("Bearer") || !TOKEN.matcher(text).matches()) {
-      throw failed("its answer holds no bearer token");
+      throw failed(host, "its answer holds no bearer token");
     }
     return new Token(text, lifetime(answer.getValue("expires_in")));
   }
 
-  private JsonObject json(int status, Buffer body) {
+  private JsonObject json(String host, int status, Buffer body) {
     try {
       return body.toJsonObject();
     } catch (DecodeException | ClassCastException e) {
-      throw failed("it answered " + status + ", and not in JSON");
+      throw failed(host, "it answered " + status + ", and not in JSON", isRefusal(status));
     }
   }
 
@@ -167,7 +166,12 @@ final class TokenEndpoint {
 
   /** One request and its answer. */
   private final class Exchange {
+    private final String host;
     private HttpClientRequest request;
+
+    Exchange(String host) {
+      this.host = host;
+    }
 
     Future<HttpClientResponse> send(HttpClientRequest begun, String form) {
       request = begun;
@@ -181,7 +185,7 @@ final class TokenEndpoint {
       response.handler(
           chunk -> {
             if (body.length() + chunk.length() > LARGEST) {
-              promise.tryFail(failed("its answer is too large"));
+              promise.tryFail(failed(host, "its answer is too large"));
               request.reset();
             } else {
               body.appendBuffer(chunk);
@@ -190,7 +194,7 @@ final class TokenEndpoint {
       response.endHandler(
           end -> {
             try {
-              promise.tryComplete(token(response.statusCode(), body));
+              promise.tryComplete(token(host, response.statusCode(), body));
             } catch (AuthenticationFailure e) {
               promise.tryFail(e);
             }

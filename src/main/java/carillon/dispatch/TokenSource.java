@@ -1,23 +1,21 @@
 package carillon.dispatch;
 
-import carillon.job.Authentication.ActiveDirectoryOAuth;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Map;
 
 /**
  * Tokens for calls, each kept until shortly before it ends. Attempts that need the same one share a
- * request. No more than {@value #MOST} are kept; the one that was not used for longest goes.
- * Confined to an event loop.
+ * request. No more than {@value #MOST} are kept; the one that was not used for longest goes. A
+ * refusal holds for 30 seconds, twice as long each time that it is repeated. Confined to an event
+ * loop.
  */
 final class TokenSource {
   private static final int MOST = 1000;
+  private static final Duration SHORTEST_REFUSAL = Duration.ofSeconds(30);
+  private static final Duration LONGEST_REFUSAL = Duration.ofMinutes(15);
   private static final Duration MARGIN = Duration.ofMinutes(1);
 
   /** Of a lifetime so short that the margin would eat it up, this part is left unused. */
@@ -25,7 +23,11 @@ final class TokenSource {
 
   private final TokenEndpoint endpoint;
   private final InstantSource clock;
+  private final TokenQueue queue = new TokenQueue();
   private final Map<Key, Entry> entries = new Recent<>(MOST);
+
+  /** Apart, so that many of them push out no token. */
+  private final Map<Key, Refusal> refusals = new Recent<>(MOST);
 
   TokenSource(TokenEndpoint endpoint, InstantSource clock) {
     this.endpoint = endpoint;
@@ -33,19 +35,9 @@ final class TokenSource {
   }
 
   /** Whoever shows another secret does not get the token of the one who showed the right one. */
-  private record Key(String tenant, String audience, String clientId, String secretDigest) {
-    static Key of(ActiveDirectoryOAuth oauth) {
-      return new Key(
-          oauth.tenant(), oauth.audience(), oauth.clientId(), digest(oauth.secret().text()));
-    }
-
-    private static String digest(String secret) {
-      try {
-        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java platform has SHA-256", e);
-      }
+  private record Key(String digest) {
+    static Key of(ClientCredentialsGrant grant) {
+      return new Key(grant.digest());
     }
   }
 
@@ -61,25 +53,50 @@ final class TokenSource {
     }
   }
 
+  /** The authority said no: it is not asked again before this has passed. */
+  private record Refusal(AuthenticationFailure failure, Duration pause, Instant until) {}
+
   /**
    * A token that is valid now; fails with {@link AuthenticationFailure}.
    *
-   * @param oauth with its secret in clear
+   * @param collection the key of the collection of the job that needs it
+   * @param grant with its secret in clear
    */
-  Future<String> token(ActiveDirectoryOAuth oauth) {
-    Key key = Key.of(oauth);
+  Future<String> token(String collection, ClientCredentialsGrant grant) {
+    Key key = Key.of(grant);
+    Refusal refusal = refusals.get(key);
+    if (refusal != null && clock.instant().isBefore(refusal.until)) {
+      return Future.failedFuture(refusal.failure);
+    }
     Entry known = entries.get(key);
     if (known != null && clock.instant().isBefore(known.until)) {
       return known.token.map(TokenEndpoint.Token::text);
     }
     Instant asked = clock.instant();
-    Entry entry = new Entry(endpoint.request(oauth));
+    Entry entry = new Entry(queue.request(collection, () -> endpoint.request(grant)));
     entries.put(key, entry);
     return entry
         .token
-        .onSuccess(token -> entry.until = asked.plus(used(token.lifetime())))
-        .onFailure(failure -> entries.remove(key, entry))
+        .onSuccess(
+            token -> {
+              entry.until = asked.plus(used(token.lifetime()));
+              refusals.remove(key);
+            })
+        .onFailure(
+            failure -> {
+              entries.remove(key, entry);
+              remember(key, failure);
+            })
         .map(TokenEndpoint.Token::text);
+  }
+
+  private void remember(Key key, Throwable failure) {
+    if (failure instanceof AuthenticationFailure known && known.refused()) {
+      Refusal before = refusals.get(key);
+      Duration pause = before == null ? SHORTEST_REFUSAL : before.pause.multipliedBy(2);
+      Duration bounded = pause.compareTo(LONGEST_REFUSAL) < 0 ? pause : LONGEST_REFUSAL;
+      refusals.put(key, new Refusal(known, bounded, clock.instant().plus(bounded)));
+    }
   }
 
   private static Duration used(Duration lifetime) {
@@ -88,8 +105,8 @@ final class TokenSource {
   }
 
   /** A target refused this token: the next attempt asks for another. */
-  void forget(ActiveDirectoryOAuth oauth, String token) {
-    Key key = Key.of(oauth);
+  void forget(ClientCredentialsGrant grant, String token) {
+    Key key = Key.of(grant);
     Entry known = entries.get(key);
     if (known != null && known.token.succeeded() && known.token.result().text().equals(token)) {
       entries.remove(key);

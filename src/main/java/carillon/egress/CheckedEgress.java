@@ -82,11 +82,6 @@ public final class CheckedEgress implements Egress {
   }
 
   @Override
-  public Future<SocketAddress> check(String host, int port) {
-    return checkAll(host, port).map(addresses -> addresses.get(0));
-  }
-
-  @Override
   public Future<List<SocketAddress>> checkAll(String host, int port) {
     Place place = new Place(host, port);
     Decision decision = decisions.get(place);
@@ -122,7 +117,9 @@ public final class CheckedEgress implements Egress {
     List<InetAddress> allowed =
         addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
     if (allowed.isEmpty()) {
-      EgressRefusal refusal = new EgressRefusal(policy.advice(host, addresses.get(0), place.port));
+      String advice = policy.advice(host, addresses.get(0), place.port);
+      EgressRefusal refusal =
+          host.literal().isPresent() ? new EgressRefusal(advice) : EgressRefusal.ofName(advice);
       warn(place, refusal);
       return remember(place, Decision.of(refusal, expiry(host)));
     }

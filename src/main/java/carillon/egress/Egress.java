@@ -16,22 +16,18 @@ import java.util.List;
 @FunctionalInterface
 public interface Egress {
   /**
-   * An address to connect to.
+   * The addresses to connect to, each to be tried when nothing listens at those before it.
    *
    * @param host name or literal address, an IPv6 one with or without brackets
    * @param port 1 to 65535
-   * @return an IP address and the port; fails with {@link EgressRefusal} when the policy allows
-   *     none of the host's addresses, and with {@link java.net.UnknownHostException} when the host
-   *     has none or cannot be looked up
+   * @return at least one IP address with the port; fails with {@link EgressRefusal} when the policy
+   *     allows none of the host's addresses, and with {@link java.net.UnknownHostException} when
+   *     the host has none or cannot be looked up
    */
-  Future<SocketAddress> check(String host, int port);
+  Future<List<SocketAddress>> checkAll(String host, int port);
 
-  /**
-   * The addresses to connect to, each to be tried when nothing listens at those before it.
-   *
-   * @return at least one; the first is what {@link #check} would answer; fails like that
-   */
-  default Future<List<SocketAddress>> checkAll(String host, int port) {
-    return check(host, port).map(List::of);
+  /** The first of the addresses to connect to; fails as {@link #checkAll} does. */
+  default Future<SocketAddress> check(String host, int port) {
+    return checkAll(host, port).map(addresses -> addresses.get(0));
   }
 }

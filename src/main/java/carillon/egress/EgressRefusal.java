@@ -8,6 +8,13 @@ public final class EgressRefusal extends RuntimeException {
   /** What the history says. */
   public static final String MESSAGE = "target address not allowed";
 
+  /**
+   * What it says of a host that is a name: whether there is no such name or its address is closed
+   * would tell which names there are inside the network.
+   */
+  public static final String MESSAGE_OF_NAME =
+      "the host name cannot be resolved, or its address is not allowed";
+
   private final transient String advice;
 
   /**
@@ -16,8 +23,17 @@ public final class EgressRefusal extends RuntimeException {
    * @param advice for the operator, in the log only: what was refused, and which setting opens it
    */
   public EgressRefusal(String advice) {
-    super(MESSAGE, null, false, false);
+    this(MESSAGE, advice);
+  }
+
+  private EgressRefusal(String message, String advice) {
+    super(message, null, false, false);
     this.advice = advice;
+  }
+
+  /** None of the addresses that a name has. */
+  static EgressRefusal ofName(String advice) {
+    return new EgressRefusal(MESSAGE_OF_NAME, advice);
   }
 
   /** For the operator: what was refused, and which setting opens it. */

@@ -26,6 +26,7 @@ enum Reach {
       "ff00::/8",
       "fd00:ec2::/32", // metadata, name and time service of AWS
       "fd20:ce::254/128", // metadata of Google Cloud
+      "fd00:42::42/128", // metadata of Scaleway
       "fd00:c1::a9fe:a9fe/128"), // metadata of Oracle Cloud
 
   /** By an entry that names the address, a range with it, or the host's name. */

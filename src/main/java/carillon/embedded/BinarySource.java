@@ -4,7 +4,10 @@ package carillon.embedded;
 public enum BinarySource {
   /** {@link #PATH} when there is one, else {@link #JAR}. */
   ANY,
-  /** {@code redis-server} on the PATH, version 7.0 or newer (an older one is passed over). */
+  /**
+   * {@code redis-server} on the PATH, else {@code valkey-server}, version 7.0 or newer (an older
+   * one is passed over).
+   */
   PATH,
   /** The binary for this system in the org.signal:embedded-redis jar on the class path. */
   JAR

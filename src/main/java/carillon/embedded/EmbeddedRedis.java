@@ -101,6 +101,13 @@ public final class EmbeddedRedis implements AutoCloseable {
         .addKeyValue("version", version())
         .addKeyValue("socket", place.socket())
         .log("embedded Redis started");
+    if (binary.isBundled()) {
+      LOG.atWarn()
+          .addKeyValue("version", version())
+          .log(
+              "unsafe: the Redis that comes with Carillon lacks what was mended since it was built;"
+                  + " install redis-server or valkey-server, which is taken instead");
+    }
     return this;
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Runs a program as a child that cannot outlive this process, and that no signal meant for this
- * process reaches.
+ * process reaches. Only this user may read the files that it makes.
  *
  * <p>The child is a shell that starts the program, prints its process id, waits for it and passes
  * its exit code on. A subshell reads the shell's standard input, a pipe that only this process
@@ -36,6 +36,7 @@ final class Leash {
       """;
   private static final String SUPERVISE =
       """
+      umask 077
       exec 3<&0 </dev/null
       "$@" 3<&- >/dev/null &
       program=$!
@@ -56,6 +57,9 @@ final class Leash {
       exit $code
       """;
 
+  /** Settings come in variables that begin so, keys among them, which the program need not know. */
+  private static final String OURS = "CARILLON_";
+
   private final Process shell;
   private final long pid;
 
@@ -74,10 +78,10 @@ final class Leash {
     List<String> all = new ArrayList<>();
     all.addAll(List.of("/bin/sh", "-c", NEW_SESSION, "carillon", SUPERVISE, "carillon-leash"));
     all.addAll(command);
-    Process shell =
-        new ProcessBuilder(all)
-            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
-            .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(all).redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()));
+    builder.environment().keySet().removeIf(name -> name.startsWith(OURS));
+    Process shell = builder.start();
     BufferedReader out = shell.inputReader(StandardCharsets.US_ASCII);
     String pid = out.readLine();
     if (pid == null) {

@@ -8,29 +8,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A redis-server program that runs on this machine.
+ * A redis-server program, or one of Valkey, that runs on this machine.
  *
  * @param path where it is
  * @param version what it says of itself, for example 7.0.15
+ * @param isBundled whether it is the one in our jar, which nobody mends
  */
-record RedisBinary(Path path, String version) {
+record RedisBinary(Path path, String version, boolean isBundled) {
   private static final String NAME = "redis-server";
+  private static final List<String> NAMES = List.of(NAME, "valkey-server");
   private static final Pattern VERSION = Pattern.compile("v=((\\d+)\\.\\S+)");
   private static final int OLDEST_MAJOR = 7;
   private static final String WHAT_TO_DO =
-      ": install redis-server 7.0 or newer, or set CARILLON_REDIS_URI to a Redis that runs elsewhere";
+      ": install redis-server or valkey-server 7.0 or newer, or set CARILLON_REDIS_URI to a Redis that runs elsewhere";
 
   /** Finds a program; one from the jar is unpacked into {@code unpackDir} first. */
   static RedisBinary find(BinarySource source, Path unpackDir) {
     return switch (source) {
       case PATH ->
-          onPath().orElseThrow(() -> none("there is no redis-server 7.0 or newer on the PATH"));
+          onPath()
+              .orElseThrow(
+                  () -> none("there is no redis-server or valkey-server 7.0 or newer on the PATH"));
       case JAR -> fromJar(unpackDir);
       case ANY -> onPath().orElseGet(() -> fromJar(unpackDir));
     };
@@ -42,16 +47,12 @@ record RedisBinary(Path path, String version) {
 
   /** The first program of {@code searchPath} that runs and is new enough. */
   static Optional<RedisBinary> onPath(String searchPath) {
-    for (String dir : searchPath.split(Pattern.quote(File.pathSeparator), -1)) {
-      Path candidate = Path.of(dir, NAME).toAbsolutePath();
-      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-        Optional<RedisBinary> found = probe(candidate);
-        if (found.isPresent()) {
-          return found;
-        }
-      }
-    }
-    return Optional.empty();
+    String[] dirs = searchPath.split(Pattern.quote(File.pathSeparator), -1);
+    return NAMES.stream()
+        .flatMap(name -> Arrays.stream(dirs).map(dir -> Path.of(dir, name).toAbsolutePath()))
+        .filter(candidate -> Files.isRegularFile(candidate) && Files.isExecutable(candidate))
+        .flatMap(candidate -> probe(candidate, false).stream())
+        .findFirst();
   }
 
   private static RedisBinary fromJar(Path unpackDir) {
@@ -61,7 +62,8 @@ record RedisBinary(Path path, String version) {
         throw none("there is no embedded Redis for this system (" + resource + ")");
       }
       Path unpacked = unpack(in.readAllBytes(), unpackDir, resource);
-      return probe(unpacked).orElseThrow(() -> none(unpacked + " does not run on this system"));
+      return probe(unpacked, true)
+          .orElseThrow(() -> none(unpacked + " does not run on this system"));
     } catch (IOException e) {
       throw new EmbeddedRedisException("cannot unpack " + resource + " to " + unpackDir, e);
     }
@@ -105,7 +107,7 @@ record RedisBinary(Path path, String version) {
   }
 
   /** Asks a program for its version; empty when it does not run or is too old. */
-  private static Optional<RedisBinary> probe(Path program) {
+  private static Optional<RedisBinary> probe(Path program, boolean isBundled) {
     try {
       Process process =
           new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true).start();
@@ -113,7 +115,7 @@ record RedisBinary(Path path, String version) {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       Matcher matcher = VERSION.matcher(said);
       return matcher.find() && Integer.parseInt(matcher.group(2)) >= OLDEST_MAJOR
-          ? Optional.of(new RedisBinary(program, matcher.group(1)))
+          ? Optional.of(new RedisBinary(program, matcher.group(1), isBundled))
           : Optional.empty();
     } catch (IOException e) {
       return Optional

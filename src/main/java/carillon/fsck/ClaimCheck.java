@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Claims and what is held back by gates: that somebody will take them further. */
@@ -40,6 +41,7 @@ final class ClaimCheck {
     return readable(
         claims,
         from -> inspection.entries(claims, from),
+        DueCheck::isClaim,
         pair ->
             new Guarded()
                 .when("1", "HEXISTS", claims, pair.name())
@@ -48,11 +50,14 @@ final class ClaimCheck {
 
   /** What cannot be read as a run is removed. */
   private Future<Void> readable(
-      String key, Function<String, Future<Slice<Pair>>> read, Function<Pair, Guarded> removal) {
+      String key,
+      Function<String, Future<Slice<Pair>>> read,
+      Predicate<String> isReadable,
+      Function<Pair, Guarded> removal) {
     return Loop.slices(
         read,
         pair ->
-            DueCheck.isRun(pair.name())
+            isReadable.test(pair.name())
                 ? Future.succeededFuture()
                 : judge.settle(List.of(unreadable(key, pair, removal.apply(pair)))));
   }
@@ -105,6 +110,7 @@ final class ClaimCheck {
     return readable(
         gated,
         from -> inspection.members(gated, from),
+        DueCheck::isRun,
         pair ->
             new Guarded()
                 .whenSame(pair.value(), "ZSCORE", gated, pair.name())

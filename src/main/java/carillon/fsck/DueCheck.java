@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.job.Claim;
 import carillon.job.JobState;
 import carillon.job.Run;
 import carillon.store.Guarded;
@@ -17,8 +18,7 @@ import java.util.regex.Pattern;
 
 /** What waits for an instant: that it is for a job, and can be read. */
 final class DueCheck {
-  private static final Pattern MEMBER =
-      Pattern.compile("(job|purge):(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
+  private static final Pattern MEMBER = Pattern.compile("job:(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
 
   /** A run of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
@@ -44,17 +44,17 @@ final class DueCheck {
 
   private Future<Optional<Suspect>> check(int partition, Pair entry) {
     Matcher member = MEMBER.matcher(entry.name());
-    if (!member.matches() || (member.group(3) != null && !isRun(entry.name()))) {
+    if (!member.matches() || (member.group(2) != null && !isRun(entry.name()))) {
       return Future.succeededFuture(
           Optional.of(
               suspect(
                   partition,
                   entry,
                   Kind.UNREADABLE,
-                  "job:, run: or purge: and the key of a job",
+                  "job: or run: and the key of a job",
                   entry.name())));
     }
-    String job = member.group(3) != null ? member.group(3) : member.group(2);
+    String job = member.group(2) != null ? member.group(2) : member.group(1);
     return inspection
         .patiently(
             () -> {
@@ -72,6 +72,11 @@ final class DueCheck {
                 InspectionStore.isWrongType(failure) // reported by the check of the job
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(failure));
+  }
+
+  /** What is claimed by an earlier version has no token. */
+  static boolean isClaim(String field) {
+    return isRun(Claim.entry(field));
   }
 
   static boolean isRun(String member) {
@@ -104,10 +109,7 @@ final class DueCheck {
                   entry.value(),
                   guard -> guard.whenNone("HGET", keys.job(partition, job), "revision")));
     }
-    boolean isPurge = entry.name().startsWith("purge:");
-    boolean isFinal =
-        JobState.COMPLETED.word().equals(state) || JobState.FAULTED.word().equals(state);
-    boolean isWanted = isPurge ? isFinal : JobState.ENABLED.word().equals(state);
+    boolean isWanted = JobState.ENABLED.word().equals(state);
     return isRun || isWanted
         ? Optional.empty()
         : Optional.of(
@@ -118,6 +120,42 @@ final class DueCheck {
                 "nothing, as the job is " + state,
                 entry.value(),
                 guard -> guard.whenSame(state, "HGET", keys.job(partition, job), "state")));
+  }
+
+  /** The finished jobs that wait to be removed in a partition. */
+  Future<Void> checkPurges(int partition) {
+    return Loop.slices(
+        from -> inspection.members(keys.purges(partition), from),
+        pair ->
+            checkPurge(partition, pair).compose(found -> judge.settle(found.stream().toList())));
+  }
+
+  private Future<Optional<Suspect>> checkPurge(int partition, Pair entry) {
+    String job = keys.job(partition, entry.name());
+    return inspection
+        .patiently(() -> inspection.fields(job, "state"))
+        .map(
+            fields -> {
+              String state = fields.get(0);
+              return JobState.COMPLETED.word().equals(state)
+                      || JobState.FAULTED.word().equals(state)
+                  ? Optional.<Suspect>empty()
+                  : Optional.of(
+                      suspect(
+                          keys.purges(partition),
+                          entry,
+                          Kind.DUE_WITHOUT_JOB,
+                          state == null
+                              ? "nothing, as there is no such job"
+                              : "nothing, as the job is " + state,
+                          entry.value(),
+                          guard -> guard.whenSame(state, "HGET", job, "state")));
+            })
+        .recover(
+            failure ->
+                InspectionStore.isWrongType(failure)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(failure));
   }
 
   private Suspect suspect(int partition, Pair entry, Kind kind, String expected, String found) {
@@ -131,10 +169,19 @@ final class DueCheck {
       String expected,
       String found,
       Function<Guarded, Guarded> also) {
-    String due = keys.due(partition);
+    return suspect(keys.due(partition), entry, kind, expected, found, also);
+  }
+
+  private static Suspect suspect(
+      String list,
+      Pair entry,
+      Kind kind,
+      String expected,
+      String found,
+      Function<Guarded, Guarded> also) {
     return new Suspect(
-        new Finding(kind, due + " " + entry.name(), expected, found),
-        also.apply(new Guarded().whenSame(entry.value(), "ZSCORE", due, entry.name()))
-            .then("ZREM", due, entry.name()));
+        new Finding(kind, list + " " + entry.name(), expected, found),
+        also.apply(new Guarded().whenSame(entry.value(), "ZSCORE", list, entry.name()))
+            .then("ZREM", list, entry.name()));
   }
 }

@@ -76,7 +76,7 @@ public final class Fsck {
     this.places = new PlaceCheck(inspection, keys, clock, judge);
     this.index = new IndexCheck(inspection, keys, judge, places);
     StoredCollections stored = new StoredCollections(inspection, keys);
-    this.gates = new GateCheck(inspection, stored, keys, clock, judge);
+    this.gates = new GateCheck(inspection, stored, keys, judge);
     this.collections =
         new CollectionCheck(inspection, stores.collections(), keys, clock, judge, stored, gates);
     this.lists = new CollectionListCheck(inspection, stored, keys, judge);
@@ -97,6 +97,7 @@ public final class Fsck {
     return Loop.each(IntStream.range(0, inspection.masters()).boxed().toList(), this::scan)
         .compose(done -> Loop.each(List.copyOf(waiting.keySet()), this::checkWaiting))
         .compose(done -> each(KeyName.Kind.DUE, key -> due.check(key.partition())))
+        .compose(done -> each(KeyName.Kind.PURGES, key -> due.checkPurges(key.partition())))
         .compose(done -> each(KeyName.Kind.JOBS, this::checkIndex))
         .compose(done -> each(KeyName.Kind.CLAIMS, this::checkClaims))
         .compose(
@@ -105,7 +106,11 @@ public final class Fsck {
         .compose(done -> each(KeyName.Kind.DEAD, this::checkDead))
         .compose(done -> each(KeyName.Kind.COLLECTION, this::checkCollection))
         .compose(done -> each(KeyName.Kind.COLLECTIONS, key -> lists.check(key.name())))
-        .compose(done -> each(KeyName.Kind.GATES, key -> gates.checkLost()))
+        .compose(done -> each(KeyName.Kind.GATES, key -> gates.checkList(keys.gates())))
+        .compose(
+            done ->
+                each(
+                    KeyName.Kind.PARTED_GATES, key -> gates.checkList(keys.gates(key.partition()))))
         .compose(done -> orWrongType(runs.settle()))
         .compose(done -> checkSettled())
         .compose(done -> judge.settleDoubts())

@@ -3,125 +3,99 @@ package carillon.fsck;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.store.Gate;
-import carillon.store.Guarded;
 import carillon.store.InspectionStore;
 import carillon.store.Keys;
 import io.vertx.core.Future;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Gates of collections: closed where the collection is disabled, and only there. */
+/**
+ * Gates of collections, in every partition: closed where the collection is disabled, only there.
+ */
 final class GateCheck {
   private final InspectionStore inspection;
   private final StoredCollections stored;
   private final Keys keys;
-  private final InstantSource clock;
   private final Judge judge;
 
-  GateCheck(
-      InspectionStore inspection,
-      StoredCollections stored,
-      Keys keys,
-      InstantSource clock,
-      Judge judge) {
+  GateCheck(InspectionStore inspection, StoredCollections stored, Keys keys, Judge judge) {
     this.inspection = inspection;
     this.stored = stored;
     this.keys = keys;
-    this.clock = clock;
     this.judge = judge;
   }
 
-  /** That of a collection that is stored. */
+  /** Those of a collection that is stored. */
   void check(CollectionName name) {
-    judge.doubt(new Doubt(() -> lookAtGate(name), () -> mendGate(name)));
+    judge.doubt(
+        new Doubt(
+            () ->
+                isClosed(name)
+                    .compose(closed -> look(name, closed ? all() : List.of(keys.gates()), closed)),
+            () -> mend(name)));
   }
 
-  private Future<Optional<Finding>> lookAtGate(CollectionName name) {
-    return gate(name)
-        .compose(
-            gate ->
-                stored
-                    .find(name)
-                    .map(
-                        there ->
-                            there
-                                .map(CollectionDefinition::state)
-                                .filter(
-                                    state ->
-                                        Gate.isClosed(gate)
-                                            == (state == CollectionDefinition.State.ENABLED))
-                                .map(
-                                    state ->
-                                        wrongGate(
-                                            name,
-                                            state == CollectionDefinition.State.ENABLED
-                                                ? "none, or open"
-                                                : "closed",
-                                            gate))));
-  }
-
-  private Finding wrongGate(CollectionName name, String expected, String gate) {
-    return new Finding(
-        Kind.WRONG_GATE,
-        keys.gates() + " " + name.key(),
-        expected,
-        gate == null ? "nothing" : gate);
-  }
-
-  private Future<String> gate(CollectionName name) {
-    return inspection.fields(keys.gates(), name.key()).map(fields -> fields.get(0));
-  }
-
-  private Future<Boolean> mendGate(CollectionName name) {
-    return gate(name)
-        .compose(
-            gate ->
-                stored
-                    .find(name)
-                    .compose(
-                        there -> {
-                          boolean closed =
-                              there
-                                  .filter(c -> c.state() != CollectionDefinition.State.ENABLED)
-                                  .isPresent();
-                          return inspection.perform(
-                              new Guarded()
-                                  .whenSame(gate, "HGET", keys.gates(), name.key())
-                                  .then(
-                                      "HSET",
-                                      keys.gates(),
-                                      name.key(),
-                                      closed
-                                          ? Gate.closed(clock.instant())
-                                          : Gate.open(clock.instant())));
-                        }));
-  }
-
-  /** Those whose collection is not there. */
-  Future<Void> checkLost() {
+  /** The closed ones of one list, which may be of collections that are enabled or not there. */
+  Future<Void> checkList(String gates) {
     return Loop.slices(
-        from -> inspection.entries(keys.gates(), from),
+        from -> inspection.entries(gates, from),
         pair -> {
           StoredCollections.name(pair.name())
               .filter(name -> Gate.isClosed(pair.value()))
               .ifPresent(
-                  name -> judge.doubt(new Doubt(() -> lookAtLostGate(name), () -> mendGate(name))));
+                  name -> judge.doubt(new Doubt(() -> lookAt(gates, name), () -> mend(name))));
           return Future.succeededFuture();
         });
   }
 
-  private Future<Optional<Finding>> lookAtLostGate(CollectionName name) {
-    return gate(name)
-        .compose(
+  private Future<Optional<Finding>> lookAt(String gates, CollectionName name) {
+    return isClosed(name).compose(closed -> look(name, List.of(gates), closed));
+  }
+
+  private List<String> all() {
+    return Stream.concat(
+            Stream.of(keys.gates()), IntStream.range(0, keys.partitions()).mapToObj(keys::gates))
+        .toList();
+  }
+
+  /** Whether they are to be closed. */
+  private Future<Boolean> isClosed(CollectionName name) {
+    return stored
+        .find(name)
+        .map(
+            there ->
+                there
+                    .filter(found -> found.state() != CollectionDefinition.State.ENABLED)
+                    .isPresent());
+  }
+
+  /** The first that is not as it is to be. */
+  private Future<Optional<Finding>> look(CollectionName name, List<String> lists, boolean closed) {
+    List<Future<Optional<Finding>>> found =
+        lists.stream().map(gates -> look(gates, name, closed)).toList();
+    return Future.all(found)
+        .map(looked -> found.stream().flatMap(one -> one.result().stream()).findFirst());
+  }
+
+  private Future<Optional<Finding>> look(String gates, CollectionName name, boolean closed) {
+    return inspection
+        .fields(gates, name.key())
+        .map(fields -> fields.get(0))
+        .map(
             gate ->
-                inspection
-                    .exists(keys.collection(name))
-                    .map(
-                        there ->
-                            there || !Gate.isClosed(gate)
-                                ? Optional.empty()
-                                : Optional.of(
-                                    wrongGate(
-                                        name, "none, as there is no such collection", gate))));
+                Gate.isClosed(gate) == closed
+                    ? Optional.empty()
+                    : Optional.of(
+                        new Finding(
+                            Kind.WRONG_GATE,
+                            gates + " " + name.key(),
+                            closed ? "closed" : "none, or open",
+                            gate == null ? "nothing" : gate)));
+  }
+
+  private Future<Boolean> mend(CollectionName name) {
+    return inspection.settleGate(name).map(true);
   }
 }

@@ -4,6 +4,7 @@ import carillon.job.JobName;
 import carillon.store.Guarded;
 import carillon.store.InspectionStore;
 import carillon.store.Keys;
+import carillon.vault.Vault;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,14 +53,14 @@ final class JobCheck {
     String collection = job.contains("/") ? Keys.collectionOf(job) : "";
     Future<Map<String, String>> hash = inspection.hash(keys.job(partition, job));
     Future<List<String>> fence = inspection.fields(keys.epochs(partition), collection);
-    Future<List<String>> due =
-        inspection.scores(keys.due(partition), List.of("job:" + job, "purge:" + job));
+    Future<List<String>> due = inspection.scores(keys.due(partition), List.of("job:" + job));
+    Future<List<String>> purge = inspection.scores(keys.purges(partition), List.of(job));
     Future<List<String>> index =
         inspection.scores(
             keys.jobs(partition, collection),
             JobView.STATES.stream().map(state -> state + "/" + name).toList());
     Future<Long> history = inspection.length(keys.history(partition, job));
-    return Future.all(hash, fence, due, index, history)
+    return Future.all(List.of(hash, fence, due, purge, index, history))
         .map(
             all ->
                 new JobView(
@@ -69,13 +70,13 @@ final class JobCheck {
                     hash.result(),
                     fence.result().get(0),
                     due.result().get(0),
-                    due.result().get(1),
+                    purge.result().get(0),
                     index.result(),
                     history.result()));
   }
 
   private Future<Void> check(JobView view, boolean mayRepeat) {
-    if (view.hash().isEmpty() || view.isDead()) {
+    if (view.hash().isEmpty() || view.isDeleted() || view.isDead()) {
       return Future.succeededFuture();
     }
     Optional<Suspect> unreadable = unreadable(view);
@@ -92,6 +93,7 @@ final class JobCheck {
     List<Suspect> suspects = new ArrayList<>();
     checkIndex(view, suspects);
     checkHistory(view, suspects);
+    checkSecrets(view, suspects);
     schedule.check(view, suspects);
     return judge.settle(suspects);
   }
@@ -127,7 +129,8 @@ final class JobCheck {
             .when("1", "EXISTS", view.key())
             .when("0", "EXISTS", away)
             .thenRename(view.key(), away)
-            .then("ZREM", view.dueKey(), view.dueMember(), view.purgeMember());
+            .then("ZREM", view.dueKey(), view.dueMember())
+            .then("ZREM", view.purgesKey(), view.job());
     for (String state : JobView.STATES) {
       steps.then("ZREM", view.indexKey(), view.indexMember(state));
     }
@@ -165,6 +168,25 @@ final class JobCheck {
                   .whenSame(found, "ZSCORE", view.indexKey(), member)
                   .then("ZADD", view.indexKey(), "0", member)));
     }
+  }
+
+  /** Sealing needs keys, which only nodes have. */
+  private static void checkSecrets(JobView view, List<Suspect> suspects) {
+    Optional.of(view.field("definition"))
+        .filter(Vault::mayHoldSecret)
+        .flatMap(text -> Vault.firstInClear(view.definition()))
+        .ifPresent(
+            field ->
+                suspects.add(
+                    new Suspect(
+                        new Finding(
+                            Kind.SECRET_IN_CLEAR,
+                            view.key() + " " + field,
+                            "a sealed text",
+                            "a text in clear"),
+                        view.unchanged()
+                            .whenSame(
+                                view.field("definition"), "HGET", view.key(), "definition"))));
   }
 
   private static void checkHistory(JobView view, List<Suspect> suspects) {

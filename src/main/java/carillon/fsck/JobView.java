@@ -88,6 +88,10 @@ record JobView(
     return keys.due(partition);
   }
 
+  String purgesKey() {
+    return keys.purges(partition);
+  }
+
   String indexKey() {
     return keys.jobs(partition, Keys.collectionOf(job));
   }
@@ -98,10 +102,6 @@ record JobView(
 
   String dueMember() {
     return "job:" + job;
-  }
-
-  String purgeMember() {
-    return "purge:" + job;
   }
 
   String indexMember(String state) {
@@ -142,17 +142,31 @@ record JobView(
             "skipped",
             "historyBytes",
             "incarnation",
+            "running",
             "epoch")) {
       if (hash.containsKey(field) && !field(field).matches("-?\\d{1,18}")) {
         bad.add(field);
       }
     }
-    for (String field : List.of("last", "modified")) {
+    for (String field : List.of("last", "modified", "claimed", "asked")) {
       if (hash.containsKey(field) && !isInstant(field(field))) {
         bad.add(field);
       }
     }
+    if (hash.containsKey("withheld") && !DueCheck.isRun(field("withheld"))) {
+      bad.add("withheld");
+    }
     return bad;
+  }
+
+  /** What a deletion leaves for a while. */
+  boolean isDeleted() {
+    return hash.containsKey("deleted") && !hash.containsKey("revision");
+  }
+
+  /** The one that its runs carry. */
+  String runRevision() {
+    return hash.getOrDefault("running", field("revision"));
   }
 
   private static boolean isInstant(String text) {
@@ -185,6 +199,7 @@ record JobView(
     return unchanged()
         .whenSame(field("next"), "HGET", key(), "next")
         .whenSame(field("exhausted"), "HGET", key(), "exhausted")
+        .whenSame(field("withheld"), "HGET", key(), "withheld")
         .whenSame(field("open"), "HGET", key(), "open");
   }
 }

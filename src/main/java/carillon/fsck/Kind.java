@@ -52,6 +52,8 @@ public enum Kind {
   WRONG_PARTITION,
   /** A key that holds something of another Redis type. */
   WRONG_TYPE,
+  /** A secret of a job that an earlier version left unsealed. */
+  SECRET_IN_CLEAR,
   /** A value or member that cannot be read. */
   UNREADABLE;
 

@@ -24,9 +24,9 @@ import java.util.function.Function;
  * Jobs with executions under way: that so many runs of each are there as it says, and that one of
  * them is the occurrence that waits for nothing else.
  *
- * <p>A run has no place of its own: it is due, claimed by some node, or behind a gate, and moves
- * between them. So all these are walked, the claims before and after the others, and a job is found
- * wrong only when nothing about it has changed in several walks.
+ * <p>A run has no place of its own: it is due, claimed by some node, behind a gate, or withheld
+ * with its job, and moves between them. So all these are walked, the claims before and after the
+ * others, and a job is found wrong only when nothing about it has changed in several walks.
  */
 final class RunCheck {
   private static final int LOOKS = 3;
@@ -115,6 +115,8 @@ final class RunCheck {
             .distinct()
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);
+    cases.forEach(
+        one -> Optional.ofNullable(one.view.field("withheld")).ifPresent(run -> note(run, runs)));
     return claims(partition, note)
         .compose(done -> walk(from -> inspection.members(keys.due(partition), from), note))
         .compose(done -> Loop.each(gated, key -> walk(from -> inspection.members(key, from), note)))
@@ -175,7 +177,7 @@ final class RunCheck {
 
   private static Optional<Suspect> judge(JobView view, Set<String> all) {
     List<String> runs =
-        all.stream().filter(run -> run.endsWith(" revision=" + view.field("revision"))).toList();
+        all.stream().filter(run -> run.endsWith(" revision=" + view.runRevision())).toList();
     Guarded proof =
         view.standing()
             .whenSame(view.field("historyBytes"), "HGET", view.key(), "historyBytes")

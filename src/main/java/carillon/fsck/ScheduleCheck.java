@@ -41,10 +41,10 @@ final class ScheduleCheck {
       suspects.add(
           new Suspect(
               new Finding(
-                  Kind.NO_PURGE, view.dueKey() + " " + view.purgeMember(), "an instant", "nothing"),
+                  Kind.NO_PURGE, view.purgesKey() + " " + view.job(), "an instant", "nothing"),
               view.unchanged()
-                  .whenNone("ZSCORE", view.dueKey(), view.purgeMember())
-                  .then("ZADD", view.dueKey(), purgeAt(), view.purgeMember())));
+                  .whenNone("ZSCORE", view.purgesKey(), view.job())
+                  .then("ZADD", view.purgesKey(), purgeAt(), view.job())));
     }
   }
 
@@ -94,11 +94,11 @@ final class ScheduleCheck {
         new Finding(Kind.NEVER_ENDS, view.key(), state, "enabled, exhausted, open 0"),
         view.standing()
             .then("HSET", view.key(), "state", state)
-            .then("HDEL", view.key(), "next", "open", "exhausted")
+            .then("HDEL", view.key(), "next", "open", "exhausted", "running", "withheld")
             .then("ZREM", view.indexKey(), view.indexMember(view.field("state")))
             .then("ZADD", view.indexKey(), "0", view.indexMember(state))
             .then("ZREM", view.dueKey(), view.dueMember())
-            .then("ZADD", view.dueKey(), purgeAt(), view.purgeMember()));
+            .then("ZADD", view.purgesKey(), purgeAt(), view.job()));
   }
 
   private Suspect restart(JobView view) {

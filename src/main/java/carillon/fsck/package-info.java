@@ -3,7 +3,7 @@
  * repairs it on request, while nodes run. A check reads without a lock and only suspects; what one
  * Cluster slot decides is then proved, and repaired, in one atomic step ({@link
  * carillon.store.Guarded}), and what spans slots must be seen unchanged in several looks. Imports
- * {@code store}, {@code codec}, {@code job} and {@code recurrence}; knows no verticle and no
- * settings.
+ * {@code store}, {@code codec}, {@code job}, {@code recurrence} and {@code vault}; knows no
+ * verticle and no settings.
  */
 package carillon.fsck;

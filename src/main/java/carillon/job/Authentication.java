@@ -2,6 +2,7 @@ package carillon.job;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** How an HTTP call proves to its target who calls. Secrets are never answered. */
@@ -12,11 +13,21 @@ public sealed interface Authentication {
   /** The same with every secret replaced. */
   Authentication mapSecrets(Secret.Mapping mapping);
 
-  /** The type, and what names the party within it; see {@link Call#secretOwner}. */
+  /** The type, and all that says what the secret is for: it is kept for the same owner only. */
   List<String> owner();
 
   /** The same with the secrets that were not given taken from another of the same owner. */
   Authentication keeping(Authentication stored);
+
+  /** The header that it sets, if it sets one. */
+  default Optional<String> header() {
+    return Optional.of("Authorization");
+  }
+
+  /** Where it asks for a token, if the job says so. */
+  default Optional<Destination> destination() {
+    return Optional.empty();
+  }
 
   /** User name and password (RFC 7617). */
   record Basic(String username, Secret password) implements Authentication {
@@ -51,6 +62,11 @@ public sealed interface Authentication {
           mapping.apply(PLACE + "pfx", pfx),
           mapping.apply(PLACE + "password", password),
           certificate);
+    }
+
+    @Override
+    public Optional<String> header() {
+      return Optional.empty();
     }
 
     /** There is no other name for it than the certificate itself. */
@@ -91,13 +107,129 @@ public sealed interface Authentication {
 
     @Override
     public List<String> owner() {
-      return List.of("activeDirectoryOAuth", tenant, clientId);
+      return List.of("activeDirectoryOAuth", tenant, audience, clientId);
     }
 
     @Override
     public Authentication keeping(Authentication stored) {
-      return secret.isKept() && stored instanceof ActiveDirectoryOAuth old
-          ? new ActiveDirectoryOAuth(tenant, audience, clientId, old.secret)
+      return secret.isKept() ? stored : this;
+    }
+  }
+
+  /** A token that is known beforehand, in the header {@code Authorization} (RFC 6750). */
+  record Bearer(Secret token) implements Authentication {
+    @Override
+    public Bearer mapSecrets(Secret.Mapping mapping) {
+      return new Bearer(mapping.apply(PLACE + "token", token));
+    }
+
+    @Override
+    public List<String> owner() {
+      return List.of("bearer");
+    }
+
+    @Override
+    public Authentication keeping(Authentication stored) {
+      return token.isKept() ? stored : this;
+    }
+  }
+
+  /**
+   * A key in a header or a parameter of the query.
+   *
+   * @param name of the header or parameter
+   */
+  record ApiKey(String name, Secret value, In in) implements Authentication {
+    /** Where a key stands. */
+    public enum In {
+      HEADER,
+      QUERY;
+
+      /** As stored and as answered. */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    @Override
+    public ApiKey mapSecrets(Secret.Mapping mapping) {
+      return new ApiKey(name, mapping.apply(PLACE + "value", value), in);
+    }
+
+    @Override
+    public Optional<String> header() {
+      return in == In.HEADER ? Optional.of(name) : Optional.empty();
+    }
+
+    /** A key does not move to where it would be shown. */
+    @Override
+    public List<String> owner() {
+      return List.of("apiKey", in.word(), name);
+    }
+
+    @Override
+    public Authentication keeping(Authentication stored) {
+      return value.isKept() ? stored : this;
+    }
+  }
+
+  /**
+   * A bearer token that an authorization server gives for client credentials (RFC 6749, section
+   * 4.4).
+   *
+   * @param tokenUrl where to ask; https, or http on this machine
+   * @param scope of the token, if it is asked for
+   * @param audience of the token, if it is asked for
+   * @param method how the client says who it is
+   */
+  record ClientCredentials(
+      String tokenUrl,
+      String clientId,
+      Secret clientSecret,
+      Optional<String> scope,
+      Optional<String> audience,
+      Method method)
+      implements Authentication {
+    /** How a client says who it is (RFC 6749, section 2.3.1). */
+    public enum Method {
+      /** In the header Authorization. */
+      BASIC,
+      /** In the body. */
+      POST;
+
+      /** As stored and as answered. */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    @Override
+    public ClientCredentials mapSecrets(Secret.Mapping mapping) {
+      return new ClientCredentials(
+          tokenUrl,
+          clientId,
+          mapping.apply(PLACE + "clientSecret", clientSecret),
+          scope,
+          audience,
+          method);
+    }
+
+    @Override
+    public Optional<Destination> destination() {
+      HttpTarget target = HttpTarget.parse(tokenUrl);
+      return Optional.of(new Destination(target.host(), target.port()));
+    }
+
+    @Override
+    public List<String> owner() {
+      return List.of(
+          "oauth2ClientCredentials", tokenUrl, clientId, scope.orElse(""), audience.orElse(""));
+    }
+
+    @Override
+    public Authentication keeping(Authentication stored) {
+      return clientSecret.isKept() && stored instanceof ClientCredentials old
+          ? new ClientCredentials(tokenUrl, clientId, old.clientSecret, scope, audience, method)
           : this;
     }
   }

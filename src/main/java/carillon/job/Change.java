@@ -8,6 +8,6 @@ import java.time.Instant;
  * @param by who he is
  * @param from the address that the request came from
  * @param did the request in two words, such as {@code PUT job}
- * @param at the one moment at which everything about the request happens
+ * @param at when it was asked for; the change itself happens when it is written
  */
 public record Change(String by, String from, String did, Instant at) {}

@@ -14,6 +14,8 @@ public enum ErrorCode {
   CONFLICT,
   /** An If-Match or If-None-Match condition does not hold. */
   PRECONDITION_FAILED,
+  /** What is stored of the job cannot be read; it can be put anew or deleted. */
+  JOB_DAMAGED,
   /** Redis did not answer in time; whether the change was made is unknown. */
   STORE_UNAVAILABLE
 }

@@ -1,10 +1,12 @@
 package carillon.job;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /**
  * An HTTP or HTTPS request, kept to the letter as the client gave it.
@@ -25,6 +27,11 @@ public record HttpCall(
     Optional<String> body,
     Optional<Authentication> authentication)
     implements Call {
+  /** Fields of secrets, as {@link Secret.Mapping} names them: the name follows in lower case. */
+  private static final String HEADER = "request.headers.";
+
+  private static final String QUERY = "request.uri.";
+
   public HttpCall {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
@@ -41,21 +48,89 @@ public record HttpCall(
 
   @Override
   public HttpCall mapSecrets(Secret.Mapping mapping) {
-    return authentication.isEmpty() ? this : with(authentication.get().mapSecrets(mapping));
+    HttpCall mapped = mapVisible(mapping);
+    return authentication.isEmpty()
+        ? mapped
+        : mapped.with(authentication.get().mapSecrets(mapping));
   }
 
+  /** The same call with the secrets replaced that stand in headers and in the query. */
+  private HttpCall mapVisible(Secret.Mapping mapping) {
+    String otherUri =
+        QuerySecrets.map(
+            uri, (name, value) -> mapping.apply(QUERY + name, new Secret(value)).text());
+    Map<String, String> others =
+        hasSecretHeader()
+            ? mapHeaders((name, value) -> mapping.apply(HEADER + name, new Secret(value)).text())
+            : headers;
+    return otherUri.equals(uri) && others.equals(headers)
+        ? this
+        : new HttpCall(secureType, otherUri, method, others, body, authentication);
+  }
+
+  private boolean hasSecretHeader() {
+    for (String name : headers.keySet()) {
+      if (SensitiveNames.isHeader(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Map<String, String> mapHeaders(BinaryOperator<String> mapping) {
+    Map<String, String> mapped = new LinkedHashMap<>(headers);
+    mapped.replaceAll(
+        (name, value) ->
+            value.isEmpty() || !SensitiveNames.isHeader(name)
+                ? value
+                : mapping.apply(name.toLowerCase(Locale.ROOT), value));
+    return mapped;
+  }
+
+  /** The same call as it is shown: the mask for secrets in headers and query. */
+  public HttpCall masked() {
+    return mapVisible((field, secret) -> new Secret(Secret.MASK));
+  }
+
+  /** The same call as a client means it: the stored secret where it gave the mask. */
+  public HttpCall unmasked() {
+    return mapVisible((field, secret) -> secret.text().equals(Secret.MASK) ? Secret.KEPT : secret);
+  }
+
+  /**
+   * Whether a secret stands in a field that others have too, and is a secret by its name: it is
+   * shown as a mask, and in clear in Redis where an earlier version wrote it.
+   */
+  public static boolean isVisible(String field) {
+    return field.contains(HEADER) || field.contains(QUERY);
+  }
+
+  /**
+   * Scheme, host and port: a stored secret goes nowhere else. The owner of an authentication is
+   * looked at where it is kept.
+   */
   @Override
-  public Object secretOwner() {
-    return authentication.map(Authentication::owner).orElse(List.of());
+  public String secretOwner() {
+    return HttpTarget.parse(uri).origin();
   }
 
   @Override
   public Call keeping(Call stored) {
-    return stored instanceof HttpCall old
-            && authentication.isPresent()
-            && old.authentication.isPresent()
-        ? with(authentication.get().keeping(old.authentication.get()))
-        : this;
+    HttpCall old = (HttpCall) stored;
+    Map<String, Secret> secrets = new HashMap<>();
+    old.mapVisible(
+        (field, secret) -> {
+          secrets.put(field, secret);
+          return secret;
+        });
+    HttpCall mapped =
+        mapVisible(
+            (field, secret) -> secret.isKept() ? secrets.getOrDefault(field, secret) : secret);
+    return old.authentication
+        .filter(
+            other -> authentication.filter(mine -> mine.owner().equals(other.owner())).isPresent())
+        .map(other -> mapped.with(authentication.orElseThrow().keeping(other)))
+        .orElse(mapped);
   }
 
   /** The same call under another authentication. */

@@ -2,6 +2,7 @@ package carillon.job;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 
 /**
  * Where an HTTP call goes, taken apart once and strictly.
@@ -64,6 +65,11 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
   private static String pathAndQuery(URI uri) {
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+  }
+
+  /** {@code scheme://host:port} in lower case, the port always there. */
+  public String origin() {
+    return (secure ? "https://" : "http://") + authority().toLowerCase(Locale.ROOT);
   }
 
   /** {@code host:port}, for messages. */

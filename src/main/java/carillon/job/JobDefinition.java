@@ -114,7 +114,7 @@ public record JobDefinition(
 
   /**
    * The same job with every secret that was left out taken from the stored one. Fails with INVALID
-   * where that has none, or one of another owner.
+   * where that has none, or one of another owner or for another server.
    */
   public JobDefinition keeping(Optional<JobDefinition> stored) {
     JobDefinition whole =
@@ -126,12 +126,38 @@ public record JobDefinition(
         .firstKept()
         .ifPresent(
             field -> {
-              throw JobException.invalid(
-                  field
-                      + ": is missing; it can be left out only where the stored action has one"
-                      + " of the same type and the same user");
+              throw JobException.invalid(field + ": " + refusal(field, stored));
             });
     return whole;
+  }
+
+  private String refusal(String field, Optional<JobDefinition> stored) {
+    String what =
+        HttpCall.isVisible(field) ? "'" + Secret.MASK + "' keeps the stored value" : "is missing";
+    boolean isError = field.startsWith(ERROR);
+    Call call = (isError ? errorAction.orElseThrow() : action).call();
+    Optional<Action> old = stored.flatMap(o -> isError ? o.errorAction : Optional.of(o.action));
+    return what + old.flatMap(a -> moved(a.call(), call)).orElse(unknown(field));
+  }
+
+  private static Optional<String> moved(Call from, Call to) {
+    return from instanceof HttpCall old
+            && to instanceof HttpCall call
+            && !old.secretOwner().equals(call.secretOwner())
+        ? Optional.of(
+            "; a stored secret goes only where it was given for, "
+                + old.secretOwner()
+                + ", not to "
+                + call.secretOwner()
+                + "; give it again")
+        : Optional.empty();
+  }
+
+  private static String unknown(String field) {
+    return HttpCall.isVisible(field)
+        ? ", and there is none; give the value itself"
+        : "; it can be left out only where the stored action has one of the same type, the same"
+            + " user and the same audience";
   }
 
   private static Call kept(Call call, Optional<Call> stored) {

@@ -5,11 +5,11 @@ import java.util.Locale;
 /**
  * Pushes an entry onto a list in the scheduler's Redis.
  *
- * @param list name of the list, without the prefix that keeps it apart from other keys
+ * @param list name of the list within the job's collection
  * @param message part of the entry
  * @param side at which the entry is pushed
- * @param maxLength entries that the list keeps; the oldest are dropped. {@link
- *     RedisStreamCall#UNSPECIFIED} for the deployment's bound
+ * @param maxLength entries that the list keeps; the oldest are dropped. Of the jobs that fill a
+ *     list the largest holds; {@link RedisStreamCall#UNSPECIFIED} for the deployment's bound
  */
 public record RedisListCall(String list, String message, Side side, int maxLength) implements Call {
 

@@ -76,6 +76,12 @@ public record Run(
     return job.substring(0, job.lastIndexOf('/'));
   }
 
+  /** Whether it is of the job, or of a job of the collection, with this key. */
+  public boolean isOf(String key) {
+    return job.startsWith(key)
+        && (job.length() == key.length() || job.lastIndexOf('/') == key.length());
+  }
+
   /** The readable and only stored form. */
   public String text() {
     return PREFIX

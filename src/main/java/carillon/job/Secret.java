@@ -13,6 +13,12 @@ public record Secret(String text) {
    */
   public static final Secret KEPT = new Secret("\uD800");
 
+  /**
+   * Stands in answers for the secrets that have no field of their own: values of headers and query
+   * parameters. Given back, it keeps the stored one.
+   */
+  public static final String MASK = "***";
+
   /** Turns secrets into others: seals them, or opens them. */
   @FunctionalInterface
   public interface Mapping {

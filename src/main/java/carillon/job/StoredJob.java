@@ -39,5 +39,10 @@ public record StoredJob(
    */
   public record Counters(long executions, long failures, long faulted, long skipped) {
     public static final Counters ZERO = new Counters(0, 0, 0, 0);
+
+    /** The same with so many more skipped. */
+    public Counters withSkipped(long more) {
+      return new Counters(executions, failures, faulted, skipped + more);
+    }
   }
 }

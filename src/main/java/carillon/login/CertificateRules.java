@@ -81,7 +81,10 @@ public record CertificateRules(List<Rule> rules) {
         ? Optional.empty()
         : Optional.of(
             new Identity(
-                name.isEmpty() ? fingerprint : name, Identity.Proof.CERTIFICATE, "", grants));
+                name.isEmpty() || !Identity.isPrintable(name) ? fingerprint : name,
+                Identity.Proof.CERTIFICATE,
+                "",
+                grants));
   }
 
   /** The most specific one; empty when there is none. */

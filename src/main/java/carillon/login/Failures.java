@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts logins that fail, by the address they come from, in periods of a minute. Beyond a bound
+ * Counts logins that fail, by the network they come from, in periods of a minute. Beyond a bound
  * they are no longer logged one by one and are answered with a request to wait. Who shows something
  * valid is let in all the same: others behind the same proxy cannot lock him out, and 256 random
  * bits need no lock. Confined to one event loop.
@@ -18,7 +18,7 @@ final class Failures {
   private static final int ALLOWED = 10;
   private static final long PERIOD_SECONDS = 60;
 
-  /** Beyond so many addresses the others share a count. */
+  /** Beyond so many networks the others share a count. */
   private static final int TOLD_APART = 10_000;
 
   private static final String OTHERS = "others";
@@ -35,8 +35,9 @@ final class Failures {
       period = now.getEpochSecond() / PERIOD_SECONDS;
       counts.clear();
     }
-    boolean isToldApart = counts.size() < TOLD_APART || counts.containsKey(address);
-    int count = counts.merge(isToldApart ? address : OTHERS, 1, Integer::sum);
+    String network = ClientNetwork.of(address);
+    boolean isToldApart = counts.size() < TOLD_APART || counts.containsKey(network);
+    int count = counts.merge(isToldApart ? network : OTHERS, 1, Integer::sum);
     log(failure, address, count);
     return count <= ALLOWED ? failure : failure.tooOften(untilNext(now));
   }

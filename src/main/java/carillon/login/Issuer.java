@@ -61,16 +61,25 @@ final class Issuer {
       return Future.succeededFuture(keys.get());
     }
     if (pending != null) {
-      return pending;
+      // Who shows a known key does not wait for an issuer that hangs.
+      return known ? Future.succeededFuture(keys.get()) : pending;
     }
     if (hasAsked && now - asked < PAUSE_NANOS) {
-      return keys.map(Future::succeededFuture).orElseGet(Issuer::away);
+      return keys.map(Future::succeededFuture).orElseGet(() -> away(PAUSE_NANOS - (now - asked)));
     }
     hasAsked = true;
     asked = now;
-    Future<KeySet> fetched = address().compose(this::fetch).map(Issuer::read);
-    pending = fetched;
-    return fetched
+    Future<KeySet> fetching = fetched();
+    pending = fetching;
+    fetching.onComplete(done -> pending = null);
+    return fetching;
+  }
+
+  /** Does not fail where keys were there before: they are better than none. */
+  private Future<KeySet> fetched() {
+    return address()
+        .compose(this::fetch)
+        .map(Issuer::read)
         .onSuccess(set -> keys = Optional.of(set))
         .onFailure(
             failure ->
@@ -78,14 +87,13 @@ final class Issuer {
                     .addKeyValue("issuer", settings.rules().issuer())
                     .addKeyValue("error", failure.getMessage())
                     .log("the keys of the issuer of tokens cannot be had"))
-        .onComplete(done -> pending = null)
-        // Those that were there before are better than none.
-        .recover(failure -> keys.map(Future::succeededFuture).orElseGet(Issuer::away));
+        .recover(failure -> keys.map(Future::succeededFuture).orElseGet(() -> away(PAUSE_NANOS)));
   }
 
-  private static Future<KeySet> away() {
+  private static Future<KeySet> away(long nanos) {
     return Future.failedFuture(
-        LoginFailure.refused("the keys of the issuer of tokens are not known"));
+        LoginFailure.unavailable(
+            "the keys of the issuer of tokens are not known", Duration.ofNanos(nanos)));
   }
 
   private static KeySet read(String json) {

@@ -18,7 +18,9 @@ public final class LoginFailure extends RuntimeException {
     /** What is shown is not accepted. The message is for the log alone. */
     REFUSED,
     /** That, and too often from this address. */
-    TOO_OFTEN
+    TOO_OFTEN,
+    /** What is shown cannot be judged now. The message may be told. */
+    UNAVAILABLE
   }
 
   private LoginFailure(Kind kind, String reason, Duration retryAfter) {
@@ -40,6 +42,11 @@ public final class LoginFailure extends RuntimeException {
     return new LoginFailure(Kind.REFUSED, reason, Duration.ZERO);
   }
 
+  /** Whether it is to be accepted cannot be found out now. */
+  static LoginFailure unavailable(String reason, Duration retryAfter) {
+    return new LoginFailure(Kind.UNAVAILABLE, reason, retryAfter);
+  }
+
   LoginFailure tooOften(Duration retryAfter) {
     return new LoginFailure(Kind.TOO_OFTEN, getMessage(), retryAfter);
   }
@@ -48,7 +55,7 @@ public final class LoginFailure extends RuntimeException {
     return kind;
   }
 
-  /** How long to wait; zero unless it was too often. */
+  /** How long to wait; zero where waiting does not help. */
   public Duration retryAfter() {
     return retryAfter;
   }

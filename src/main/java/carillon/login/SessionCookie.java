@@ -18,6 +18,9 @@ import java.util.Optional;
 final class SessionCookie {
   private static final String NAME = "carillon-session";
 
+  /** Over TLS: a browser takes it from this host alone, and only from over TLS (RFC 6265bis). */
+  private static final String SECURE_NAME = "__Host-" + NAME;
+
   /** No form can send it, and no page of another origin may. */
   private static final String MARK = "carillon-console";
 
@@ -28,7 +31,7 @@ final class SessionCookie {
     if (!request.headers().contains(HttpHeaders.COOKIE) || !isOurs(request)) {
       return Optional.empty();
     }
-    return Optional.ofNullable(request.getCookie(NAME))
+    return Optional.ofNullable(request.getCookie(name(request)))
         .map(Cookie::getValue)
         .flatMap(SessionText::parse);
   }
@@ -59,13 +62,17 @@ final class SessionCookie {
 
   /** What lets the browser keep a session for so long; nothing ends it there. */
   static String write(HttpServerRequest request, Optional<SessionText> text, Duration kept) {
-    return Cookie.cookie(NAME, text.map(SessionText::reveal).orElse(""))
+    return Cookie.cookie(name(request), text.map(SessionText::reveal).orElse(""))
         .setPath("/")
         .setHttpOnly(true)
         .setSameSite(CookieSameSite.STRICT)
         .setSecure(isSecure(request))
         .setMaxAge(text.isEmpty() ? 0 : kept.toSeconds())
         .encode();
+  }
+
+  private static String name(HttpServerRequest request) {
+    return isSecure(request) ? SECURE_NAME : NAME;
   }
 
   /** What a client pretends here binds only himself. */

@@ -3,6 +3,7 @@ package carillon.login;
 import carillon.access.Grant;
 import carillon.access.Identity;
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -48,6 +50,9 @@ public record TokenRules(
   private static final Set<String> ASYMMETRIC =
       Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
   private static final int LONGEST_NAME = 128;
+
+  /** Of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
+  private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
   public TokenRules {
     roles = List.copyOf(roles);
@@ -137,6 +142,9 @@ public record TokenRules(
       if (algorithm == null || !algorithms.contains(algorithm.getName())) {
         throw new Refused("the algorithm of the token is none that is believed");
       }
+      if (!isAccess(token.getHeader().getType())) {
+        throw new Refused("the type of the token is not that of an access token");
+      }
       if (token.getHeader().getCriticalParams() != null) {
         throw new Refused("the token has critical parameters");
       }
@@ -144,6 +152,11 @@ public record TokenRules(
     } catch (ParseException | IllegalArgumentException e) {
       throw new Refused("the token has not the form of one");
     }
+  }
+
+  /** An issuer signs other things too with its keys, such as who has signed out. */
+  private static boolean isAccess(JOSEObjectType type) {
+    return type == null || TYPES.contains(type.getType().toLowerCase(Locale.ROOT));
   }
 
   /** Who shows the token. */
@@ -186,6 +199,7 @@ public record TokenRules(
     require(
         name instanceof String text && !text.isBlank() && text.length() <= LONGEST_NAME,
         "the token does not say who it is");
+    require(Identity.isPrintable((String) name), "the name in the token has control characters");
     List<Grant> grants = grants(words(claims.getClaim(rolesClaim)));
     return new Proven(new Identity((String) name, Identity.Proof.TOKEN, "", grants), until);
   }

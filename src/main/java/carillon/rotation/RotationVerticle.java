@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Walks once over all jobs and collections after the start of a node and seals what is under an
- * older key under the active one; says when it is done. What is written meanwhile comes under the
- * active key by itself, and what somebody changed under its hands it leaves alone and looks at
- * again. Several nodes may do the same at once. State is confined to its event loop.
+ * older key, or in clear, under the active one; says when it is done. What is written meanwhile
+ * comes under the active key by itself, and what somebody changed under its hands it leaves alone
+ * and looks at again. Several nodes may do the same at once. State is confined to its event loop.
  */
 public final class RotationVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(RotationVerticle.class);
@@ -135,7 +135,7 @@ public final class RotationVerticle extends VerticleBase {
   private Future<Tally> all(List<Definition> definitions) {
     List<Future<Tally>> each =
         definitions.stream()
-            .filter(definition -> Vault.mayHoldSealed(definition.text()))
+            .filter(definition -> Vault.mayHoldSecret(definition.text()))
             .map(this::sealedAnew)
             .toList();
     return Future.all(each)

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 
 /**
  * A certificate and its private key as a PKCS #12 file holds them. Reading one takes milliseconds
- * of processor time (the password is stretched), so not on an event loop.
+ * of processor time (the password is stretched), a second at most, so not on an event loop.
  *
  * @param certificate that is shown
  */
@@ -26,6 +26,9 @@ public record Pfx(X509Certificate certificate) {
     NOT_BASE64("is not base64"),
     UNREADABLE("is not a readable PKCS #12 file"),
     WRONG_PASSWORD("does not open the PFX"),
+    TOO_MUCH_WORK(
+        "takes more than 10 key derivations or 1000000 iterations in sum to read; write it again"
+            + " with fewer (openssl pkcs12 -export -iter 10000)"),
     NO_KEY("holds no certificate with a private key");
 
     private final String text;
@@ -63,6 +66,7 @@ public record Pfx(X509Certificate certificate) {
   public static Pfx read(String base64, String password) throws FaultException {
     byte[] bytes = decoded(base64);
     char[] letters = password.toCharArray();
+    PfxWork.check(bytes, letters);
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(new ByteArrayInputStream(bytes), letters);
@@ -106,8 +110,8 @@ public record Pfx(X509Certificate certificate) {
       throws GeneralSecurityException, FaultException {
     for (String alias : Collections.list(store.aliases())) {
       if (store.isKeyEntry(alias)
-          && store.getKey(alias, password) instanceof PrivateKey
-          && store.getCertificate(alias) instanceof X509Certificate certificate) {
+          && store.getCertificate(alias) instanceof X509Certificate certificate
+          && store.getKey(alias, password) instanceof PrivateKey) {
         return certificate;
       }
     }

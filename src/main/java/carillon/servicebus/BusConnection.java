@@ -169,9 +169,9 @@ final class BusConnection {
   /**
    * Sends a message to a queue or topic.
    *
-   * @param outcome as {@link BusSender#send} has it
+   * @param check and {@code outcome}: as {@link BusSender#send} has them
    */
-  void send(String path, Message message, Promise<Void> outcome) {
+  void send(String path, Message message, Runnable check, Promise<Void> outcome) {
     underWay.add(outcome);
     outcome
         .future()
@@ -184,7 +184,7 @@ final class BusConnection {
         .onSuccess(
             sender -> {
               if (!outcome.future().isComplete()) {
-                sender.send(message, outcome);
+                sender.send(message, check, outcome);
               }
             })
         .onFailure(outcome::tryFail);

@@ -50,8 +50,11 @@ public final class BusConnections {
    * Sends a message. The future completes when the broker has accepted it, within the time-out; it
    * fails with a {@link BrokerRefusal} when the broker refuses, with {@link NoAnswer} when the time
    * is over, with other exceptions when there is no connection.
+   *
+   * @param check run right before the message is sent; when it throws nothing is sent, and the
+   *     future fails with that
    */
-  public Future<Void> send(Broker broker, String path, Message message) {
+  public Future<Void> send(Broker broker, String path, Message message, Runnable check) {
     Promise<Void> outcome = Promise.promise();
     Future<BusConnection> connection = connection(broker);
     long deadline =
@@ -65,7 +68,7 @@ public final class BusConnections {
         .onSuccess(
             open -> {
               if (!outcome.future().isComplete()) {
-                open.send(path, message, outcome);
+                open.send(path, message, check, outcome);
               }
             })
         .onFailure(outcome::tryFail);

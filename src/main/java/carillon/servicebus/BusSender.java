@@ -38,9 +38,20 @@ final class BusSender {
   }
 
   /** A message under way. */
-  private record Send(Message message, Promise<Void> outcome) {
+  private record Send(Message message, Runnable check, Promise<Void> outcome) {
     boolean isOver() {
       return outcome.future().isComplete();
+    }
+
+    /** Whether it may be sent now; if not it is over. */
+    boolean mayGo() {
+      try {
+        check.run();
+        return true;
+      } catch (RuntimeException e) {
+        outcome.tryFail(e);
+        return false;
+      }
     }
   }
 
@@ -79,10 +90,11 @@ final class BusSender {
   /**
    * Sends a message when it is its turn.
    *
+   * @param check run right before it is sent; when it throws, that is the outcome
    * @param outcome completed when the broker has accepted it; when it is completed before, the
    *     message is not sent any more, or its acknowledgement no longer waited for
    */
-  void send(Message message, Promise<Void> outcome) {
+  void send(Message message, Runnable check, Promise<Void> outcome) {
     if (isTooLarge(message)) {
       outcome.tryFail(
           BrokerRefusal.of(
@@ -90,7 +102,7 @@ final class BusSender {
               "the link takes " + link.getRemoteMaxMessageSize() + " bytes"));
       return;
     }
-    Send send = new Send(message, outcome);
+    Send send = new Send(message, check, outcome);
     waiting.add(send);
     pump();
     outcome.future().onComplete(done -> ended(send));
@@ -118,7 +130,7 @@ final class BusSender {
   private void pump() {
     while (!waiting.isEmpty() && !link.sendQueueFull() && inFlight.size() < window) {
       Send next = waiting.poll();
-      if (!next.isOver()) {
+      if (!next.isOver() && next.mayGo()) {
         inFlight.add(next);
         link.send(next.message, delivery -> settled(next, delivery));
       }

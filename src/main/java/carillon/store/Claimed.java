@@ -1,5 +1,6 @@
 package carillon.store;
 
+import carillon.job.Claim;
 import carillon.job.JobState;
 import carillon.job.Run;
 import java.time.Instant;
@@ -8,20 +9,26 @@ import java.util.Optional;
 /**
  * A run that this node now holds, with the job as it was at that moment.
  *
- * @param run the claim
+ * @param claim under which it is held
  * @param job empty when the job was deleted meanwhile
  */
-public record Claimed(Run run, Optional<Job> job) {
+public record Claimed(Claim claim, Optional<Job> job) {
+  /** The run that is held. */
+  public Run run() {
+    return claim.run();
+  }
+
   /**
    * The job of a claimed run.
    *
    * @param definition stored JSON, not read yet: a damaged one must not spoil the others of its
    *     batch
-   * @param revision of the job
+   * @param revision that runs of the job carry
    * @param state of the job
    * @param next the next occurrence as stored; still the claimed one when nothing was armed after
    *     it
    * @param name {@code collection/job} in the case they were given
+   * @param gated whether its collection was disabled when it was claimed
    * @param created where the job's instants are counted from when it has no start time
    */
   public record Job(
@@ -29,6 +36,7 @@ public record Claimed(Run run, Optional<Job> job) {
       long revision,
       JobState state,
       Optional<Instant> next,
+      boolean gated,
       Instant created,
       String name) {}
 }

@@ -8,8 +8,6 @@ import java.util.OptionalLong;
  *
  * @param runs taken, oldest first
  * @param damaged taken, and not to be understood
- * @param purges keys of jobs that are to be removed; they stay due until that is done
  * @param next epoch millisecond of the earliest entry that was left, if any
  */
-public record Claims(
-    List<Claimed> runs, List<Damaged> damaged, List<String> purges, OptionalLong next) {}
+public record Claims(List<Claimed> runs, List<Damaged> damaged, OptionalLong next) {}

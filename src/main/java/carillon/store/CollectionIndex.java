@@ -1,14 +1,10 @@
 package carillon.store;
 
-import carillon.codec.StoredForm;
-import carillon.job.CollectionDefinition.State;
 import carillon.job.CollectionName;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Locale;
 
 /**
@@ -19,12 +15,12 @@ import java.util.Locale;
 final class CollectionIndex {
   private final RedisLink link;
   private final Keys keys;
-  private final InstantSource clock;
+  private final Gates gates;
 
-  CollectionIndex(RedisLink link, Keys keys, InstantSource clock) {
+  CollectionIndex(RedisLink link, Keys keys, Gates gates) {
     this.link = link;
     this.keys = keys;
-    this.clock = clock;
+    this.gates = gates;
   }
 
   /** Puts the collection on the list. */
@@ -37,22 +33,6 @@ final class CollectionIndex {
         .mapEmpty();
   }
 
-  /** Opens or closes the gate; see {@link Gate}. */
-  Future<Void> gate(CollectionName name, State state, Instant now) {
-    if (state != State.ENABLED) {
-      return setGate(name, Gate.closed(now));
-    }
-    return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
-        .compose(
-            known ->
-                known.toInteger() == 0 ? Future.succeededFuture() : setGate(name, Gate.open(now)));
-  }
-
-  private Future<Void> setGate(CollectionName name, String gate) {
-    return link.send(Request.cmd(Command.HSET).arg(keys.gates()).arg(name.key()).arg(gate))
-        .mapEmpty();
-  }
-
   /**
    * Takes a deleted collection off the list and opens its gate, so that runs that a node parks
    * behind it later are let go too. When there is one of this name again, it has both back.
@@ -61,7 +41,7 @@ final class CollectionIndex {
     Future<Response> unlisted =
         link.send(
             Request.cmd(Command.ZREM).arg(keys.collections(subscription(name))).arg(listing(name)));
-    return Future.all(unlisted, gate(name, State.ENABLED, clock.instant()))
+    return Future.all(unlisted, gates.settleIfGated(name))
         .compose(
             removed ->
                 link.send(
@@ -71,13 +51,7 @@ final class CollectionIndex {
                         .arg("deleting")))
         .compose(
             now ->
-                now.get(0) == null || now.get(1) != null
-                    ? Future.succeededFuture()
-                    : restore(name, StoredForm.readCollection(now.get(0).toString()).state()));
-  }
-
-  private Future<Void> restore(CollectionName name, State state) {
-    return Future.all(list(name), gate(name, state, clock.instant())).mapEmpty();
+                now.get(0) == null || now.get(1) != null ? Future.succeededFuture() : list(name));
   }
 
   static String subscription(CollectionName name) {

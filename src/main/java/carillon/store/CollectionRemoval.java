@@ -72,7 +72,10 @@ public final class CollectionRemoval {
 
   /** Makes the jobs of a deleted collection dead, and lets its name be used again. */
   Future<Void> bury(CollectionName name, long epoch) {
-    return Future.all(epochs.retire(name, epoch, Epochs.End.DELETED), index.remove(name))
+    return Future.all(
+            epochs.retire(name, epoch, Epochs.End.DELETED),
+            index.remove(name),
+            QueueStore.leave(link, keys, name))
         .compose(
             dead ->
                 link.send(

@@ -3,6 +3,7 @@ package carillon.store;
 import carillon.access.Scope;
 import carillon.codec.StoredForm;
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.State;
 import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
@@ -35,6 +36,7 @@ public final class CollectionStore {
   private final Keys keys;
   private final InstantSource clock;
   private final CollectionIndex index;
+  private final Gates gates;
   private final Epochs epochs;
   private final CollectionRemoval removal;
   private final Map<CollectionName, Known> known = new HashMap<>();
@@ -44,17 +46,24 @@ public final class CollectionStore {
       Keys keys,
       InstantSource clock,
       CollectionIndex index,
+      Gates gates,
       Epochs epochs,
       CollectionRemoval removal) {
     this.link = link;
     this.keys = keys;
     this.clock = clock;
     this.index = index;
+    this.gates = gates;
     this.epochs = epochs;
     this.removal = removal;
   }
 
-  private record Known(OpenCollection collection, Instant until) {}
+  private record Known(OpenCollection collection, Instant until) {
+    /** The clock may have been set back since. */
+    boolean isFresh(Instant now) {
+      return now.isBefore(until) && !now.isBefore(until.minus(FRESH));
+    }
+  }
 
   /**
    * A write that was made.
@@ -81,6 +90,30 @@ public final class CollectionStore {
    */
   public Future<Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    boolean closes = definition.state() != State.ENABLED;
+    return closes
+        ? announced(name, definition, condition, now)
+        : gates
+            .isKnown(name)
+            .compose(
+                gated ->
+                    gated
+                        ? announced(name, definition, condition, now)
+                        : write(name, definition, condition, now));
+  }
+
+  private Future<Put> announced(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    return gates
+        .announce(name)
+        .compose(
+            announced ->
+                write(name, definition, condition, now)
+                    .compose(put -> gates.dismiss(announced).map(put)));
+  }
+
+  private Future<Put> write(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
     known.remove(name);
     CollectionLimits limits = CollectionLimits.of(definition);
     // Listed before it is there: a list leaves out what it does not find, whereas nothing would
@@ -97,7 +130,8 @@ public final class CollectionStore {
                 name.subscription() + "/" + name.group() + "/" + name.collection(),
                 StoredForm.write(definition),
                 limits.text(),
-                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : ""));
+                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "",
+                definition.state() == State.ENABLED ? "" : "1"));
     return Future.all(listed, written)
         .compose(
             both -> {
@@ -105,13 +139,13 @@ public final class CollectionStore {
               return written.result().get(0).toString().equals("DELETING")
                   ? removal
                       .bury(name, epoch)
-                      .compose(buried -> put(name, definition, condition, now))
-                  : settle(put(name, definition, now, written.result()), written.result(), now);
+                      .compose(buried -> write(name, definition, condition, now))
+                  : settle(put(name, definition, now, written.result()), written.result());
             });
   }
 
   /** What the other slots are to know. */
-  private Future<Put> settle(Put put, Response reply, Instant now) {
+  private Future<Put> settle(Put put, Response reply) {
     CollectionName name = put.collection.name();
     Future<Void> fenced =
         reply.get(5).toString().isEmpty()
@@ -119,8 +153,9 @@ public final class CollectionStore {
             : epochs.retire(name, reply.get(4).toLong() - 1, Epochs.End.CHANGED);
     // Once more, because one that was deleted may have been taken off the list in between.
     Future<Void> listed = put.created() ? index.list(name) : Future.succeededFuture();
-    return Future.all(fenced, listed, index.gate(name, put.collection.definition().state(), now))
-        .map(put);
+    Future<Void> gated =
+        reply.get(7).toString().isEmpty() ? Future.succeededFuture() : gates.settle(name);
+    return Future.all(fenced, listed, gated).map(put);
   }
 
   private static Put put(
@@ -186,7 +221,7 @@ public final class CollectionStore {
   public Future<OpenCollection> open(CollectionName name) {
     Instant now = clock.instant();
     Known remembered = known.get(name);
-    if (remembered != null && now.isBefore(remembered.until)) {
+    if (remembered != null && remembered.isFresh(now)) {
       return Future.succeededFuture(remembered.collection);
     }
     return hash(name)

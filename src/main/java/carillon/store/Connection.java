@@ -45,6 +45,8 @@ final class Connection implements Route {
   private Redis client;
   private RedisConnection connection;
   private long generation;
+  private long looked = System.nanoTime();
+  private boolean heldUp;
   private boolean closed;
 
   private Connection(Vertx vertx, RedisSetup setup, Supplier<Future<RedisOptions>> where) {
@@ -231,11 +233,16 @@ final class Connection implements Route {
         .onFailure(failure -> reconnect(failures + 1));
   }
 
+  /**
+   * When this event loop was held up itself, replies may have come that it could not read yet: they
+   * are read before the next look.
+   */
   private void closeWhenOverdue() {
+    long now = System.nanoTime();
+    heldUp = !heldUp && now - looked > timeoutNanos / 2;
+    looked = now;
     Pending oldest = pending.peekFirst();
-    if (connection != null
-        && oldest != null
-        && System.nanoTime() - oldest.sentNanos > timeoutNanos) {
+    if (connection != null && oldest != null && !heldUp && now - oldest.sentNanos > timeoutNanos) {
       leave("Redis does not answer, closing the connection");
     }
   }

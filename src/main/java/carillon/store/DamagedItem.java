@@ -1,5 +1,6 @@
 package carillon.store;
 
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.Run;
@@ -21,13 +22,14 @@ final class DamagedItem {
    * What is to be done with an item of a claim that could not be read.
    *
    * @param item run, definition, revision, state, next and created, as the script gives them
+   * @param token of its claim
    */
-  static Damaged of(Response item, RuntimeException why) {
-    String claim = item.get(0).toString();
-    Matcher named = NAMES_JOB.matcher(claim);
+  static Damaged of(Response item, String token, RuntimeException why) {
+    String entry = item.get(0).toString();
+    Matcher named = NAMES_JOB.matcher(entry);
     boolean isJob = named.matches() && (named.group(1).equals("job") || !isReadable(item));
     return new Damaged(
-        claim,
+        Claim.text(entry, token),
         isJob ? Optional.of(named.group(2)) : Optional.empty(),
         String.valueOf(why.getMessage()));
   }

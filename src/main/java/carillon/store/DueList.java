@@ -4,20 +4,20 @@ import carillon.job.Run;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What comes next, over all partitions: reads the beginning of each {@code due}, writes nothing.
+ * What comes next, over all partitions: reads the beginnings of each {@code due} and {@code
+ * purges}, writes nothing.
  */
 public final class DueList {
   private static final String JOB = "job:";
-  private static final String PURGE = "purge:";
 
   private final RedisLink link;
   private final Keys keys;
@@ -82,29 +82,35 @@ public final class DueList {
   }
 
   private Future<List<Waiting>> earliest(int partition, int limit) {
-    return link.send(
-            Request.cmd(Command.ZRANGE)
-                .arg(keys.due(partition))
-                .arg(0)
-                .arg(limit - 1)
-                .arg("WITHSCORES"))
+    Future<List<Waiting>> due = first(keys.due(partition), limit, DueList::waiting);
+    Future<List<Waiting>> purges =
+        first(
+            keys.purges(partition),
+            limit,
+            (job, at) -> Optional.of(new Waiting(at, Kind.PURGE, job)));
+    return Future.all(due, purges)
+        .map(both -> Stream.concat(due.result().stream(), purges.result().stream()).toList());
+  }
+
+  private Future<List<Waiting>> first(
+      String list, int limit, BiFunction<String, Instant, Optional<Waiting>> read) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
         .map(
-            range -> {
-              List<Waiting> waiting = new ArrayList<>(range.size());
-              for (Response pair : range) {
-                waiting(pair.get(0).toString(), Instant.ofEpochMilli(pair.get(1).toLong()))
-                    .ifPresent(waiting::add);
-              }
-              return waiting;
-            });
+            range ->
+                range.stream()
+                    .flatMap(
+                        pair ->
+                            read
+                                .apply(
+                                    pair.get(0).toString(),
+                                    Instant.ofEpochMilli(pair.get(1).toLong()))
+                                .stream())
+                    .toList());
   }
 
   private static Optional<Waiting> waiting(String member, Instant due) {
     if (member.startsWith(JOB)) {
       return Optional.of(new Waiting(due, Kind.OCCURRENCE, member.substring(JOB.length())));
-    }
-    if (member.startsWith(PURGE)) {
-      return Optional.of(new Waiting(due, Kind.PURGE, member.substring(PURGE.length())));
     }
     try {
       Run run = Run.parse(member);

@@ -155,7 +155,8 @@ public final class Epochs {
             SWEEP,
             List.of(
                 keys.dead(partition, retired.collection().key(), retired.epoch()),
-                keys.due(partition)),
+                keys.due(partition),
+                keys.purges(partition)),
             List.of(
                 Integer.toString(SLICE),
                 keys.jobPrefix(partition) + inside,

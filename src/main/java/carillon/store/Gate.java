@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /**
- * The gate of a collection that is, or lately was, disabled, as it stands in {@code
- * carillon:gates}: {@code closed <since>} or {@code open <since>}. What a closed gate held back
- * waits in the partition's {@code gated} set; an entry stays {@code open} while the nodes let that
- * go, and is then removed.
+ * Whether the jobs of a collection may run, as it stands in each partition's {@code gates} and in
+ * {@code carillon:gates}: {@code closed <since> <revision>} or {@code open <since> <revision>}.
+ * What a closed gate held back waits in the partition's {@code gated} set; an entry stays {@code
+ * open} while the nodes let that go, and is then removed.
  */
 public final class Gate {
   private static final String CLOSED = "closed ";
@@ -16,14 +16,22 @@ public final class Gate {
 
   private Gate() {}
 
-  /** The entry of a gate that is closed. */
-  public static String closed(Instant since) {
-    return CLOSED + since;
+  /**
+   * The entry of a gate that is closed.
+   *
+   * @param revision of the collection that has this state
+   */
+  public static String closed(Instant since, long revision) {
+    return CLOSED + since + " " + revision;
   }
 
-  /** The entry of a gate that was opened. */
-  public static String open(Instant since) {
-    return OPEN + since;
+  /**
+   * The entry of a gate that was opened.
+   *
+   * @param revision of the collection that has this state
+   */
+  public static String open(Instant since, long revision) {
+    return OPEN + since + " " + revision;
   }
 
   /**
@@ -41,7 +49,7 @@ public final class Gate {
    */
   public static boolean isOpenFor(String entry, Duration age, long nowMillis) {
     try {
-      Instant since = Instant.parse(entry.substring(OPEN.length()));
+      Instant since = Instant.parse(entry.substring(OPEN.length()).split(" ", 2)[0]);
       return nowMillis - since.toEpochMilli() > age.toMillis();
     } catch (DateTimeParseException | IndexOutOfBoundsException e) {
       return true;

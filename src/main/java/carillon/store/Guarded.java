@@ -1,5 +1,6 @@
 package carillon.store;
 
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,6 +9,8 @@ import java.util.List;
  * form of every proof and every repair. Built up by its methods; confined to one thread.
  */
 public final class Guarded {
+  private static final LuaScript COMPARE = LuaScript.named("compare_and_do");
+
   private final List<String> keys = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
   private final List<String> steps = new ArrayList<>();
@@ -54,6 +57,17 @@ public final class Guarded {
     to.addAll(List.of(arguments));
   }
 
+  /**
+   * Does it in one step.
+   *
+   * @param withSteps false to ask only whether the facts hold
+   * @return whether they do
+   */
+  Future<Boolean> run(RedisLink link, boolean withSteps) {
+    return link.eval(COMPARE, keys, arguments(withSteps))
+        .map(word -> word.toString().equals("DONE"));
+  }
+
   /** From 1. */
   private int index(String key) {
     if (!keys.contains(key)) {
@@ -67,12 +81,7 @@ public final class Guarded {
     return stepCount > 0;
   }
 
-  List<String> keys() {
-    return keys;
-  }
-
-  /** For the script {@code compare_and_do}. */
-  List<String> arguments(boolean withSteps) {
+  private List<String> arguments(boolean withSteps) {
     List<String> all = new ArrayList<>();
     all.add(Integer.toString(conditionCount));
     all.addAll(conditions);

@@ -23,18 +23,19 @@ public final class InspectionStore {
   /** Where a walk begins and ends. */
   public static final String EDGE = "0";
 
-  private static final LuaScript COMPARE = LuaScript.named("compare_and_do");
   private static final int SLICE = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final RedisLink link;
   private final Place place;
   private final CollectionIndex index;
+  private final Gates gates;
 
-  InspectionStore(RedisLink link, Place place, CollectionIndex index) {
+  InspectionStore(RedisLink link, Place place, CollectionIndex index, Gates gates) {
     this.link = link;
     this.place = place;
     this.index = index;
+    this.gates = gates;
   }
 
   /**
@@ -211,10 +212,7 @@ public final class InspectionStore {
   }
 
   private Future<Boolean> run(Guarded guarded, boolean withSteps) {
-    return patiently(
-        () ->
-            link.eval(COMPARE, guarded.keys(), guarded.arguments(withSteps))
-                .map(word -> word.toString().equals("DONE")));
+    return patiently(() -> guarded.run(link, withSteps));
   }
 
   /** Looks whether the job is there, and takes its place away if it is not. */
@@ -230,6 +228,11 @@ public final class InspectionStore {
   /** Puts the collection on the list of its subscription. */
   public Future<Void> list(CollectionName name) {
     return patiently(() -> index.list(name));
+  }
+
+  /** Sets the gate of the collection to what its state asks for. */
+  public Future<Void> settleGate(CollectionName name) {
+    return patiently(() -> gates.settle(name));
   }
 
   /** Repeats a step while Redis is away, for half a minute at most. */

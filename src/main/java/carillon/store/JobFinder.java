@@ -19,19 +19,20 @@ import java.util.stream.Stream;
 /**
  * Finds jobs of a collection by a part of their names and by how their last attempt went, neither
  * of which is indexed: names are looked at in order, side by side in all partitions, and a search
- * that found too little ends after so many and tells where to go on. Confined to the event loop of
- * its link.
+ * that found too little ends after so many and tells where to go on. It has a few short scripts
+ * under way at a time. Confined to the event loop of its link.
  */
 public final class JobFinder {
   private static final LuaScript FIND = LuaScript.named("find_jobs");
 
-  /** Names that one script looks at, for each state. */
+  /** Names that one script looks at, of all states together. */
   private static final int SLICE = 256;
 
-  /**
-   * Slices of each partition that one search looks at: some 200,000 names of a large collection.
-   */
-  private static final int ROUNDS = 16;
+  /** Names of each partition that one search looks at: 250,000 names of a large collection. */
+  private static final int MOST_NAMES = 4096;
+
+  /** Partitions that are asked side by side: Redis answers others in between. */
+  private static final int SIDE_BY_SIDE = 8;
 
   private final RedisLink link;
   private final Keys keys;
@@ -52,6 +53,11 @@ public final class JobFinder {
     private List<String> states() {
       return state.map(one -> List.of(one.word())).orElse(NameRange.ALL_STATES);
     }
+
+    /** Names that one script looks at, for each state. */
+    private int slice() {
+      return SLICE / states().size();
+    }
   }
 
   /**
@@ -68,7 +74,7 @@ public final class JobFinder {
    * @param top most names; there may be fewer although there is more to look at
    */
   public Future<Found> find(CollectionName collection, Wanted wanted, String after, int top) {
-    return find(collection, wanted, after, top, ROUNDS);
+    return find(collection, wanted, after, top, MOST_NAMES / wanted.slice());
   }
 
   private Future<Found> find(
@@ -102,12 +108,26 @@ public final class JobFinder {
 
   /** One slice of every partition. */
   private Future<Found> look(CollectionName collection, Wanted wanted, String after) {
+    return look(collection, wanted, after, 0, List.of()).map(JobFinder::merge);
+  }
+
+  /** What the partitions from this one on reply, after what those before it did. */
+  private Future<List<Response>> look(
+      CollectionName collection, Wanted wanted, String after, int first, List<Response> before) {
+    if (first >= keys.partitions()) {
+      return Future.succeededFuture(before);
+    }
+    int end = Math.min(first + SIDE_BY_SIDE, keys.partitions());
     List<Future<Response>> replies =
-        IntStream.range(0, keys.partitions())
-            .mapToObj(p -> look(collection, wanted, after, p))
-            .toList();
+        IntStream.range(first, end).mapToObj(p -> look(collection, wanted, after, p)).toList();
     return Future.all(replies)
-        .map(all -> merge(replies.stream().flatMap(reply -> reply.result().stream()).toList()));
+        .compose(all -> look(collection, wanted, after, end, concat(before, replies)));
+  }
+
+  private static List<Response> concat(List<Response> before, List<Future<Response>> replies) {
+    return Stream.concat(
+            before.stream(), replies.stream().flatMap(reply -> reply.result().stream()))
+        .toList();
   }
 
   private Future<Response> look(
@@ -116,7 +136,7 @@ public final class JobFinder {
         new ArrayList<>(
             List.of(
                 after,
-                Integer.toString(SLICE),
+                Integer.toString(wanted.slice()),
                 wanted.part.toLowerCase(Locale.ROOT),
                 wanted.outcome,
                 keys.historyPrefix(partition) + collection.key() + "/"));

@@ -4,6 +4,8 @@ import carillon.codec.StoredForm;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.Run;
+import carillon.job.Standing;
 import carillon.job.StoredJob;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -23,18 +25,42 @@ final class JobHash {
 
   StoredJob read(CollectionName collection) {
     Instant created = Instant.parse(text("created"));
+    JobState state = JobState.ofWord(text("state"));
     return new StoredJob(
         new JobName(collection, text("name").substring(text("name").indexOf('/') + 1)),
         StoredForm.readJob(text("definition")),
-        JobState.ofWord(text("state")),
+        state,
         Long.parseLong(text("revision")),
-        instant("next"),
+        state == JobState.DISABLED ? Optional.empty() : instant("next"),
         instant("last"),
         Math.max(1, (int) number("occurrence")),
         new StoredJob.Counters(
             number("executions"), number("failures"), number("faulted"), number("skipped")),
         created,
         instant("modified").orElse(created));
+  }
+
+  /** A damaged job can still be replaced. */
+  Standing standing(String text, boolean waits, CollectionName collection) {
+    try {
+      return new Standing(
+          text,
+          Optional.of(read(collection)),
+          waits,
+          instant("next"),
+          instant("claimed"),
+          Optional.ofNullable(hash.get("running")).map(Response::toLong),
+          Optional.ofNullable(hash.get("withheld")).map(run -> Run.parse(run.toString())));
+    } catch (RuntimeException e) {
+      return new Standing(
+          text,
+          Optional.empty(),
+          waits,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+    }
   }
 
   /** Of the collection when the job was written; meaningful unless missing. */
@@ -52,6 +78,10 @@ final class JobHash {
   }
 
   private String text(String field) {
-    return hash.get(field).toString();
+    Response value = hash.get(field);
+    if (value == null) {
+      throw new IllegalStateException("its hash has no field '" + field + "'");
+    }
+    return value.toString();
   }
 }

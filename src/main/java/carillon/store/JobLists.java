@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.codec.StoredForm;
 import carillon.job.CollectionName;
+import carillon.job.DamagedJob;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
 import carillon.job.JobName;
@@ -40,9 +41,10 @@ public final class JobLists {
   /**
    * A page of jobs in the order of their folded names.
    *
+   * @param damaged jobs of the page that cannot be read
    * @param after the name to continue after, when there is more
    */
-  public record Page(List<StoredJob> jobs, Optional<String> after) {}
+  public record Page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> after) {}
 
   /**
    * A page of the jobs of a collection.
@@ -62,7 +64,7 @@ public final class JobLists {
             .compose(
                 last ->
                     last.isEmpty()
-                        ? Future.succeededFuture(new Page(List.of(), Optional.empty()))
+                        ? Future.succeededFuture(new Page(List.of(), List.of(), Optional.empty()))
                         : page(collection, names, last.get(), top));
   }
 
@@ -94,11 +96,18 @@ public final class JobLists {
 
   private Future<Page> page(CollectionName collection, List<String> names, boolean more) {
     Optional<String> after = more ? Optional.of(names.get(names.size() - 1)) : Optional.empty();
-    List<Future<Optional<StoredJob>>> found =
-        names.stream().map(name -> jobs.find(new JobName(collection, name))).toList();
-    // A job that was deleted between the two reads is left out.
-    return Future.all(found)
-        .map(all -> new Page(found.stream().flatMap(job -> job.result().stream()).toList(), after));
+    List<Future<Optional<JobStore.Found>>> reads =
+        names.stream().map(name -> jobs.look(new JobName(collection, name))).toList();
+    return Future.all(reads).map(all -> page(reads.stream().map(Future::result).toList(), after));
+  }
+
+  /** A job that was deleted between the two reads is left out. */
+  private static Page page(List<Optional<JobStore.Found>> reads, Optional<String> after) {
+    List<JobStore.Found> found = reads.stream().flatMap(Optional::stream).toList();
+    return new Page(
+        found.stream().flatMap(one -> one.job().stream()).toList(),
+        found.stream().flatMap(one -> one.damaged().stream()).toList(),
+        after);
   }
 
   /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */

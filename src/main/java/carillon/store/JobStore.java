@@ -2,22 +2,28 @@ package carillon.store;
 
 import carillon.codec.StoredForm;
 import carillon.job.Change;
+import carillon.job.DamagedJob;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.Rescheduling;
 import carillon.job.Run;
+import carillon.job.Standing;
 import carillon.job.StoredJob;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -27,12 +33,20 @@ import java.util.stream.Stream;
  * the event loop of its link.
  */
 public final class JobStore {
+  private static final LuaScript LOOK = LuaScript.named("look_job");
   private static final LuaScript PUT = LuaScript.named("put_job");
   private static final LuaScript DELETE = LuaScript.named("delete_job");
   private static final LuaScript RUN = LuaScript.named("run_job");
 
-  /** Of put_job. */
+  /** ISO of fixed width, so that the order of texts is the order of instants. */
+  private static final DateTimeFormatter NINE_DIGITS =
+      new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
+
+  /** Of put_job, for a job that is not there. */
   private static final int ARGUMENTS = 13;
+
+  /** Characters of what is told of a damaged job. */
+  private static final int LONGEST_REASON = 300;
 
   /** What the engine does itself is no client's change. */
   private static final List<String> NOT_NOTED = List.of("", "");
@@ -40,11 +54,23 @@ public final class JobStore {
   private final RedisLink link;
   private final Keys keys;
   private final AuditLog audit;
+  private final Notices notices;
+  private final HistoryBounds bounds;
+  private final TimeKeeper clock;
 
-  JobStore(RedisLink link, Keys keys, AuditLog audit) {
+  JobStore(
+      RedisLink link,
+      Keys keys,
+      AuditLog audit,
+      Notices notices,
+      HistoryBounds bounds,
+      TimeKeeper clock) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
+    this.notices = notices;
+    this.bounds = bounds;
+    this.clock = clock;
   }
 
   /**
@@ -60,23 +86,42 @@ public final class JobStore {
   }
 
   /**
-   * Replaces everything but the history and the case of the name; counters begin again.
+   * Replaces everything but the history and the case of the name; counters begin again. The moment
+   * of the change is this one.
    *
    * @param epoch of the collection, as the caller knows it
-   * @param next what is to wait, empty for a disabled job
-   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}, or with a {@link
-   *     RetiredEpochException}
+   * @param seen the job as {@link #standing} has seen it; empty when the caller did not look, or
+   *     there was none
+   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}, with {@link ErrorCode#CONFLICT} when
+   *     no occurrence is left, with a {@link RetiredEpochException}, or with a {@link
+   *     MovedJobException}
    */
   public Future<Put> put(
       JobName name,
       long epoch,
       JobDefinition definition,
       JobState state,
-      Optional<Instant> next,
       Precondition condition,
-      Change change) {
-    Instant now = change.at();
-    return write(name, epoch, definition, state, next, condition.argument(), change, "replace")
+      Change change,
+      Optional<Standing> seen) {
+    Instant now = clock.instant();
+    Optional<Scheduled> scheduled =
+        seen.map(standing -> scheduled(standing, name, definition, state, true, now));
+    Optional<Instant> next =
+        scheduled.isPresent()
+            ? scheduled.get().result().next()
+            : Rescheduling.first(name, definition, state, now);
+    return write(
+            name,
+            epoch,
+            definition,
+            state,
+            next,
+            condition.argument(),
+            change,
+            scheduled,
+            true,
+            now)
         .map(
             written -> {
               StoredJob job =
@@ -85,39 +130,50 @@ public final class JobStore {
                       definition,
                       state,
                       written.revision,
-                      next,
+                      state == JobState.ENABLED ? next : Optional.empty(),
                       Optional.empty(),
                       1,
                       StoredJob.Counters.ZERO,
                       now,
                       now);
               return new Put(written.created, job);
-            });
+            })
+        .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
+  }
+
+  /** After the answer, what was claimed and not sent of a job that runs no more is not sent. */
+  private <T> Future<T> recalled(T written, boolean ended, JobName name) {
+    return ended
+        ? notices.add(Notices.Kind.DISABLED, name.key()).map(written)
+        : Future.succeededFuture(written);
   }
 
   /**
-   * Gives a job that was read before another definition or state; counters stay.
+   * Gives a job that was looked at before another definition or state; counters stay. The moment of
+   * the change is this one.
    *
    * @param epoch of the collection, as the caller knows it
-   * @return fails with {@link ErrorCode#PRECONDITION_FAILED} when it was changed since, or with a
-   *     {@link RetiredEpochException}
+   * @return fails with {@link ErrorCode#CONFLICT} when no occurrence is left, with a {@link
+   *     RetiredEpochException}, or, when the job is not as it was seen any more, with a {@link
+   *     MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<StoredJob> change(
-      StoredJob current,
-      long epoch,
-      JobDefinition definition,
-      JobState state,
-      Optional<Instant> next,
-      Change change) {
+      Standing seen, long epoch, JobDefinition definition, JobState state, Change change) {
+    Instant now = clock.instant();
+    StoredJob current = seen.job().orElseThrow();
+    Scheduled scheduled = scheduled(seen, current.name(), definition, state, false, now);
+    Rescheduling.Result result = scheduled.result();
     return write(
             current.name(),
             epoch,
             definition,
             state,
-            next,
+            result.next(),
             Long.toString(current.revision()),
             change,
-            "change")
+            Optional.of(scheduled),
+            false,
+            now)
         .map(
             written ->
                 new StoredJob(
@@ -125,12 +181,28 @@ public final class JobStore {
                     definition,
                     state,
                     written.revision,
-                    next,
+                    state == JobState.ENABLED ? result.next() : Optional.empty(),
                     current.last(),
-                    current.occurrence(),
-                    current.counters(),
+                    result.occurrence(),
+                    current.counters().withSkipped(result.skipped()),
                     current.created(),
-                    change.at()));
+                    now))
+        .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
+  }
+
+  /** The schedule of a job that is there, from a change on. */
+  private record Scheduled(Standing seen, Rescheduling.Result result) {}
+
+  private Scheduled scheduled(
+      Standing seen,
+      JobName name,
+      JobDefinition definition,
+      JobState state,
+      boolean replaces,
+      Instant now) {
+    Instant notAfter = now.plus(clock.uncertainty());
+    return new Scheduled(
+        seen, new Rescheduling(seen, definition, state, replaces, now, notAfter).result(name));
   }
 
   /**
@@ -146,10 +218,11 @@ public final class JobStore {
       Optional<Instant> next,
       String condition,
       Change change,
-      String mode) {
+      Optional<Scheduled> scheduled,
+      boolean replaces,
+      Instant now) {
     String job = name.key();
     int partition = keys.partition(job);
-    Instant now = change.at();
     List<String> arguments = new ArrayList<>(ARGUMENTS);
     Collections.addAll(
         arguments,
@@ -162,9 +235,10 @@ public final class JobStore {
         state.word(),
         next.map(Instant::toString).orElse(""),
         next.map(Millis::text).orElse(""),
-        mode,
+        replaces ? "replace" : "change",
         Long.toString(epoch));
     arguments.addAll(audit.arguments(change));
+    scheduled.ifPresent(schedule -> add(arguments, job, schedule, now));
     return link.eval(
             PUT,
             List.of(
@@ -172,9 +246,29 @@ public final class JobStore {
                 keys.due(partition),
                 keys.jobs(partition, Keys.collectionOf(job)),
                 keys.epochs(partition),
-                keys.audit(partition)),
+                keys.audit(partition),
+                keys.purges(partition)),
             arguments)
         .map(reply -> written(name, reply.toString()));
+  }
+
+  private void add(List<String> arguments, String job, Scheduled scheduled, Instant now) {
+    Rescheduling.Result result = scheduled.result();
+    Collections.addAll(
+        arguments,
+        scheduled.seen().text(),
+        result.released().map(Run::text).orElse(result.waits() ? "job:" + job : ""),
+        Long.toString(result.skipped()),
+        result.entry().map(StoredForm::write).orElse(""));
+    arguments.addAll(bounds.arguments(now));
+    result.claimed().ifPresent(at -> Collections.addAll(arguments, "claimed", at.toString()));
+    result
+        .running()
+        .ifPresent(revision -> Collections.addAll(arguments, "running", revision.toString()));
+    result.withheld().ifPresent(run -> Collections.addAll(arguments, "withheld", run.text()));
+    if (result.occurrence() > 1) {
+      Collections.addAll(arguments, "occurrence", Integer.toString(result.occurrence()));
+    }
   }
 
   private static Written written(JobName name, String reply) {
@@ -183,6 +277,9 @@ public final class JobStore {
     }
     if (reply.equals("RETIRED")) {
       throw new RetiredEpochException();
+    }
+    if (reply.equals("MOVED")) {
+      throw new MovedJobException();
     }
     String[] words = reply.split(" ", 3);
     return new Written(
@@ -195,13 +292,55 @@ public final class JobStore {
     return new JobName(name.collection(), stored.substring(stored.indexOf('/') + 1));
   }
 
-  /** Fails with {@link ErrorCode#JOB_NOT_FOUND}. */
+  /** The job as a change of it must know it; empty when there is none. */
+  public Future<Optional<Standing>> standing(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    return link.eval(
+            LOOK,
+            List.of(keys.job(partition, job), keys.due(partition), keys.epochs(partition)),
+            List.of(job))
+        .map(
+            reply ->
+                reply.size() == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                        new JobHash(reply.get(2))
+                            .standing(
+                                reply.get(0).toString(),
+                                !reply.get(1).toString().isEmpty(),
+                                name.collection())));
+  }
+
+  /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
   public Future<StoredJob> get(JobName name) {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  /** Empty when there is none. */
+  /** Empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
   public Future<Optional<StoredJob>> find(JobName name) {
+    return look(name)
+        .map(
+            found ->
+                found.map(
+                    one -> {
+                      if (one.damaged().isPresent()) {
+                        throw damaged(one.damaged().get());
+                      }
+                      return one.job().orElseThrow();
+                    }));
+  }
+
+  /**
+   * What stands under the name of a job.
+   *
+   * @param job the job, unless it is damaged
+   * @param damaged why not, where it is
+   */
+  public record Found(Optional<StoredJob> job, Optional<DamagedJob> damaged) {}
+
+  /** Like {@link #find}, and a damaged job is no failure. */
+  public Future<Optional<Found>> look(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
     Future<Response> fence = fence(partition, job);
@@ -212,8 +351,28 @@ public final class JobStore {
               JobHash hash = new JobHash(fields.result());
               return hash.isMissing() || Fence.of(fence.result()).isDead(hash.epoch())
                   ? Optional.empty()
-                  : Optional.of(hash.read(name.collection()));
+                  : Optional.of(read(hash, name));
             });
+  }
+
+  private static Found read(JobHash hash, JobName name) {
+    try {
+      return new Found(Optional.of(hash.read(name.collection())), Optional.empty());
+    } catch (RuntimeException e) {
+      String reason = String.valueOf(e.getMessage());
+      String start = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+      return new Found(Optional.empty(), Optional.of(new DamagedJob(name, start)));
+    }
+  }
+
+  private static JobException damaged(DamagedJob job) {
+    return new JobException(
+        ErrorCode.JOB_DAMAGED,
+        "Job '"
+            + job.name().job()
+            + "' is damaged in Redis: "
+            + job.reason()
+            + ". PUT it anew or DELETE it.");
   }
 
   private Future<Response> fence(int partition, String job) {
@@ -246,10 +405,11 @@ public final class JobStore {
    */
   public Future<Void> delete(JobName name, long epoch, Precondition condition, Change change) {
     return delete(name.key(), condition.argument(), Long.toString(epoch), audit.arguments(change))
-        .map(
+        .compose(
             word ->
                 switch (word) {
-                  case "DELETED" -> null;
+                  case "DELETED" -> Future.succeededFuture();
+                  case "WITHDRAWN" -> notices.add(Notices.Kind.DELETED, name.key());
                   case "MISSING" -> throw notFound(name);
                   case "RETIRED" -> throw new RetiredEpochException();
                   default -> throw conditionFailed(name);
@@ -260,8 +420,8 @@ public final class JobStore {
    * Removes a job that has been final for as long as such jobs are kept; one that lives again is
    * left alone.
    */
-  Future<Void> purge(String job) {
-    return delete(job, "final", "", NOT_NOTED).mapEmpty();
+  Future<Void> purge(Purge purge) {
+    return delete(purge.job(), "final", Long.toString(purge.due()), NOT_NOTED).mapEmpty();
   }
 
   private Future<String> delete(String job, String condition, String epoch, List<String> noting) {
@@ -274,19 +434,28 @@ public final class JobStore {
                 keys.jobs(partition, Keys.collectionOf(job)),
                 keys.history(partition, job),
                 keys.epochs(partition),
-                keys.audit(partition)),
+                keys.audit(partition),
+                keys.purges(partition)),
             Stream.concat(Stream.of(job, condition, epoch), noting.stream()).toList())
         .map(Response::toString);
   }
 
   /**
-   * Lets the job run once at that moment, outside its schedule. Fails with {@link
-   * ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or faulted job.
+   * Lets the job run once at that moment, outside its schedule; as often as it is asked for. Fails
+   * with {@link ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or
+   * faulted job.
    */
   public Future<Void> run(JobName name, Change change) {
+    return run(name, change, change.at());
+  }
+
+  /**
+   * @param nominal tells this run from others that were asked for at the same moment
+   */
+  private Future<Void> run(JobName name, Change change, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
-    String run = new Run(job, change.at(), Run.MANUAL, Run.Phase.MAIN, 1, 0, 0).text();
+    String run = new Run(job, nominal, Run.MANUAL, Run.Phase.MAIN, 1, 0, 0).text();
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
     return link.eval(
             RUN,
@@ -296,24 +465,28 @@ public final class JobStore {
                 keys.epochs(partition),
                 keys.audit(partition)),
             Stream.concat(
-                    Stream.of(upToRevision, Millis.text(change.at())),
+                    Stream.of(upToRevision, Millis.text(change.at()), NINE_DIGITS.format(nominal)),
                     audit.arguments(change).stream())
                 .toList())
-        .map(
-            word ->
-                switch (word.toString()) {
-                  case "WAITING" -> null;
-                  case "MISSING" -> throw notFound(name);
-                  default ->
-                      throw new JobException(
-                          ErrorCode.CONFLICT,
-                          "Job '"
-                              + name.job()
-                              + "' is completed or faulted and cannot run; PUT it again.");
-                });
+        .compose(
+            reply -> {
+              String[] words = reply.toString().split(" ", 2);
+              return switch (words[0]) {
+                case "WAITING" -> Future.succeededFuture();
+                case "LATER" -> run(name, change, Instant.parse(words[1]).plusNanos(1));
+                case "MISSING" -> Future.failedFuture(notFound(name));
+                default ->
+                    Future.failedFuture(
+                        new JobException(
+                            ErrorCode.CONFLICT,
+                            "Job '"
+                                + name.job()
+                                + "' is completed or faulted and cannot run; PUT it again."));
+              };
+            });
   }
 
-  static JobException notFound(JobName name) {
+  public static JobException notFound(JobName name) {
     return new JobException(ErrorCode.JOB_NOT_FOUND, "Job '" + name.job() + "' cannot be found.");
   }
 

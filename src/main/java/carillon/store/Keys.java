@@ -19,6 +19,7 @@ public record Keys(String prefix, int partitions) {
   private static final String JOB_END = "}:job:";
   private static final String COLLECTION = ":collection:";
   private static final String LOST = ":lost:";
+  private static final String NATIVE_GROUP = "default/default/";
 
   public String meta() {
     return prefix + ":meta";
@@ -37,8 +38,29 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":node:" + id;
   }
 
+  /** Which process has this id; in the Cluster slot of the list of nodes. */
+  String owner(String id) {
+    return prefix + ":owner:{" + nodes() + "}:" + id;
+  }
+
+  /** The gates of all collections that are or lately were disabled. */
   public String gates() {
     return prefix + ":gates";
+  }
+
+  /** The same, as claims in one partition go by them. */
+  public String gates(int partition) {
+    return slot(partition) + "gates";
+  }
+
+  /** Collections whose gate is being set. */
+  String unsettled() {
+    return prefix + ":unsettled";
+  }
+
+  /** What every node is to hear of at once. */
+  String notices() {
+    return prefix + ":notices";
   }
 
   public String collections(String subscription) {
@@ -119,6 +141,11 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "due";
   }
 
+  /** Finished jobs, by when they are removed. */
+  public String purges(int partition) {
+    return slot(partition) + "purges";
+  }
+
   public String claims(int partition, String node) {
     return slot(partition) + "claims:" + node;
   }
@@ -166,23 +193,45 @@ public record Keys(String prefix, int partitions) {
    * is on the move; see {@link ClusterRoute}.
    */
   static String whole(String key) {
-    int tag = key.indexOf("}:");
+    int tag = key.indexOf('}');
     return tag > 0
         ? key.substring(0, tag) + "}:whole"
         : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
   }
 
   /**
-   * What jobs fill and consumers empty. No name of a queue holds a brace, and no configured prefix
-   * ends like this one's, so that it meets neither the next key nor one of another Carillon.
+   * What jobs of a collection fill and consumers empty. No other collection has the same, since no
+   * name holds a slash or a brace. No configured prefix ends like this one's, so that it meets no
+   * key of another Carillon.
+   *
+   * @param collection its key
    */
-  String queue(String name) {
-    return prefix + "-queue:" + name;
+  String queue(String collection, String name) {
+    return queues(collection) + "/" + name;
   }
 
-  /** In the hash slot of the queue. */
-  String queueAdded(String name) {
-    return prefix + "-queue:{" + queue(name) + "}:added";
+  /** The executions that added to a queue, in its hash slot. */
+  String queueAdded(String collection, String name) {
+    return queues(collection) + ":added:" + name;
+  }
+
+  /** How long the jobs of a queue want it, in its hash slot. */
+  String queueLengths(String collection, String name) {
+    return queues(collection) + ":lengths:" + name;
+  }
+
+  /** What the queues of a collection hold, in their hash slot. */
+  String queuesOf(String collection) {
+    return queues(collection) + ":queues";
+  }
+
+  /** A collection of the native API goes by its own name, any other by its full one. */
+  private String queues(String collection) {
+    String name =
+        collection.startsWith(NATIVE_GROUP)
+            ? collection.substring(NATIVE_GROUP.length())
+            : collection;
+    return prefix + "-queue:{" + name + "}";
   }
 
   /** The partition that a job lives in. */

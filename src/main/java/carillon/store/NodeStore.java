@@ -24,6 +24,7 @@ public final class NodeStore {
   /** Longer than a silent node stays listed. */
   private static final Duration KEPT = Duration.ofHours(1);
 
+  private static final LuaScript OWN = LuaScript.named("own_node");
   private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
   private static final String WRONG_TYPE = "WRONGTYPE";
 
@@ -64,7 +65,7 @@ public final class NodeStore {
   /**
    * What a heartbeat sees.
    *
-   * @param gates collection key to {@code closed <since>} or {@code open <since>}
+   * @param gates collection key to its entry, see {@link Gate}
    */
   public record View(Heartbeats heartbeats, Map<String, String> gates) {}
 
@@ -179,6 +180,23 @@ public final class NodeStore {
     return texts;
   }
 
+  /**
+   * Takes this node's id for a process, or keeps it.
+   *
+   * @param life of the process
+   * @param beat number of its heartbeat
+   * @param ttl after which the id is free when it is not kept
+   * @param seen what is known to be left from a process that has ended; empty for nothing
+   * @return empty when the process has the id; else what stands there of the one that has
+   */
+  public Future<String> own(String life, long beat, Duration ttl, String seen) {
+    return link.eval(
+            OWN,
+            List.of(keys.owner(node)),
+            List.of(life, Long.toString(beat), Long.toString(ttl.toMillis()), seen))
+        .map(Response::toString);
+  }
+
   /** Tells those who want to know what this node does. Goes by itself when the node is gone. */
   public Future<Void> describe(NodeRecord self) {
     String key = keys.node(node);
@@ -264,18 +282,8 @@ public final class NodeStore {
     return Future.all(
             link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)),
             link.send(Request.cmd(Command.ZREM).arg(keys.bystanders()).arg(gone)),
-            link.send(Request.cmd(Command.DEL).arg(keys.node(gone))))
+            link.send(Request.cmd(Command.DEL).arg(keys.node(gone))),
+            link.send(Request.cmd(Command.DEL).arg(keys.owner(gone))))
         .mapEmpty();
-  }
-
-  /** Whether the collection with this key is disabled now. */
-  public Future<Boolean> isGateClosed(String collection) {
-    return link.send(Request.cmd(Command.HGET).arg(keys.gates()).arg(collection))
-        .map(entry -> entry != null && Gate.isClosed(entry.toString()));
-  }
-
-  /** Removes the entry of a gate that has been open for a while and holds nothing back. */
-  public Future<Void> forgetGate(String collection) {
-    return link.send(Request.cmd(Command.HDEL).arg(keys.gates()).arg(collection)).mapEmpty();
   }
 }

@@ -97,11 +97,9 @@ public final class Places {
   /**
    * Removes a job that has been final for as long as such jobs are kept; one that lives again is
    * left alone.
-   *
-   * @param job its key
    */
-  public Future<Void> purge(String job) {
-    return deleting(Keys.jobOf(job), Outcome.UNKNOWN, () -> jobs.purge(job));
+  public Future<Void> purge(Purge purge) {
+    return deleting(Keys.jobOf(purge.job()), Outcome.UNKNOWN, () -> jobs.purge(purge));
   }
 
   private Future<Void> deleting(JobName name, Outcome success, Supplier<Future<Void>> deletion) {

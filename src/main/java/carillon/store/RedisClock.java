@@ -20,10 +20,10 @@ import java.util.function.LongSupplier;
  * earliest among those is how late it may be there now.
  *
  * <p>When an answer is behind the estimate however long it was under way, Redis' own clock was set
- * back, or another master with another clock has taken over: the older answers are forgotten, and
- * this clock goes back with it, so that nothing is early by the clock that counts now. A difference
- * of less than a second is waited for: this clock stands still until Redis' has come up to it. A
- * clock that was set forward is followed at once.
+ * back or runs slower, or another master with another clock has taken over: the older answers are
+ * forgotten, and this clock goes back with it, so that nothing is early by the clock that counts
+ * now. A difference of less than a second is waited for: this clock stands still until Redis' has
+ * come up to it. A clock that was set forward is followed at once.
  *
  * <p>Thread-safe: one thread observes, any thread reads.
  */
@@ -59,15 +59,17 @@ public final class RedisClock implements TimeKeeper {
   public synchronized void observe(long asked, long redisMicros) {
     long atLeast = redisMicros - monotonicNanos.getAsLong() / 1000;
     long atMost = redisMicros - Math.floorDiv(asked, 1000L);
-    boolean setBack = observed > 0 && atMost < offsetMicros - STEP_MICROS;
+    boolean behind = observed > 0 && atMost < offsetMicros;
+    boolean setBack = behind && atMost < offsetMicros - STEP_MICROS;
     boolean setForward = observed > 0 && atLeast > offsetMicros + uncertainMicros;
-    if (setBack || setForward) {
+    boolean carriesOn = observed > 0 && !setBack && !setForward;
+    if (behind || setForward) {
       observed = 0;
     }
     if (setBack || (setForward && atLeast > offsetMicros + STEP_MICROS)) {
       steps = steps + 1;
     }
-    floorMicros = observed == 0 ? Long.MIN_VALUE : micros();
+    floorMicros = carriesOn ? micros() : Long.MIN_VALUE;
     least[observed % WINDOW] = atLeast;
     most[observed % WINDOW] = atMost;
     observed++;

@@ -25,9 +25,10 @@ import java.util.function.Supplier;
 public final class RedisLink {
   /**
    * For so long a silent Redis is asked again at the start: a virtual machine that has just been
-   * started may itself be too slow for the deadline of a command.
+   * started may itself be too slow for the deadline of a command, on a busy machine many times
+   * over.
    */
-  private static final Duration START = Duration.ofSeconds(10);
+  private static final Duration START = Duration.ofSeconds(30);
 
   private final Vertx vertx;
   private final Route route;
@@ -124,14 +125,14 @@ public final class RedisLink {
 
   /**
    * Repeats an idempotent step until Redis has answered it, with pauses in between; fails only for
-   * other reasons or after close.
+   * other reasons, which may be thrown, or after close.
    */
   public <T> Future<T> persist(Supplier<Future<T>> step) {
     return persist(step, 0);
   }
 
   private <T> Future<T> persist(Supplier<Future<T>> step, int failures) {
-    return step.get()
+    return begun(step)
         .recover(
             failure ->
                 closed || !isUnavailable(failure)
@@ -139,6 +140,14 @@ public final class RedisLink {
                     : vertx
                         .timer(backoff.millis(failures))
                         .compose(passed -> persist(step, failures + 1)));
+  }
+
+  private static <T> Future<T> begun(Supplier<Future<T>> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** Completes after a while. */

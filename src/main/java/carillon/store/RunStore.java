@@ -1,6 +1,7 @@
 package carillon.store;
 
 import carillon.codec.StoredForm;
+import carillon.job.Claim;
 import carillon.job.JobState;
 import carillon.job.Run;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +34,7 @@ public final class RunStore {
   private static final LuaScript HAND_BACK = LuaScript.named("hand_back");
   private static final LuaScript RECOVER = LuaScript.named("recover");
   private static final LuaScript PARK = LuaScript.named("park");
+  private static final LuaScript WITHHOLD = LuaScript.named("withhold");
   private static final LuaScript QUARANTINE = LuaScript.named("quarantine");
   private static final LuaScript UNPARK = LuaScript.named("unpark");
 
@@ -41,6 +44,7 @@ public final class RunStore {
   private final String node;
   private final HistoryBounds bounds;
   private final Duration keepFinished;
+  private final Tokens tokens = new Tokens();
 
   /**
    * The runs of one node.
@@ -105,15 +109,21 @@ public final class RunStore {
    * @param limit most runs, 1..256
    */
   public Future<Claims> claim(int partition, long dueBy, Instant now, int limit) {
+    String token = tokens.next();
     return link.eval(
             CLAIM,
-            List.of(keys.due(partition), keys.claims(partition, node), keys.epochs(partition)),
+            List.of(
+                keys.due(partition),
+                keys.claims(partition, node),
+                keys.epochs(partition),
+                keys.gates(partition)),
             List.of(
                 Long.toString(dueBy),
                 now.toString(),
                 Integer.toString(limit),
-                keys.jobPrefix(partition)))
-        .map(reply -> reader.read(partition, reply));
+                keys.jobPrefix(partition),
+                token))
+        .map(reply -> reader.read(partition, token, reply));
   }
 
   /** What became of a claim when the next occurrence was to be armed. */
@@ -127,13 +137,13 @@ public final class RunStore {
   }
 
   /** Lets the next occurrence wait, and records the missed ones. */
-  public Future<Armed> arm(Arming arming, long revision, Instant now) {
+  public Future<Armed> arm(Claim claim, Arming arming, long revision, Instant now) {
     String job = arming.run().job();
     int partition = keys.partition(job);
     List<String> arguments =
         List.of(
-            arming.run().text(),
-            arming.moved().text(),
+            claim.text(),
+            claim.of(arming.moved()).text(),
             Long.toString(revision),
             arming.run().nominal().toString(),
             arming.next().map(Instant::toString).orElse(""),
@@ -162,12 +172,12 @@ public final class RunStore {
    *
    * @return LOST, GONE, DONE, or the final state of the job, as the script says
    */
-  public Future<String> finish(Outcome outcome, Instant now) {
+  public Future<String> finish(Claim claim, Outcome outcome, Instant now) {
     Run run = outcome.run();
     int partition = keys.partition(run.job());
     List<String> arguments =
         List.of(
-            run.text(),
+            claim.text(),
             outcome.following().map(f -> f.run().text()).orElse(""),
             outcome.following().map(f -> Millis.text(f.due())).orElse(""),
             flag(run.isFirst() && outcome.isPerformed()),
@@ -185,7 +195,8 @@ public final class RunStore {
                 keys.job(partition, run.job()),
                 keys.due(partition),
                 keys.history(partition, run.job()),
-                keys.jobs(partition, run.collection())),
+                keys.jobs(partition, run.collection()),
+                keys.purges(partition)),
             with(arguments, bounds.arguments(now)))
         .map(Response::toString);
   }
@@ -195,25 +206,29 @@ public final class RunStore {
   }
 
   /** Returns a claim whose attempt was not begun. */
-  public Future<Void> handBack(Run run, Instant now) {
-    int partition = keys.partition(run.job());
-    return handBack(partition, List.of(run.text()), now).mapEmpty();
+  public Future<Void> handBack(Claim claim, Instant now) {
+    return handBack(partition(claim.run()), List.of(claim.text()), 0, now).mapEmpty();
   }
 
-  private Future<Response> handBack(int partition, List<String> runs, Instant now) {
+  /** Returns a claim whose attempt may have been made, marked with one more crash. */
+  public Future<Void> handBackCrashed(Claim claim, Instant now) {
+    return handBack(partition(claim.run()), List.of(claim.text()), 1, now).mapEmpty();
+  }
+
+  private Future<Response> handBack(int partition, List<String> claims, int crashes, Instant now) {
     return link.eval(
         HAND_BACK,
         List.of(keys.claims(partition, node), keys.due(partition)),
-        with(List.of(Millis.text(now)), runs));
+        with(List.of(Millis.text(now), Integer.toString(crashes)), claims));
   }
 
   /**
    * Returns claims that Redis has under this node's name but the node does not know of: those of a
    * claim whose answer was lost.
    *
-   * @param held the runs that the node knows of
+   * @param held the claims that the node knows of
    */
-  public Future<Void> handBackUnknown(int partition, Predicate<Run> held, Instant now) {
+  public Future<Void> handBackUnknown(int partition, Predicate<Claim> held, Instant now) {
     return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
         .compose(
             claims -> {
@@ -225,15 +240,15 @@ public final class RunStore {
                       .toList();
               return unknown.isEmpty()
                   ? Future.succeededFuture()
-                  : handBack(partition, unknown, now);
+                  : handBack(partition, unknown, 0, now);
             })
         .mapEmpty();
   }
 
   /** What cannot be understood is nobody's: it waits again, is claimed, and found to be damaged. */
-  private static boolean isHeld(String claim, Predicate<Run> held) {
+  private static boolean isHeld(String claim, Predicate<Claim> held) {
     try {
-      return held.test(Run.parse(claim));
+      return held.test(Claim.parse(claim));
     } catch (RuntimeException e) {
       return false;
     }
@@ -246,7 +261,8 @@ public final class RunStore {
   public Future<Void> quarantine(int partition, Damaged damaged, Instant now) {
     List<String> scriptKeys =
         new ArrayList<>(
-            List.of(keys.claims(partition, node), keys.quarantine(partition), keys.due(partition)));
+            List.of(
+                keys.claims(partition, node), keys.quarantine(partition), keys.purges(partition)));
     damaged
         .job()
         .ifPresent(
@@ -288,13 +304,30 @@ public final class RunStore {
         .map(all -> asked.stream().anyMatch(answer -> answer.result().toInteger() > 0));
   }
 
-  /** Lets a claimed run wait for the gate of its collection. */
-  public Future<Void> park(Run run) {
+  /** Lets a claimed run wait for the gate of its collection, unless that was opened meanwhile. */
+  public Future<Void> park(Claim claim) {
+    Run run = claim.run();
     int partition = keys.partition(run.job());
     return link.eval(
             PARK,
-            List.of(keys.claims(partition, node), keys.gated(partition, run.collection())),
-            List.of(run.text(), Millis.text(run.nominal())))
+            List.of(
+                keys.claims(partition, node),
+                keys.gated(partition, run.collection()),
+                keys.gates(partition),
+                keys.due(partition)),
+            List.of(claim.text(), Millis.text(run.nominal()), run.collection()))
+        .mapEmpty();
+  }
+
+  /** Lets a claimed run of a one-time job wait for it to be enabled, unless it was meanwhile. */
+  public Future<Void> withhold(Claim claim, Instant now) {
+    Run run = claim.run();
+    int partition = keys.partition(run.job());
+    return link.eval(
+            WITHHOLD,
+            List.of(
+                keys.claims(partition, node), keys.job(partition, run.job()), keys.due(partition)),
+            List.of(claim.text(), Millis.text(now)))
         .mapEmpty();
   }
 
@@ -309,5 +342,18 @@ public final class RunStore {
             List.of(keys.gated(partition, collection), keys.due(partition)),
             List.of(Millis.text(now), Integer.toString(SLICE)))
         .map(Response::toInteger);
+  }
+
+  /** Names what one look claims, so that no later look of this node is taken for it. */
+  private static final class Tokens {
+    private static final int RADIX = 36;
+
+    private final String start =
+        Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), RADIX) + "-";
+    private long looks;
+
+    String next() {
+      return start + Long.toString(looks++, RADIX);
+    }
   }
 }

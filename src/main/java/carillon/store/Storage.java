@@ -42,9 +42,11 @@ public record Storage(
 
   private Stores over(RedisLink link) {
     AuditLog log = new AuditLog(link, keys, audit);
-    JobStore jobs = new JobStore(link, keys, log);
+    Notices notices = new Notices(link, keys);
+    JobStore jobs = new JobStore(link, keys, log, notices, history, clock);
     Epochs epochs = new Epochs(link, keys, clock);
-    CollectionIndex index = new CollectionIndex(link, keys, clock);
+    Gates gates = new Gates(link, keys, clock, notices);
+    CollectionIndex index = new CollectionIndex(link, keys, gates);
     CollectionRemoval removal = new CollectionRemoval(link, keys, epochs, index, clock);
     return new Stores(
         link,
@@ -52,9 +54,12 @@ public record Storage(
         new JobLists(link, keys, jobs, history, clock),
         new JobFinder(link, keys),
         new Places(link, keys, jobs, epochs, clock),
-        new CollectionStore(link, keys, clock, index, epochs, removal),
+        new CollectionStore(link, keys, clock, index, gates, epochs, removal),
         removal,
+        gates,
+        notices,
         new RunStore(link, keys, node, history, keepFinished),
+        new PurgeStore(link, keys, clock),
         new DueList(link, keys),
         new NodeStore(link, keys, node, clock),
         new QueueStore(link, keys, clock),
@@ -62,7 +67,7 @@ public record Storage(
         new Meta(link, keys),
         new Figures(link, keys),
         new CloudServiceStore(link, keys),
-        new InspectionStore(link, new Place(link, keys, jobs), index),
+        new InspectionStore(link, new Place(link, keys, jobs), index, gates),
         new KeyStore(link, keys),
         new SessionStore(link, keys),
         new ActivityStore(link, keys, node),

@@ -9,7 +9,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Rings for partitions at the instants it was set to: a timer wheel, and one timer for the earliest
- * of all. What lies beyond the wheel's horizon it forgets. Confined to the timer's event loop.
+ * of all. What lies beyond the wheel's horizon it forgets. The clock may go back. Confined to the
+ * timer's event loop.
  */
 final class Alarm {
   private static final int WHEEL_SLOTS = 2048;
@@ -19,7 +20,8 @@ final class Alarm {
   private final TimeKeeper clock;
   private final int partitions;
   private final PartitionSink ring;
-  private final TimerWheel wheel;
+  private TimerWheel wheel;
+  private long latest;
   private long timer = -1;
   private long timerAt = Long.MAX_VALUE;
 
@@ -33,14 +35,15 @@ final class Alarm {
     this.clock = clock;
     this.partitions = partitions;
     this.ring = (partition, at) -> ring.accept(partition);
-    this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, clock.millis());
+    this.latest = clock.millis();
+    this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, latest);
   }
 
   /** Rings for the partition at this instant, epoch ms, or at once. */
   void set(int partition, long millis) {
     // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
     // still.
-    wheel.advance(clock.millis(), 0, NOBODY);
+    wheel.advance(now(), 0, NOBODY);
     wheel.schedule(partition, millis);
     setTimer();
   }
@@ -55,9 +58,27 @@ final class Alarm {
     timer = vertx.setTimer(Math.max(1, timerAt - clock.millis()), id -> advance());
   }
 
+  /**
+   * A wheel does not turn back. When the clock does, another one begins, and whatever was set is
+   * looked at once more, so that it is set again.
+   */
+  private long now() {
+    long now = clock.millis();
+    if (now < latest) {
+      wheel = new TimerWheel(partitions, WHEEL_SLOTS, now);
+      for (int partition = 0; partition < partitions; partition++) {
+        wheel.schedule(partition, now);
+      }
+      vertx.cancelTimer(timer);
+      timerAt = Long.MAX_VALUE;
+    }
+    latest = now;
+    return now;
+  }
+
   private void advance() {
     timerAt = Long.MAX_VALUE;
-    wheel.advance(clock.millis(), partitions, ring);
+    wheel.advance(now(), partitions, ring);
     setTimer();
   }
 }

@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.Run;
+import carillon.job.Claim;
 import carillon.store.Claims;
 import carillon.store.Lease;
 import carillon.store.Stores;
@@ -10,7 +10,6 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +55,7 @@ final class Claimer {
       EventBus bus,
       WakeUps wakeUps,
       TimerObserver observer,
+      Leftovers leftovers,
       Limits limits) {
     this.stores = stores;
     this.clock = clock;
@@ -66,7 +66,7 @@ final class Claimer {
     this.runs =
         new RunStarter(
             stores, planner, clock, bus, wakeUps, observer, limits.shares(), this::serveWaiting);
-    this.leftovers = new Leftovers(stores, clock);
+    this.leftovers = leftovers;
     this.looking = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
     this.waiting = new BitSet(limits.partitions);
@@ -126,6 +126,7 @@ final class Claimer {
     // A part of what is left, or all partitions would wait for the answer of one.
     int limit = Math.min(limits.batch, Math.max(1, room() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
+    long moment = lease.moment();
     looking.set(partition);
     reserved += limit;
     settleDoubt(partition, now)
@@ -138,7 +139,7 @@ final class Claimer {
               if (failure != null) {
                 failed(partition, failure);
               } else {
-                take(partition, claims, now.toEpochMilli() - overdueMillis);
+                take(partition, claims, moment, now.toEpochMilli() - overdueMillis);
               }
               serveWaiting();
             });
@@ -186,26 +187,18 @@ final class Claimer {
     looking.clear(partition);
   }
 
-  private void take(int partition, Claims claims, long dueBy) {
+  private void take(int partition, Claims claims, long moment, long dueBy) {
     observer.claimed(claims.runs().size());
-    claims.runs().forEach(runs::take);
+    claims.runs().forEach(claimed -> runs.take(claimed, moment));
     claims.damaged().forEach(damaged -> leftovers.quarantine(partition, damaged));
-    leftovers
-        .purge(claims.purges())
-        .onComplete(
-            (done, failure) -> {
-              looking.clear(partition);
-              if (failure != null) {
-                return; // the purges stay due, and the next look comes by itself
-              }
-              boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
-              if (again.get(partition) || more) {
-                again.clear(partition);
-                look(partition);
-              } else {
-                claims.next().ifPresent(next -> wakeUps.at(partition, next, true));
-              }
-            });
+    looking.clear(partition);
+    boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
+    if (again.get(partition) || more) {
+      again.clear(partition);
+      look(partition);
+    } else {
+      claims.next().ifPresent(next -> wakeUps.at(partition, next, true));
+    }
   }
 
   /** Room goes to the partitions that wait for it, in turn. */
@@ -221,19 +214,20 @@ final class Claimer {
     }
   }
 
-  /** Which collections are disabled. */
-  void gates(Predicate<String> closed) {
-    runs.gates(closed);
-  }
-
   /** Puts off what has waited too long for its destination. A few times a second. */
   void tidy() {
     runs.tidy();
   }
 
+  /** Hands back what was claimed of a job, or a collection, and is not sent. */
+  void recall(String key) {
+    lease.recall(key);
+    runs.recall(key);
+  }
+
   /** A run is no longer held: its slot is free. */
-  void ended(Run run) {
-    runs.ended(run);
+  void ended(Claim claim) {
+    runs.ended(claim);
   }
 
   /** How many runs this node holds. */

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What happens with every heartbeat: the lease is renewed, the others are seen, claims of dead
- * nodes are taken back, and gates that were opened let go what waited. Confined to the timer's
- * event loop.
+ * nodes are taken back, and gates that were opened let go what waited, should the {@link
+ * NoticeReader} have missed it. Confined to the timer's event loop.
  */
 final class Heart {
   private static final Logger LOG = LoggerFactory.getLogger(Heart.class);
@@ -39,6 +39,7 @@ final class Heart {
   private final Stores stores;
   private final TimeKeeper clock;
   private final Lease lease;
+  private final NodeIdentity identity;
   private final Membership members;
   private final Claimer claimer;
   private final TimerObserver observer;
@@ -54,6 +55,7 @@ final class Heart {
       Stores stores,
       TimeKeeper clock,
       Lease lease,
+      NodeIdentity identity,
       Membership members,
       Claimer claimer,
       TimerObserver observer,
@@ -61,6 +63,7 @@ final class Heart {
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
+    this.identity = identity;
     this.members = members;
     this.claimer = claimer;
     this.observer = observer;
@@ -72,9 +75,9 @@ final class Heart {
   /** One beat; never fails, a beat that did not reach Redis is only logged. */
   Future<Void> beat() {
     long begun = lease.begin();
-    return stores
-        .nodes()
-        .beat(config.isWorker() && !leaving)
+    return identity
+        .keep()
+        .compose(own -> own ? stores.nodes().beat(config.isWorker() && !leaving) : usurped())
         .onSuccess(
             view -> {
               lease.renew(begun);
@@ -87,6 +90,15 @@ final class Heart {
             })
         .compose(seen -> describe())
         .otherwiseEmpty();
+  }
+
+  /** Two processes under one id would hand back each other's calls: this one claims no more. */
+  private <T> Future<T> usurped() {
+    LOG.atError()
+        .addKeyValue("node", config.nodeId())
+        .log("this node claims nothing any more, as its node.id is in use by another: stop it");
+    claimer.stop();
+    return Future.failedFuture("node.id is in use by another running node");
   }
 
   /**
@@ -130,12 +142,11 @@ final class Heart {
     long now = clock.millis();
     steadySince = steps == clock.steps() ? Math.min(steadySince, now) : now;
     steps = clock.steps();
-    Membership.Change change = members.update(view.heartbeats(), now - leaseMillis);
+    Membership.Change change = members.update(view.heartbeats(), now, leaseMillis);
     if (!change.isNone()) {
       tell(change);
     }
     members.gained().stream().forEach(claimer::look);
-    claimer.gates(collection -> Gate.isClosed(view.gates().get(collection)));
     view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
     if (now - steadySince >= leaseMillis) {
       // After an outage of Redis, or when its clock was set, every node looks dead for a while:
@@ -214,10 +225,15 @@ final class Heart {
     if (Gate.isClosed(gate)) {
       return;
     }
-    ranked().forEach(partition -> unpark(partition, collection));
+    unpark(collection);
     if (Gate.isOpenFor(gate, REMEMBERED, now)) {
-      stores.nodes().forgetGate(collection).onFailure(this::later);
+      stores.gates().forget(collection, gate).onFailure(this::later);
     }
+  }
+
+  /** Lets what waits for the gate of a collection go, where it was opened. */
+  void unpark(String collection) {
+    ranked().forEach(partition -> unpark(partition, collection));
   }
 
   private void unpark(int partition, String collection) {

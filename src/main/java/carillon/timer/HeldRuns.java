@@ -1,7 +1,7 @@
 package carillon.timer;
 
+import carillon.job.Claim;
 import carillon.job.Destination;
-import carillon.job.Run;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,11 +10,12 @@ import java.util.Set;
 
 /**
  * The runs that this node has claimed and not ended, and the places of those that are performed at
- * their destinations. A value that is told what happens: knows no clock, Redis or thread.
+ * their destinations. Two claims of one run are two: each has its place, and each ends. A value
+ * that is told what happens: knows no clock, Redis or thread.
  */
 final class HeldRuns {
-  private final Set<Run> held = new HashSet<>();
-  private final Map<Run, Started> performed = new HashMap<>();
+  private final Set<Claim> held = new HashSet<>();
+  private final Map<Claim, Started> performed = new HashMap<>();
 
   /** That a run has a place at its destination, and since when. */
   record Started(Destination destination, long since) {}
@@ -23,36 +24,36 @@ final class HeldRuns {
     return held.size();
   }
 
-  boolean contains(Run run) {
-    return held.contains(run);
+  boolean contains(Claim claim) {
+    return held.contains(claim);
   }
 
-  /** Takes a run that was claimed. */
-  void add(Run run) {
-    held.add(run);
+  /** Takes a run that was claimed; false when it is held already. */
+  boolean add(Claim claim) {
+    return held.add(claim);
   }
 
   /** Its work has a place at its destination, if it has one, and is begun. */
   void begin(Work work, long now) {
     work.destination()
-        .ifPresent(destination -> performed.put(work.run(), new Started(destination, now)));
+        .ifPresent(destination -> performed.put(work.claim(), new Started(destination, now)));
   }
 
   /** From now on the run is known under another nominal instant. */
-  void move(Run from, Run to) {
+  void move(Claim from, Claim to) {
     held.remove(from);
     held.add(to);
     Optional.ofNullable(performed.remove(from)).ifPresent(started -> performed.put(to, started));
   }
 
   /** Lets go of a run that has not been begun. */
-  void letGo(Run run) {
-    held.remove(run);
+  void letGo(Claim claim) {
+    held.remove(claim);
   }
 
   /** A run is over; the place that it had, if any. */
-  Optional<Started> end(Run run) {
-    held.remove(run);
-    return Optional.ofNullable(performed.remove(run));
+  Optional<Started> end(Claim claim) {
+    held.remove(claim);
+    return Optional.ofNullable(performed.remove(claim));
   }
 }

@@ -4,13 +4,12 @@ import carillon.store.Damaged;
 import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears away what a claim finds besides runs: jobs that are kept no longer, and entries that
- * nothing can be done with. Confined to the timer's event loop.
+ * Clears away entries that nothing can be done with, when a look finds them. Confined to the
+ * timer's event loop.
  */
 final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
@@ -25,14 +24,14 @@ final class Leftovers {
   }
 
   /** Nothing can be done with it, and it must not come again; the others go on. */
-  void quarantine(int partition, Damaged damaged) {
+  Future<Void> quarantine(int partition, Damaged damaged) {
     LOG.atError()
         .addKeyValue("partition", partition)
         .addKeyValue("claim", damaged.claim())
         .addKeyValue("error", damaged.reason())
         .log("damaged entry is put into quarantine");
     underWay++;
-    stores
+    return stores
         .link()
         .persist(() -> stores.runs().quarantine(partition, damaged, clock.instant()))
         .onFailure(
@@ -41,24 +40,8 @@ final class Leftovers {
                     .addKeyValue("claim", damaged.claim())
                     .setCause(failure)
                     .log("damaged entry cannot be put into quarantine"))
-        .onComplete(done -> underWay--);
-  }
-
-  /** Fails when one of them could not be purged: it stays due. */
-  Future<Void> purge(List<String> jobs) {
-    return Future.join(jobs.stream().map(this::purge).toList()).mapEmpty();
-  }
-
-  private Future<Void> purge(String job) {
-    try {
-      return stores.places().purge(job);
-    } catch (RuntimeException e) {
-      LOG.atError()
-          .addKeyValue("job", job)
-          .setCause(e)
-          .log("no job can have this name to be purged");
-      return Future.failedFuture(e);
-    }
+        .onComplete(done -> underWay--)
+        .otherwiseEmpty();
   }
 
   /** True while an entry is on its way into quarantine. */

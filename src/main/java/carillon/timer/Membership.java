@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToLongBiFunction;
 
 /**
  * Who is alive, who is dead, and who looks at a partition first: rendezvous hashing among the nodes
@@ -29,6 +31,7 @@ final class Membership {
   private final boolean working;
   private final int[] ranks;
   private final BitSet gained = new BitSet();
+  private final Map<String, Ahead> ahead = new HashMap<>();
   private List<String> workers = List.of();
   private SortedSet<String> alive = new TreeSet<>();
   private List<String> dead = List.of();
@@ -46,6 +49,9 @@ final class Membership {
     Arrays.fill(ranks, NONE);
   }
 
+  /** A heartbeat that lies ahead of the clock, and since when it has been seen there. */
+  private record Ahead(long beat, long since) {}
+
   /** Who came and who went. */
   record Change(List<String> joined, List<String> left) {
     boolean isNone() {
@@ -56,16 +62,19 @@ final class Membership {
   /**
    * Takes a new view of the heartbeats.
    *
-   * @param silentSince a node whose heartbeat is older (epoch ms) is dead; this node itself never
-   *     is
+   * @param now epoch ms
+   * @param lease a node that has been silent for longer (ms) is dead; this node itself never is
    */
-  Change update(Heartbeats heartbeats, long silentSince) {
+  Change update(Heartbeats heartbeats, long now, long lease) {
     longestSilent = Long.MAX_VALUE;
+    ahead.keySet().removeIf(node -> heartbeats.of(node).isEmpty());
+    long silentSince = now - lease;
+    ToLongBiFunction<String, Long> heard = (node, beat) -> heard(node, beat, now);
     SortedSet<String> nowDead = new TreeSet<>();
     SortedSet<String> nowAlive = new TreeSet<>(List.of(self));
-    sort(heartbeats.bystanders(), silentSince, nowAlive, nowDead);
+    sort(heartbeats.bystanders(), heard, silentSince, nowAlive, nowDead);
     SortedSet<String> nowWorking = new TreeSet<>();
-    sort(heartbeats.workers(), silentSince, nowWorking, nowDead);
+    sort(heartbeats.workers(), heard, silentSince, nowWorking, nowDead);
     nowAlive.addAll(nowWorking);
     if (working) {
       nowWorking.add(self);
@@ -84,20 +93,39 @@ final class Membership {
 
   private void sort(
       Map<String, Long> beats,
+      ToLongBiFunction<String, Long> heard,
       long silentSince,
       SortedSet<String> toAlive,
       SortedSet<String> toDead) {
     beats.forEach(
         (node, beat) -> {
           if (!node.equals(self)) {
-            if (beat < silentSince) {
+            long last = heard.applyAsLong(node, beat);
+            if (last < silentSince) {
               toDead.add(node);
             } else {
               toAlive.add(node);
-              longestSilent = Math.min(longestSilent, beat);
+              longestSilent = Math.min(longestSilent, last);
             }
           }
         });
+  }
+
+  /**
+   * When a node was last heard of. A heartbeat that lies ahead, as all do after the clock was set
+   * back, tells nothing of its age: it counts from when it was first seen to stand there.
+   */
+  private long heard(String node, long beat, long now) {
+    if (beat <= now) {
+      ahead.remove(node);
+      return beat;
+    }
+    Ahead seen = ahead.get(node);
+    if (seen == null || seen.beat != beat || seen.since > now) {
+      seen = new Ahead(beat, now);
+      ahead.put(node, seen);
+    }
+    return seen.since;
   }
 
   private static List<String> without(SortedSet<String> nodes, SortedSet<String> others) {

@@ -5,17 +5,19 @@ import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.Optional;
+import java.util.UUID;
 
 /**
- * Makes sure that no living node bears this node's id, and takes back what an earlier life of this
- * node held when it was killed.
+ * Makes sure that one process alone has this node's id, from its start and with every heartbeat,
+ * and takes back what an earlier life of this node held when it was killed.
  */
 final class NodeIdentity {
   private final Vertx vertx;
   private final Stores stores;
   private final TimeKeeper clock;
   private final TimerVerticle.Config config;
+  private final String life = UUID.randomUUID().toString();
+  private long beats;
 
   NodeIdentity(Vertx vertx, Stores stores, TimeKeeper clock, TimerVerticle.Config config) {
     this.vertx = vertx;
@@ -29,41 +31,45 @@ final class NodeIdentity {
    * this id.
    */
   Future<Void> claim() {
-    return refuseTwin().compose(alone -> recoverOwn(0));
+    return own().compose(alone -> recoverOwn(0));
   }
 
-  /** A heartbeat under this id that moves on while this node does not beat is another's. */
-  private Future<Void> refuseTwin() {
-    if (config.soleOwner()) {
-      return Future.succeededFuture();
-    }
-    return stores
-        .nodes()
-        .heartbeats()
+  /** What another process holds, and does not renew while it could beat twice, it left behind. */
+  private Future<Void> own() {
+    return own("")
         .compose(
-            before -> {
-              Optional<Long> beat = before.of(config.nodeId());
-              long silentSince = clock.millis() - config.node().lease().toMillis();
-              return beat.filter(last -> last >= silentSince).isEmpty()
-                  ? Future.succeededFuture()
-                  : vertx
-                      .timer(2 * config.node().heartbeat().toMillis())
-                      .compose(waited -> compare(beat));
-            });
-  }
-
-  private Future<Void> compare(Optional<Long> before) {
-    return stores
-        .nodes()
-        .heartbeats()
+            holder ->
+                holder.isEmpty()
+                    ? Future.succeededFuture(holder)
+                    : wait(config.soleOwner()).compose(waited -> own(holder)))
         .map(
-            after -> {
-              if (!before.equals(after.of(config.nodeId()))) {
+            holder -> {
+              if (!holder.isEmpty()) {
                 throw new IllegalStateException(
                     "node.id '" + config.nodeId() + "' is in use by another running node");
               }
               return null;
             });
+  }
+
+  private Future<?> wait(boolean soleOwner) {
+    return soleOwner
+        ? Future.succeededFuture()
+        : vertx.timer(2 * config.node().heartbeat().toMillis());
+  }
+
+  private Future<String> own(String seen) {
+    return stores.nodes().own(life, beats, config.node().lease(), seen);
+  }
+
+  /**
+   * Keeps the id, with each heartbeat.
+   *
+   * @return false when another process has it by now
+   */
+  Future<Boolean> keep() {
+    beats++;
+    return own("").map(String::isEmpty);
   }
 
   private Future<Void> recoverOwn(int partition) {

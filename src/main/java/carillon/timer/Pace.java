@@ -19,7 +19,7 @@ final class Pace {
   /** Nor for longer: whoever is slow may have recovered. */
   static final long LATEST = 300_000;
 
-  private final long busySince;
+  private long busySince;
   private long windowStart;
   private int done;
   private int doneBefore;
@@ -43,7 +43,20 @@ final class Pace {
     lastDone = now;
   }
 
+  /** After the clock was set back, all that was noted is as long ago as it was before. */
+  private void follow(long now) {
+    long back = windowStart - now;
+    if (back > 0) {
+      busySince -= back;
+      windowStart -= back;
+      lastDone -= back;
+      keptUp -= back;
+      nextTurn -= back;
+    }
+  }
+
   private void roll(long now) {
+    follow(now);
     long windows = (now - windowStart) / MOMENT;
     if (windows > 0) {
       doneBefore = windows == 1 ? done : 0;
@@ -67,16 +80,19 @@ final class Pace {
 
   /** Whether there have been calls for no more than a moment. */
   boolean isNew(long now) {
+    follow(now);
     return now - busySince < MOMENT;
   }
 
   /** For how long no call has been done. */
   long silence(long now) {
+    follow(now);
     return now - lastDone;
   }
 
   /** For a moment each call has had a place at once: what was slow is over. */
   void keptUp(long now) {
+    follow(now);
     keptUp = now;
     nextTurn = 0;
   }
@@ -87,6 +103,7 @@ final class Pace {
    * @param calls that are in flight
    */
   long turn(long now, int calls) {
+    follow(now);
     long reach = Math.max(MOMENT, Math.min(LATEST, now - keptUp));
     nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
     if (nextTurn > now + reach) {

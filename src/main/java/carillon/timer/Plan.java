@@ -27,4 +27,7 @@ record Plan(Optional<Arming> arming, Then then) {
 
   /** Lets the run wait for its collection's gate. */
   record Park() implements Then {}
+
+  /** Lets the run wait for its job to be enabled. */
+  record Withhold() implements Then {}
 }

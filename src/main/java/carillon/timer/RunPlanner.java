@@ -33,26 +33,18 @@ final class RunPlanner {
     this.maxCrashes = maxCrashes;
   }
 
-  /**
-   * What becomes of a run that was claimed at {@code now}.
-   *
-   * @param gateClosed whether the job's collection is disabled
-   */
-  Plan plan(Claimed claimed, Instant now, boolean gateClosed) {
+  /** What becomes of a run that was claimed at {@code now}. */
+  Plan plan(Claimed claimed, Instant now) {
     Run run = claimed.run();
     if (claimed.job().isEmpty()) {
       return end(Optional.empty(), now, "the job was deleted", Optional.empty());
     }
     Claimed.Job job = claimed.job().get();
-    if (run.revision() != job.revision() || (job.state() != JobState.ENABLED && !run.isManual())) {
-      return end(
-          Optional.empty(),
-          now,
-          "the job was changed or disabled before this attempt",
-          Optional.empty());
+    if (run.revision() != job.revision()) {
+      return changed(now);
     }
     try {
-      return plan(run, job, StoredForm.readJob(job.definition()), now, gateClosed);
+      return plan(run, job, StoredForm.readJob(job.definition()), now);
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("job", run.job())
@@ -66,10 +58,22 @@ final class RunPlanner {
     }
   }
 
-  private Plan plan(
-      Run run, Claimed.Job job, JobDefinition definition, Instant now, boolean gateClosed) {
+  private static Plan changed(Instant now) {
+    return end(
+        Optional.empty(),
+        now,
+        "the job was changed or disabled before this attempt",
+        Optional.empty());
+  }
+
+  private Plan plan(Run run, Claimed.Job job, JobDefinition definition, Instant now) {
     boolean scheduled = run.isFirst() && !run.isManual();
     boolean recurring = definition.recurrence().isPresent();
+    if (job.state() != JobState.ENABLED && !run.isManual()) {
+      return job.state() == JobState.DISABLED && !recurring
+          ? new Plan(Optional.empty(), new Plan.Withhold())
+          : changed(now);
+    }
     boolean toArm = scheduled && recurring && job.next().filter(run.nominal()::equals).isPresent();
     Optional<Arming> arming =
         toArm ? Optional.of(arm(run, job, definition, now)) : Optional.empty();
@@ -77,9 +81,12 @@ final class RunPlanner {
       String reason =
           "given up: " + run.crashes() + " nodes ended while this attempt was in flight on them";
       return failed(
-          arming, now, reason, recurring ? Optional.empty() : Optional.of(JobState.FAULTED));
+          arming,
+          now,
+          reason,
+          recurring || run.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED));
     }
-    if (gateClosed) {
+    if (job.gated()) {
       return scheduled && recurring
           ? end(arming, now, "the job collection is disabled", Optional.empty())
           : new Plan(arming, new Plan.Park());

@@ -1,10 +1,10 @@
 package carillon.timer;
 
 import carillon.bus.Messages;
+import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
-import carillon.job.Run;
 import carillon.store.Arming;
 import carillon.store.Claimed;
 import carillon.store.Millis;
@@ -13,9 +13,10 @@ import carillon.store.Stores;
 import carillon.store.TimeKeeper;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
 final class RunStarter {
   private static final Logger LOG = LoggerFactory.getLogger(RunStarter.class);
 
+  private static final Duration UNBEGUN = Duration.ofSeconds(5);
+
   private final Stores stores;
   private final RunPlanner planner;
   private final TimeKeeper clock;
@@ -38,7 +41,6 @@ final class RunStarter {
   private final Shares<Work> shares;
   private final HeldRuns held;
   private final Runnable room;
-  private Predicate<String> gateClosed = collection -> false;
   private int undecided;
   private boolean drained;
 
@@ -67,42 +69,25 @@ final class RunStarter {
     this.room = room;
   }
 
-  /** Which collections are disabled. */
-  void gates(Predicate<String> closed) {
-    gateClosed = closed;
-  }
-
-  /** A run that was claimed just now. */
-  void take(Claimed claimed) {
-    held.add(claimed.run());
-    String collection = claimed.run().collection();
-    if (gateClosed.test(collection)) {
-      askGate(claimed, collection);
-    } else {
-      decide(claimed, false);
+  /**
+   * A run that was claimed just now.
+   *
+   * @param moment of the lease when the claim was sent
+   */
+  void take(Claimed claimed, long moment) {
+    if (!held.add(claimed.claim())) {
+      return;
+    }
+    try {
+      decide(claimed, moment);
+    } catch (RuntimeException e) {
+      abandon(claimed.claim(), e);
     }
   }
 
-  /**
-   * That the gate is closed is known from the last heartbeat. It may have been opened since, and an
-   * occurrence that is skipped does not come again: Redis is asked.
-   */
-  private void askGate(Claimed claimed, String collection) {
-    undecided++;
-    stores
-        .link()
-        .persist(() -> stores.nodes().isGateClosed(collection))
-        .otherwise(true)
-        .onComplete(
-            closed -> {
-              undecided--;
-              decide(claimed, closed.result());
-            });
-  }
-
-  private void decide(Claimed claimed, boolean closed) {
+  private void decide(Claimed claimed, long moment) {
     Instant now = clock.instant();
-    Work work = new Work(claimed, planner.plan(claimed, now, closed), now.toEpochMilli());
+    Work work = new Work(claimed, planner.plan(claimed, now), moment, now.toEpochMilli());
     Optional<Destination> destination = work.destination();
     Shares.Verdict verdict =
         destination.isEmpty()
@@ -119,8 +104,8 @@ final class RunStarter {
     held.begin(work, clock.millis());
     undecided++;
     arm(work.plan().arming(), work.claimed())
-        .onSuccess(run -> run.ifPresent(still -> carryOut(work, still)))
-        .onFailure(failure -> giveUp(work.run(), failure))
+        .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(work, still)))
+        .onFailure(failure -> giveUp(work.claim(), failure))
         .onComplete(done -> undecided--);
   }
 
@@ -134,21 +119,21 @@ final class RunStarter {
                   ? "destination is too slow for its calls, some are put off"
                   : "too many destinations do not answer, calls to slow and new ones are put off");
     }
-    handBack(work.run(), shares.turn(destination, clock.millis()));
+    handBack(work.claim(), shares.turn(destination, clock.millis()));
   }
 
-  /** No longer held first: once the run is back in due, the very same run may be claimed again. */
-  private void handBack(Run run, long due) {
-    held.letGo(run);
+  /** No longer held from now on: its slot is free, though Redis may be away for a while. */
+  private void handBack(Claim claim, long due) {
+    held.letGo(claim);
     undecided++;
     stores
         .link()
-        .persist(() -> stores.runs().handBack(run, Instant.ofEpochMilli(due)))
-        .onSuccess(done -> wakeUps.at(stores.runs().partition(run), due, false))
+        .persist(() -> stores.runs().handBack(claim, Instant.ofEpochMilli(due)))
+        .onSuccess(done -> wakeUps.at(stores.runs().partition(claim.run()), due, false))
         .onFailure(
             failure ->
                 LOG.atError()
-                    .addKeyValue("run", run.text())
+                    .addKeyValue("run", claim.run().text())
                     .setCause(failure)
                     .log("run cannot be handed back"))
         .onComplete(done -> undecided--);
@@ -164,7 +149,16 @@ final class RunStarter {
   /** Hands back what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
     drained = true;
-    shares.drain().forEach(work -> handBack(work.run(), clock.millis()));
+    handBack(shares.withdraw(work -> true));
+  }
+
+  /** Hands back what waits for its destination and is of a job, or a collection, with this key. */
+  void recall(String key) {
+    handBack(shares.withdraw(work -> work.claim().run().isOf(key)));
+  }
+
+  private void handBack(List<Work> works) {
+    works.forEach(work -> handBack(work.claim(), clock.millis()));
   }
 
   /** What was claimed before the node was told to stop may arrive afterwards. */
@@ -174,49 +168,81 @@ final class RunStarter {
     }
   }
 
-  /** The run as it is held afterwards; empty when it was lost. */
-  private Future<Optional<Run>> arm(Optional<Arming> plan, Claimed claimed) {
+  /** The claim as it is afterwards; empty when it was lost. */
+  private Future<Optional<Claim>> arm(Optional<Arming> plan, Claimed claimed) {
     if (plan.isEmpty()) {
-      return Future.succeededFuture(Optional.of(claimed.run()));
+      return Future.succeededFuture(Optional.of(claimed.claim()));
     }
     Arming arming = plan.get();
     long revision = claimed.job().orElseThrow().revision();
     return stores
         .link()
-        .persist(() -> stores.runs().arm(arming, revision, clock.instant()))
+        .persist(() -> stores.runs().arm(claimed.claim(), arming, revision, clock.instant()))
         .map(
             armed ->
                 switch (armed) {
-                  case ARMED -> armed(arming);
-                  case STALE -> Optional.of(arming.run());
-                  case LOST -> lost(arming.run());
+                  case ARMED -> armed(claimed.claim(), arming);
+                  case STALE -> stale(claimed.claim(), arming);
+                  case LOST -> lost(claimed.claim());
                 });
   }
 
-  private Optional<Run> armed(Arming arming) {
+  private Optional<Claim> armed(Claim claim, Arming arming) {
+    Claim moved = claim.of(arming.moved());
     observer.skipped(arming.skipped());
-    held.move(arming.run(), arming.moved());
+    held.move(claim, moved);
+    wake(arming);
+    return Optional.of(moved);
+  }
+
+  /** Also what a repeat is told whose first answer was lost: the next occurrence may wait. */
+  private Optional<Claim> stale(Claim claim, Arming arming) {
+    wake(arming);
+    return Optional.of(claim);
+  }
+
+  private void wake(Arming arming) {
     arming
         .next()
         .ifPresent(
             next -> wakeUps.at(stores.runs().partition(arming.run()), Millis.of(next), false));
-    return Optional.of(arming.moved());
   }
 
-  private Optional<Run> lost(Run run) {
-    ended(run);
+  private Optional<Claim> lost(Claim claim) {
+    ended(claim);
     return Optional.empty();
   }
 
-  private void carryOut(Work work, Run run) {
+  private void tryToCarryOut(Work work, Claim claim) {
+    try {
+      carryOut(work, claim);
+    } catch (RuntimeException e) {
+      abandon(claim, e);
+    }
+  }
+
+  /** A bug leads here: it comes again as after a crash, and is given up when that goes on. */
+  private void abandon(Claim claim, RuntimeException failure) {
+    LOG.atError()
+        .addKeyValue("run", claim.run().text())
+        .setCause(failure)
+        .log("claimed run cannot be begun");
+    Instant due = clock.instant().plus(UNBEGUN);
+    settle(claim, () -> stores.runs().handBackCrashed(claim, due));
+  }
+
+  private void carryOut(Work work, Claim claim) {
     Plan.Then then = work.plan().then();
     if (then instanceof Plan.Perform perform) {
-      JobDefinition definition = observer.handsOut(run, perform.definition(), work.since());
-      Messages.ATTEMPT.toOne(bus, new Messages.Attempt(run, perform.name(), definition));
+      JobDefinition definition = observer.handsOut(claim.run(), perform.definition(), work.since());
+      Messages.ATTEMPT.toOne(
+          bus, new Messages.Attempt(claim, work.moment(), perform.name(), definition));
     } else if (then instanceof Plan.End end) {
-      end(run, end.outcome().apply(run));
+      end(claim, end.outcome().apply(claim.run()));
+    } else if (then instanceof Plan.Withhold) {
+      settle(claim, () -> stores.runs().withhold(claim, clock.instant()));
     } else {
-      settle(run, () -> stores.runs().park(run));
+      settle(claim, () -> stores.runs().park(claim));
     }
   }
 
@@ -224,39 +250,39 @@ final class RunStarter {
    * Only damaged data or a bug leads here: the run ends with a record, and the job's schedule with
    * it.
    */
-  private void giveUp(Run run, Throwable failure) {
+  private void giveUp(Claim claim, Throwable failure) {
     LOG.atError()
-        .addKeyValue("run", run.text())
+        .addKeyValue("run", claim.run().text())
         .setCause(failure)
         .log("next occurrence cannot be armed");
-    end(run, RunPlanner.unarmable(run, clock.instant()));
+    end(claim, RunPlanner.unarmable(claim.run(), clock.instant()));
   }
 
-  private void end(Run run, Outcome outcome) {
+  private void end(Claim claim, Outcome outcome) {
     if (outcome.entry().status() == HistoryEntry.Status.SKIPPED) {
       observer.skipped(1);
     } else {
       observer.givenUp();
     }
-    settle(run, () -> stores.runs().finish(outcome, clock.instant()).mapEmpty());
+    settle(claim, () -> stores.runs().finish(claim, outcome, clock.instant()).mapEmpty());
   }
 
-  private void settle(Run run, Supplier<Future<Void>> step) {
+  private void settle(Claim claim, Supplier<Future<Void>> step) {
     stores
         .link()
         .persist(step)
         .onFailure(
             failure ->
                 LOG.atError()
-                    .addKeyValue("run", run.text())
+                    .addKeyValue("run", claim.run().text())
                     .setCause(failure)
                     .log("run cannot be ended"))
-        .onComplete(done -> ended(run));
+        .onComplete(done -> ended(claim));
   }
 
   /** A run is no longer held: its slot is free. */
-  void ended(Run run) {
-    held.end(run)
+  void ended(Claim claim) {
+    held.end(claim)
         .flatMap(had -> shares.finished(had.destination(), had.since(), clock.millis()))
         .ifPresent(this::begin);
     room.run();
@@ -267,8 +293,8 @@ final class RunStarter {
     return held.size();
   }
 
-  boolean holds(Run run) {
-    return held.contains(run);
+  boolean holds(Claim claim) {
+    return held.contains(claim);
   }
 
   /** True while runs are still to be handed out. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Divides a node's places for calls among the destinations, so that slow ones cannot take them all.
@@ -291,15 +292,14 @@ final class Shares<W> {
     return overdue;
   }
 
-  /** Removes all that waits. */
-  List<W> drain() {
-    List<W> all = new ArrayList<>();
+  /** Removes those of what waits that are such. */
+  List<W> withdraw(Predicate<W> such) {
+    List<W> withdrawn = new ArrayList<>();
     for (Share share : shares.values()) {
-      all.addAll(share.queue);
-      share.queue.clear();
+      share.queue.removeIf(work -> such.test(work) && withdrawn.add(work));
     }
-    waiting = 0;
-    return all;
+    waiting -= withdrawn.size();
+    return withdrawn;
   }
 
   /** How many wait. */

@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.store.CollectionRemoval;
 import carillon.store.Epochs;
+import carillon.store.Gates;
 import io.vertx.core.Future;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,24 +18,31 @@ final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
   private final CollectionRemoval removal;
+  private final Gates gates;
   private final Membership members;
   private final int partitions;
 
-  Sweeper(CollectionRemoval removal, Membership members, int partitions) {
+  Sweeper(CollectionRemoval removal, Gates gates, Membership members, int partitions) {
     this.removal = removal;
+    this.gates = gates;
     this.members = members;
     this.partitions = partitions;
   }
 
   /** Does what is to be done now, one after the other; never fails. */
   Future<Void> sweep() {
-    return removal.pending().compose(this::clear).onFailure(Sweeper::later).otherwiseEmpty();
+    return removal
+        .pending()
+        .compose(this::clear)
+        .compose(cleared -> members.rank(0) == 0 ? gates.resume() : Future.succeededFuture())
+        .onFailure(Sweeper::later)
+        .otherwiseEmpty();
   }
 
   private static void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("clearing away after a deletion will be tried again");
+        .log("clearing away after a deletion, or setting a gate, will be tried again");
   }
 
   private Future<Void> clear(List<Epochs.Retired> pending) {

@@ -38,12 +38,15 @@ public final class TimerVerticle extends VerticleBase {
   private final TimerObserver observer;
 
   private Stores stores;
+  private NodeIdentity identity;
   private Alarm alarm;
   private Membership members;
   private Claimer claimer;
   private Heart heart;
   private Farewell farewell;
   private Sweeper sweeper;
+  private Purger purger;
+  private NoticeReader notices;
   private long rankTicks;
   private boolean stopped;
 
@@ -87,13 +90,19 @@ public final class TimerVerticle extends VerticleBase {
               stores = opened;
               return stores.nodes().tellTime();
             })
-        .compose(told -> new NodeIdentity(vertx, stores, clock, config).claim())
+        .compose(
+            told -> {
+              identity = new NodeIdentity(vertx, stores, clock, config);
+              return identity.claim();
+            })
         .compose(own -> begin());
   }
 
   private Future<Void> begin() {
     alarm = new Alarm(vertx, clock, config.partitions(), this::lookAt);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
+    Leftovers leftovers = new Leftovers(stores, clock);
+    purger = new Purger(vertx, stores, members, leftovers, config.partitions());
     claimer =
         new Claimer(
             stores,
@@ -103,20 +112,23 @@ public final class TimerVerticle extends VerticleBase {
             vertx.eventBus(),
             this::wakeAt,
             observer,
+            leftovers,
             new Claimer.Limits(
                 config.partitions(),
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
                 config.dispatch().maxPerDestination(),
                 config.dispatch().timeout()));
-    heart = new Heart(stores, clock, lease, members, claimer, observer, config);
+    heart = new Heart(stores, clock, lease, identity, members, claimer, observer, config);
     farewell = new Farewell(vertx, clock, heart, members, config.node().heartbeat());
-    sweeper = new Sweeper(stores.removal(), members, config.partitions());
+    notices = new NoticeReader(stores, claimer, heart);
+    sweeper = new Sweeper(stores.removal(), stores.gates(), members, config.partitions());
     if (config.isWorker()) {
       listen();
     }
-    return heart
-        .beat()
+    return notices
+        .read() // from here on, before anything is held
+        .compose(begun -> heart.beat())
         .onSuccess(
             first -> {
               repeat(heart::pause, heart::beat);
@@ -129,12 +141,14 @@ public final class TimerVerticle extends VerticleBase {
   private void listen() {
     Messages.LOOK.consume(
         vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
-    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.run()));
+    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim()));
   }
 
   private void work() {
     repeat(config.timer()::look, this::askForNextDue);
     repeat(config.node()::heartbeat, sweeper::sweep);
+    repeat(() -> Purger.PAUSE, purger::purge);
+    repeat(() -> NoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> lookBehindOthers());
     vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
   }
@@ -158,13 +172,15 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(
         () -> {
           lookEverywhere();
+          purger.purge();
           return Future.succeededFuture();
         });
   }
 
-  /** Whether this node holds no run and is not looking for any. */
+  /** Whether this node holds no run, is not looking for any, and removes no finished job. */
   public Future<Boolean> isIdle() {
-    return onTimer(() -> Future.succeededFuture(claimer.held() == 0 && !claimer.isBusy()));
+    return onTimer(
+        () -> Future.succeededFuture(claimer.held() == 0 && !claimer.isBusy() && !purger.isBusy()));
   }
 
   /** One heartbeat out of turn. */
@@ -254,6 +270,7 @@ public final class TimerVerticle extends VerticleBase {
                 .compose(
                     seen -> {
                       claimer.stop();
+                      purger.stop();
                       return untilQuiet();
                     }));
   }
@@ -268,6 +285,9 @@ public final class TimerVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     stopped = true;
+    if (purger != null) {
+      purger.stop();
+    }
     if (stores == null) {
       return Future.succeededFuture();
     }

@@ -1,14 +1,19 @@
 package carillon.timer;
 
+import carillon.job.Claim;
 import carillon.job.Destination;
-import carillon.job.Run;
 import carillon.store.Claimed;
 import java.util.Optional;
 
-/** A claimed run, what is to be done with it, and since when, epoch ms. */
-record Work(Claimed claimed, Plan plan, long since) {
-  Run run() {
-    return claimed.run();
+/**
+ * A claimed run and what is to be done with it.
+ *
+ * @param moment of the lease at which it was claimed
+ * @param since when it is known what is to be done, epoch ms
+ */
+record Work(Claimed claimed, Plan plan, long moment, long since) {
+  Claim claim() {
+    return claimed.claim();
   }
 
   Optional<Destination> destination() {

@@ -3,6 +3,7 @@ package carillon.vault;
 import carillon.job.Call;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
+import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
@@ -12,6 +13,8 @@ import carillon.job.Signing;
 import carillon.secret.KeyRing;
 import carillon.secret.Sealer;
 import carillon.secret.SecretException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,9 +54,27 @@ public final class Vault {
     return sealedAnew(collection.key(), definition);
   }
 
-  /** Whether a stored definition may hold a sealed secret; a quick look at its text. */
-  public static boolean mayHoldSealed(String definition) {
-    return definition.contains(Sealer.MARK);
+  /**
+   * Whether a stored definition may hold a secret, sealed or in a header or query that an earlier
+   * version left in clear; a quick look at its text.
+   */
+  public static boolean mayHoldSecret(String definition) {
+    return definition.contains(Sealer.MARK)
+        || definition.contains("\"headers\":")
+        || definition.indexOf('?') >= 0;
+  }
+
+  /** The first field of a stored job whose secret is not sealed; empty when there is none. */
+  public static Optional<String> firstInClear(JobDefinition stored) {
+    List<String> found = new ArrayList<>();
+    stored.mapSecrets(
+        (field, secret) -> {
+          if (!Sealer.isSealed(secret.text())) {
+            found.add(field);
+          }
+          return secret;
+        });
+    return found.stream().findFirst();
   }
 
   /**
@@ -139,6 +160,9 @@ public final class Vault {
   }
 
   private Secret opened(String owner, String field, Secret secret) {
+    if (HttpCall.isVisible(field) && !Sealer.isSealed(secret.text())) {
+      return secret;
+    }
     try {
       Sealer keys =
           sealer.orElseThrow(() -> new SecretException("this node has no key for secrets"));

@@ -50,6 +50,8 @@ public final class ApiServer implements AutoCloseable {
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<Readiness.Check>> checks = new AtomicReference<>(List.of());
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
+  private volatile Duration tick = Duration.ZERO;
+  private volatile Duration uncertainty = Duration.ZERO;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
@@ -113,7 +115,7 @@ public final class ApiServer implements AutoCloseable {
         LoginSettings.OPEN,
         true,
         false,
-        Doors.Limits.NONE,
+        new Doors(Doors.Limits.NONE),
         Optional.empty());
   }
 
@@ -128,7 +130,7 @@ public final class ApiServer implements AutoCloseable {
         login,
         true,
         true,
-        Doors.Limits.NONE,
+        new Doors(Doors.Limits.NONE),
         Optional.of(tls));
   }
 
@@ -138,6 +140,15 @@ public final class ApiServer implements AutoCloseable {
 
   /** One that lets in no more than this. */
   ApiServer(LoginSettings login, Doors.Limits doors) {
+    this(login, new Doors(doors));
+  }
+
+  /** The same with a heap of this size, in bytes. */
+  ApiServer(LoginSettings login, Doors.Limits doors, long heap) {
+    this(login, new Doors(doors, heap));
+  }
+
+  private ApiServer(LoginSettings login, Doors doors) {
     this(
         RedisServer.shared(),
         Duration.ofSeconds(30),
@@ -173,7 +184,7 @@ public final class ApiServer implements AutoCloseable {
         login,
         flushed,
         true,
-        Doors.Limits.NONE,
+        new Doors(Doors.Limits.NONE),
         Optional.empty());
   }
 
@@ -186,11 +197,11 @@ public final class ApiServer implements AutoCloseable {
       LoginSettings login,
       boolean flushed,
       boolean servesApi,
-      Doors.Limits doors,
+      Doors doors,
       Optional<ServerTls> tls) {
     this.redis = redis;
     this.throttle = new Throttle(budget);
-    this.doors = new Doors(doors);
+    this.doors = doors;
     if (flushed) {
       redis.flush();
     }
@@ -248,7 +259,7 @@ public final class ApiServer implements AutoCloseable {
   private final class Clock implements TimeKeeper {
     @Override
     public Instant instant() {
-      return now.get();
+      return now.getAndUpdate(instant -> instant.plus(tick));
     }
 
     @Override
@@ -261,7 +272,7 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public Duration uncertainty() {
-      return Duration.ZERO;
+      return uncertainty;
     }
 
     @Override
@@ -280,6 +291,16 @@ public final class ApiServer implements AutoCloseable {
 
   public void moveTo(Instant instant) {
     now.set(instant);
+  }
+
+  /** From now on the clock goes on by this whenever the stores ask it. */
+  void tick(Duration time) {
+    tick = time;
+  }
+
+  /** From now on Redis' clock may be ahead by this. */
+  void doubt(Duration ahead) {
+    uncertainty = ahead;
   }
 
   List<Integer> ports() {

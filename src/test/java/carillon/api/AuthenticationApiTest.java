@@ -11,9 +11,12 @@ import carillon.vault.Vault;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Authentication of calls: what is accepted, what is stored, and what is answered. */
 class AuthenticationApiTest extends WithCollection {
@@ -21,6 +24,12 @@ class AuthenticationApiTest extends WithCollection {
   private static final String OAUTH =
       "{`type`:`activeDirectoryOAuth`,`tenant`:`t`,`audience`:`https://a/`,`clientId`:`c`,"
           + "`secret`:`canary-2`}";
+  private static final String BEARER = "{`type`:`bearer`,`token`:`canary-5`}";
+  private static final String API_KEY =
+      "{`type`:`apiKey`,`name`:`X-Api-Key`,`value`:`canary-6`,`in`:`query`}";
+  private static final String CLIENT =
+      "{`type`:`oauth2ClientCredentials`,`tokenUrl`:`https://login/token`,`clientId`:`c`,"
+          + "`clientSecret`:`canary-7`,`scope`:`a b`}";
   private static final String PLACE = "action.request.authentication.";
 
   @TempDir static Path dir;
@@ -99,6 +108,94 @@ class AuthenticationApiTest extends WithCollection {
   }
 
   @Test
+  void aBearerTokenIsNotAnswered() {
+    HttpResponse<String> created = put(BEARER);
+    String before = stored();
+
+    assertEquals(201, created.statusCode(), created.body());
+    assertEquals("{`type`:`bearer`}", authentication(created));
+    assertFalse(before.contains("canary"), before);
+    assertEquals(200, put("{`type`:`Bearer`}").statusCode());
+    assertEquals(sealed(before), sealed(stored()));
+  }
+
+  @Test
+  void anApiKeyIsAnsweredWithoutItsValue() {
+    HttpResponse<String> created = put(API_KEY);
+    String before = stored();
+
+    assertEquals(201, created.statusCode(), created.body());
+    assertEquals("{`name`:`X-Api-Key`,`in`:`query`,`type`:`apiKey`}", authentication(created));
+    assertFalse(before.contains("canary"), before);
+    assertEquals(200, put(authentication(created)).statusCode());
+    assertEquals(sealed(before), sealed(stored()));
+    assertEquals(
+        "{`name`:`k`,`in`:`header`,`type`:`apiKey`}",
+        authentication(put("{`type`:`apiKey`,`name`:`k`,`value`:`canary`}")));
+  }
+
+  @Test
+  void anApiKeyIsKeptUnderItsNameAndPlaceOnly() {
+    put(API_KEY);
+    String message =
+        PLACE + "value: is missing; it can be left out only where the stored action has one";
+
+    assertRefused(message, api.send("PATCH", J, change("{`in`:`header`}")));
+    assertRefused(message, api.send("PATCH", J, change("{`name`:`other`}")));
+    assertRefused(PLACE + "token: is missing", put("{`type`:`bearer`}"));
+  }
+
+  @Test
+  void clientCredentialsAreAnsweredWithoutTheirSecret() {
+    HttpResponse<String> created = put(CLIENT);
+    String before = stored();
+
+    assertEquals(201, created.statusCode(), created.body());
+    assertEquals(
+        "{`tokenUrl`:`https://login/token`,`clientId`:`c`,`scope`:`a b`,"
+            + "`clientAuthentication`:`basic`,`type`:`oauth2ClientCredentials`}",
+        authentication(created));
+    assertFalse(before.contains("canary"), before);
+    HttpResponse<String> again = put(authentication(created).replace("`:`basic`", "`:`post`"));
+    assertEquals(200, again.statusCode(), again.body());
+    assertEquals(sealed(before), sealed(stored()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{`tokenUrl`:`https://other/token`}",
+        "{`tokenUrl`:`https://login/other`}",
+        "{`clientId`:`other`}",
+        "{`scope`:`more`}",
+        "{`audience`:`more`}"
+      })
+  void clientCredentialsAreKeptForTheSameUseOnly(String change) {
+    put(CLIENT);
+    String before = stored();
+
+    assertRefused(
+        PLACE + "clientSecret: is missing; it can be left out only where the stored action has",
+        api.send("PATCH", J, change(change)));
+    assertEquals(before, stored());
+  }
+
+  @Test
+  void aTokenUrlThatJobsMayNotReachIsRefused() {
+    api.close();
+    api =
+        new ApiServer(
+            RedisServer.shared(),
+            Duration.ofSeconds(30),
+            (host, port) ->
+                host.equals("login") ? Optional.of("'login' is not allowed") : Optional.empty());
+    api.send("PUT", C, "{}");
+
+    assertRefused(PLACE + "tokenUrl: 'login' is not allowed", put(CLIENT));
+    assertEquals(201, put(CLIENT.replace("login", "else")).statusCode());
+  }
+
+  @Test
   void aClientCertificateIsDescribed() {
     HttpResponse<String> created = put(certificate(client, "canary-3"));
 
@@ -122,12 +219,16 @@ class AuthenticationApiTest extends WithCollection {
     String body = "{\"properties\":" + job(BASIC.replace("basic", "BASIC")) + "}";
     String oauth = "{\"properties\":" + job(OAUTH) + "}";
     String certificate = "{\"properties\":" + job(certificate(client, "canary-3")) + "}";
+    String apiKey = "{\"properties\":" + job(API_KEY) + "}";
 
     assertEquals("{`username`:`u`,`type`:`Basic`}", authentication(api.send("PUT", path, body)));
     assertTrue(
         authentication(api.send("PUT", path, oauth)).endsWith("`type`:`ActiveDirectoryOAuth`}"));
     assertTrue(
         authentication(api.send("PUT", path, certificate)).endsWith("`type`:`ClientCertificate`}"));
+    assertEquals(
+        "{`name`:`X-Api-Key`,`in`:`query`,`type`:`ApiKey`}",
+        authentication(api.send("PUT", path, apiKey)));
   }
 
   @Test
@@ -176,6 +277,56 @@ class AuthenticationApiTest extends WithCollection {
     assertRefused(
         PLACE + "password: is missing", api.send("PATCH", J, change("{`username`:`other`}")));
     assertEquals(sealed(before), sealed(stored()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://other/", "https://h:8443/", "https://h.other/"})
+  void aKeptSecretDoesNotFollowAChangedAddress(String uri) {
+    put(BASIC);
+    String before = stored();
+    String change = "{\"action\":{\"request\":{\"uri\":\"" + uri + "\"}}}";
+    String message =
+        PLACE
+            + "password: is missing; a stored secret goes only where it was given for,"
+            + " https://h:443, not to "
+            + uri.replaceFirst("/$", uri.contains(":8") ? "" : ":443")
+            + "; give it again";
+
+    assertRefused(message, api.send("PATCH", J, change));
+    assertRefused(
+        message,
+        api.send("PUT", J, job("{`type`:`basic`,`username`:`u`}").replace("https://h/", uri)));
+    assertEquals(before, stored());
+    assertEquals(200, api.send("PUT", J, job(BASIC).replace("https://h/", uri)).statusCode());
+  }
+
+  @Test
+  void aKeptSecretStaysAtAnotherPlaceOfTheSameServer() {
+    put(BASIC);
+    String before = stored();
+
+    HttpResponse<String> moved =
+        api.send("PATCH", J, "{\"action\":{\"request\":{\"uri\":\"https://H:443/x?y=z\"}}}");
+
+    assertEquals(200, moved.statusCode(), moved.body());
+    assertEquals(sealed(before), sealed(stored()));
+  }
+
+  @Test
+  void anotherAudienceNeedsTheSecretAgain() {
+    put(OAUTH);
+
+    assertRefused(
+        PLACE + "secret: is missing", api.send("PATCH", J, change("{`audience`:`https://b/`}")));
+  }
+
+  @Test
+  void aKeptCertificateDoesNotFollowAChangedAddress() {
+    HttpResponse<String> created = put(certificate(client, "canary-3"));
+
+    assertRefused(
+        PLACE + "pfx: is missing; a stored secret goes only where it was given for",
+        api.send("PUT", J, job(authentication(created)).replace("https://h/", "https://i/")));
   }
 
   @Test

@@ -2,10 +2,12 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
 import carillon.access.KeyText;
+import carillon.login.ClientNetwork;
 import carillon.login.LoginSettings;
 import carillon.support.Await;
 import java.io.IOException;
@@ -17,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much is let in. */
 class DoorsTest {
@@ -42,6 +46,17 @@ class DoorsTest {
     assertTrue(doors.enter("c"));
     doors.leave("c");
     assertTrue(doors.enter("a"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.1, 192.0.2.1",
+    "2001:db8:1:2:0:0:0:1, 2001:db8:1:2::/64",
+    "2001:db8:1:2:ffff:0:0:9, 2001:db8:1:2::/64",
+    "fe80:0:0:0:0:0:0:1%eth0, fe80:0:0:0::/64"
+  })
+  void whoeverHasOneAddressOfANetworkOfIpv6HasThemAll(String address, String network) {
+    assertEquals(network, ClientNetwork.of(address));
   }
 
   @Test
@@ -136,5 +151,19 @@ class DoorsTest {
     try (ApiServer api = new ApiServer(LoginSettings.OPEN, Doors.Limits.NONE)) {
       assertEquals(201, api.send("PUT", "/jobcollections/a", "{}", mark).statusCode());
     }
+  }
+
+  @Test
+  void aCallerWatchesSoManyTimesAtOnce() {
+    Doors doors = new Doors(Doors.Limits.NONE);
+    for (int i = 0; i < 20; i++) {
+      doors.enterStream("one");
+    }
+
+    HttpRefusal refusal = assertThrows(HttpRefusal.class, () -> doors.enterStream("one"));
+    assertEquals(429, refusal.status());
+    doors.enterStream("other");
+    doors.leaveStream("one");
+    doors.enterStream("one");
   }
 }

@@ -28,7 +28,12 @@ class DueApiTest {
   }
 
   private static void waits(ApiServer api, String job, String member, Instant due) {
-    String key = "carillon:{" + JobName.partition("default/default/default/" + job, 4) + "}:due";
+    waits(api, "due", job, member, due);
+  }
+
+  private static void waits(ApiServer api, String list, String job, String member, Instant due) {
+    String key =
+        "carillon:{" + JobName.partition("default/default/default/" + job, 4) + "}:" + list;
     api.redis.eval(
         "return '' .. redis.call('ZADD', '"
             + key
@@ -72,7 +77,7 @@ class DueApiTest {
       waits(api, "b", run("b", 2, Run.Phase.ERROR, 1).text(), NOW);
       waits(api, "c", run("c", Run.MANUAL, Run.Phase.MAIN, 1).text(), NOW.plusSeconds(1));
       waits(api, "d", run("d", 2, Run.Phase.MAIN, 1).text(), NOW.plusSeconds(2));
-      waits(api, "e", "purge:default/default/default/e", NOW.plusSeconds(3));
+      waits(api, "purges", "e", "default/default/default/e", NOW.plusSeconds(3));
       waits(api, "f", "run:damaged", NOW);
 
       JsonArray due = new JsonObject(api.send("GET", "/due", null).body()).getJsonArray("value");

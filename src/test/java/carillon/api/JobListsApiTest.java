@@ -3,6 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.job.JobName;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -12,6 +13,12 @@ import org.junit.jupiter.api.Test;
 
 /** Lists of jobs, collections and history, page by page. */
 class JobListsApiTest extends WithCollection {
+  private static final String DAMAGE = "unreadable stored form: action: 5 must be an object";
+  private static final String ARM_DEFAULT =
+      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler/jobCollections";
+  private static final String CLASSIC_DEFAULT =
+      "/default/cloudservices/default/resources/scheduler/~/jobcollections";
+
   @Test
   void jobsAreListedInPagesInTheOrderOfTheirNames() {
     api.send("PUT", C + "/jobs/J2", "{" + ACTION + ",\"state\":\"disabled\"}");
@@ -54,6 +61,60 @@ class JobListsApiTest extends WithCollection {
     assertTrue(
         nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
         nonsense.body());
+  }
+
+  @Test
+  void aDamagedJobIsNamedByTheListsThatGoOnWithoutIt() {
+    List.of("a", "j", "k").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
+    damage("c", "j");
+
+    HttpResponse<String> list = api.send("GET", C + "/jobs", null);
+    HttpResponse<String> search = api.send("GET", C + "/search?name=j", null);
+    HttpResponse<String> arm = api.send("GET", ARM_DEFAULT + "/c/jobs" + VERSION, null);
+    HttpResponse<String> classic =
+        api.send("GET", CLASSIC_DEFAULT + "/c/jobs", null, "x-ms-version", "2013-03-01");
+
+    assertEquals(List.of("a", "k"), ids(list));
+    for (HttpResponse<String> answer : List.of(list, search, arm)) {
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertTrue(
+          answer.body().endsWith(",\"damaged\":[{\"name\":\"j\",\"reason\":\"" + DAMAGE + "\"}]}"),
+          answer.body());
+    }
+    assertEquals(200, classic.statusCode(), classic.body());
+    assertEquals(
+        "199 - \"job 'j' is damaged: " + DAMAGE + "\"",
+        classic.headers().firstValue("Warning").orElse(""));
+  }
+
+  @Test
+  void aDamagedJobSaysSoAndCanBePutAnewOrDeleted() {
+    List.of("j", "k", "l").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
+    List.of("j", "k", "l").forEach(job -> damage("c", job));
+
+    HttpResponse<String> get = api.send("GET", J, null);
+
+    assertEquals(500, get.statusCode());
+    assertEquals(
+        "{\"error\":{\"code\":\"JobDamaged\",\"message\":\"Job 'j' is damaged in Redis: "
+            + DAMAGE
+            + ". PUT it anew or DELETE it.\"}}",
+        get.body());
+    assertEquals(500, api.send("PATCH", J, "{\"state\":\"disabled\"}").statusCode());
+    assertEquals(200, api.send("PUT", J, ONCE).statusCode());
+    assertEquals(200, api.send("GET", J, null).statusCode());
+    assertEquals(200, api.send("DELETE", C + "/jobs/k", null).statusCode());
+    assertEquals(
+        200,
+        api.send("DELETE", CLASSIC_DEFAULT + "/c/jobs", null, "x-ms-version", "2013-03-01")
+            .statusCode());
+    assertEquals(404, api.send("GET", C + "/jobs/l", null).statusCode());
+  }
+
+  private void damage(String collection, String job) {
+    String name = "default/default/" + collection + "/" + job;
+    int partition = JobName.partition(name, 4);
+    api.redis.ask("HSET carillon:{" + partition + "}:job:" + name + " definition '{\"action\":5}'");
   }
 
   @Test

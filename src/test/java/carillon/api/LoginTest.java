@@ -10,11 +10,14 @@ import carillon.login.LoginSettings;
 import carillon.support.Await;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ class LoginTest {
   private static final String ARM_LIST =
       "/subscriptions/default/providers/Microsoft.Scheduler/jobCollections"
           + "?api-version=2016-03-01";
+
+  private static final String REMAINING = "x-ms-ratelimit-remaining-subscription-reads";
 
   private ApiServer api;
 
@@ -305,7 +310,7 @@ class LoginTest {
     assertEquals("e", names(with(key, "GET", next, null)));
     assertEquals("e", names(with(key, "GET", LIST + "?$skip=1", null)));
     assertEquals("", names(with(key, "GET", ARM_LIST.replace("default", "s2"), null)));
-    assertEquals("", names(with(key, "GET", ARM_LIST.replace("/default/", "//"), null)));
+    assertEquals(400, with(key, "GET", ARM_LIST.replace("/default/", "//"), null).statusCode());
   }
 
   private static String names(HttpResponse<String> list) {
@@ -357,5 +362,43 @@ class LoginTest {
   private String raw(String path, String header) {
     return api.sendRaw(
         "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + header + "Connection: close\r\n\r\n");
+  }
+
+  @Test
+  void aGrantOfWhatIsNotThereIsTold() {
+    operator("PUT", "/jobcollections/orders", "{}");
+
+    String good = order("a").body();
+    HttpResponse<String> made =
+        operator(
+            "POST",
+            "/keys",
+            "{\"client\":\"b\",\"grants\":[\"writer:orders\",\"writer:default/default/orders\","
+                + "\"reader:default\",\"reader:default/default/bills\"]}");
+
+    assertFalse(good.contains("warnings"), good);
+    assertEquals(201, made.statusCode(), made.body());
+    JsonArray warnings = new JsonObject(made.body()).getJsonArray("warnings");
+    assertEquals(2, warnings.size(), made.body());
+    assertTrue(
+        warnings.getString(0).contains("'writer:orders' is the subscription 'orders'")
+            && warnings.getString(0).contains("default/default/orders"),
+        made.body());
+    assertTrue(warnings.getString(1).contains("default/default/bills"), made.body());
+  }
+
+  @Test
+  void nobodyUsesUpTheBudgetOfASubscriptionThatIsHidden() {
+    String path =
+        "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections/x?api-version=2016-03-01";
+    HttpResponse<String> narrow =
+        operator("POST", "/keys", "{\"client\":\"b\",\"grants\":[\"reader:other\"]}");
+
+    HttpResponse<String> hidden = with(keyOf(narrow), "GET", path, null);
+
+    assertEquals(404, hidden.statusCode());
+    assertEquals(Optional.empty(), hidden.headers().firstValue(REMAINING));
+    assertEquals(
+        Optional.of("999999"), operator("GET", path, null).headers().firstValue(REMAINING));
   }
 }

@@ -200,6 +200,7 @@ class OpenApiTest {
               ApiObserver.NONE,
               null,
               null,
+              null,
               login,
               null,
               null,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,5 +144,34 @@ class RequestsApiTest extends WithCollection {
 
     assertTrue(longLine.contains(" 414 "), longLine);
     assertTrue(longHeader.contains(" 431 "), longHeader);
+  }
+
+  /** What a proxy in front that goes by paths takes for another path. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//jobcollections/c",
+        "/jobcollections//c",
+        "/./jobcollections/c",
+        "/x/../jobcollections/c",
+        "/%6aobcollections/c",
+        "/jobcollections/%63",
+        "/jobcollections/c/jobs/../jobs"
+      })
+  void aPathIsWrittenInOneWay(String path) {
+    HttpResponse<String> answer = api.send("GET", path, null);
+
+    assertEquals(400, answer.statusCode(), answer::body);
+    assertTrue(answer.body().contains("must have no empty segments"), answer::body);
+  }
+
+  @Test
+  void answersAreNeitherGuessedAtNorKept() {
+    for (String path : List.of(C, J, "/health/live", "/x")) {
+      HttpResponse<String> answer = api.send("GET", path, null);
+
+      assertEquals("nosniff", answer.headers().firstValue("X-Content-Type-Options").orElse(""));
+      assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElse(""));
+    }
   }
 }

@@ -101,4 +101,10 @@ class ResourcePathTest {
   void whatIsNotEncodedWellIsRefused(String path) {
     assertThrows(JobException.class, () -> ResourcePath.parse(path));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/jobcollection%C5%BF", "/jobcollections/c/job%C5%BF/j"})
+  void onlyLettersOfAsciiAreFolded(String path) {
+    assertEquals(Optional.empty(), ResourcePath.parse(path));
+  }
 }

@@ -366,4 +366,38 @@ class SessionTest {
       assertEquals(409, open.send("POST", "/session", null).statusCode());
     }
   }
+
+  @Test
+  void overTlsTheCookieIsOfThisHostAlone() {
+    String[] tls = {"X-Forwarded-Proto", "https"};
+    String cookie = cookie(signIn(OPERATOR, tls));
+
+    assertTrue(cookie.startsWith("__Host-carillon-session="), cookie);
+    assertEquals(
+        200,
+        api.send(
+                "GET",
+                LIST,
+                null,
+                "Cookie",
+                cookie,
+                "Sec-Fetch-Site",
+                "same-origin",
+                "X-Forwarded-Proto",
+                "https")
+            .statusCode());
+    assertEquals(401, status(api, cookie), "not over TLS");
+  }
+
+  @Test
+  void aSignInIsInTheAuditLog() {
+    session();
+
+    String log =
+        api.send("GET", "/audit", null, "Authorization", "Bearer " + OPERATOR.reveal()).body();
+
+    assertTrue(log.contains("\"did\":\"POST session\""), log);
+    assertTrue(log.contains("\"object\":\"key:" + OPERATOR.id() + "\""), log);
+    assertTrue(log.contains("\"by\":\"operator (key " + OPERATOR.id() + ")\""), log);
+  }
 }

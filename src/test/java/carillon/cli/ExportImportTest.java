@@ -142,6 +142,27 @@ class ExportImportTest {
   }
 
   @Test
+  void aSecretInAHeaderIsSaidToBeMissingToo() throws IOException {
+    put(
+        "default",
+        "secret",
+        SECRET
+            .replaceFirst("\"authentication\":\\{[^}]*}", "\"headers\":{\"X-Api-Key\":\"p4ss\"}")
+            .replace("example.org/", "example.org/?code=p4ss"));
+
+    Run run = carillon.type("export").ok();
+
+    assertFalse(run.out().contains("p4ss"), run.out());
+    assertEquals(
+        "[\"action.request.uri\",\"action.request.headers.X-Api-Key\"]",
+        json(run.lines().get(1)).path("secretsLeftOut").toString());
+    Files.writeString(file, run.out());
+    carillon.type("import", file.toString(), "--replace").ok();
+    api.redis.flush();
+    assertEquals(1, carillon.type("import", file.toString()).code(), "elsewhere it is refused");
+  }
+
+  @Test
   void finishedJobsAreLeftOutAndOthersCarryOn() throws IOException {
     put("default", "done", COUNTED);
     put("default", "running", COUNTED);

@@ -139,7 +139,7 @@ class AnswerTest {
   void listsEndWithAnExplicitNull() {
     assertEquals(
         "{\"value\":[],\"nextLink\":null}",
-        text(new JobWriter(Dialect.ARM).page(List.of(), Optional.empty())));
+        text(new JobWriter(Dialect.ARM).page(List.of(), List.of(), Optional.empty())));
     assertEquals(
         "{\"value\":[],\"nextLink\":\"http://h/?a\"}",
         text(new CollectionWriter(Dialect.NATIVE).page(List.of(), Optional.of("http://h/?a"))));

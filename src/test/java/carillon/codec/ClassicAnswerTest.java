@@ -110,7 +110,7 @@ class ClassicAnswerTest {
   void aListIsABareArray() {
     JobWriter writer = new JobWriter(Dialect.CLASSIC);
 
-    assertEquals("[]", text(writer.page(List.of(), Optional.of("http://more"))));
+    assertEquals("[]", text(writer.page(List.of(), List.of(), Optional.of("http://more"))));
   }
 
   @ParameterizedTest

@@ -16,7 +16,10 @@ class PlacesTest {
           List.of("contoso=amqp://h:5672", "contoso=https://h:8443"),
           1,
           Duration.ofMinutes(1),
-          1);
+          true,
+          1,
+          1,
+          1 << 20);
 
   @Test
   void anAddressIsFoundByNameInAnyCase() {

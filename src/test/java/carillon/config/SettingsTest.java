@@ -112,6 +112,8 @@ class SettingsTest {
           CARILLON_QUEUES_SERVICE_BUS | a=amqp://u:p@h | queues.serviceBus (CARILLON_QUEUES_SERVICE_BUS) = (hidden): must be NAME=ADDRESS with an address of amqp, amqps, http, https, without a user
           CARILLON_QUEUES_BUS_CONNECTIONS | 0 | queues.busConnections (CARILLON_QUEUES_BUS_CONNECTIONS) = 0: must be 1 to 1000
           CARILLON_QUEUES_BUS_IDLE | 2h | queues.busIdle (CARILLON_QUEUES_BUS_IDLE) = 2h: must be 1s to 1h
+          CARILLON_QUEUES_REDIS_QUEUES | 257 | queues.redisQueues (CARILLON_QUEUES_REDIS_QUEUES) = 257: must be 1 to 256
+          CARILLON_QUEUES_REDIS_BYTES | 1 | queues.redisBytes (CARILLON_QUEUES_REDIS_BYTES) = 1: must be 1048576 to 1073741824
           CARILLON_QUEUES_REDIS_LENGTH | 0 | queues.redisLength (CARILLON_QUEUES_REDIS_LENGTH) = 0: must be 1 to 10000000
           CARILLON_REDIS_COMMAND_TIMEOUT | 10s | redis.commandTimeout (CARILLON_REDIS_COMMAND_TIMEOUT) = 10s: must be shorter than node.lease (10s)
           CARILLON_REDIS_RECONNECT_MAX | 2m | redis.reconnectMax (CARILLON_REDIS_RECONNECT_MAX) = 2m: must be 10ms to 1m
@@ -123,7 +125,8 @@ class SettingsTest {
           CARILLON_NODE_LEASE | 5999ms | node.lease (CARILLON_NODE_LEASE) = 5999ms: must be at least 3 times node.heartbeat (2s)
           CARILLON_NODE_STOP_GRACE | 2h | node.stopGrace (CARILLON_NODE_STOP_GRACE) = 2h: must be 0s to 1h
           CARILLON_PARTITIONS | 0 | partitions (CARILLON_PARTITIONS) = 0: must be 1 to 1024
-          CARILLON_TIMER_LOOK | 9ms | timer.look (CARILLON_TIMER_LOOK) = 9ms: must be 10ms to 10s
+          CARILLON_TIMER_LOOK | 1001ms | timer.look (CARILLON_TIMER_LOOK) = 1001ms: must be 10ms to 1s
+          CARILLON_TIMER_LOOK | 9ms | timer.look (CARILLON_TIMER_LOOK) = 9ms: must be 10ms to 1s
           CARILLON_TIMER_BATCH | 257 | timer.batch (CARILLON_TIMER_BATCH) = 257: must be 1 to 256
           CARILLON_DISPATCH_MAX_IN_FLIGHT | 0 | dispatch.maxInFlight (CARILLON_DISPATCH_MAX_IN_FLIGHT) = 0: must be 1 to 100000
           CARILLON_DISPATCH_MAX_PER_DESTINATION | -1 | dispatch.maxPerDestination (CARILLON_DISPATCH_MAX_PER_DESTINATION) = -1: must be 1 to 100000
@@ -210,7 +213,7 @@ class SettingsTest {
         assertThrows(SettingsException.class, () -> new TimerSettings(Duration.ZERO, 0));
 
     assertEquals(
-        List.of("timer.look = 0s: must be 10ms to 10s", "timer.batch = 0: must be 1 to 256"),
+        List.of("timer.look = 0s: must be 10ms to 1s", "timer.batch = 0: must be 1 to 256"),
         refused.problems());
   }
 

@@ -77,7 +77,9 @@ class AddressFallbackTest {
                   HttpInvoker invoker =
                       PlainHttp.invoker(
                           vertx, InstantSource.system(), dispatch, CheckedEgress.of(vertx, policy));
-                  return invoker.invoke(Caller.RUN, "C/J", call).eventually(invoker::close);
+                  return invoker
+                      .invoke(Caller.RUN, "C/J", call, Caller.ANY_TIME)
+                      .eventually(invoker::close);
                 }));
   }
 

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.ApiKey;
 import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.Certificate;
 import carillon.job.Authentication.ClientCertificate;
+import carillon.job.Authentication.ClientCredentials;
+import carillon.job.Authentication.ClientCredentials.Method;
 import carillon.job.HttpCall;
 import carillon.job.Secret;
 import carillon.support.Await;
@@ -42,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that show who they are, to real servers that look. */
@@ -147,6 +152,48 @@ class AuthenticatedCallsTest {
     assertTrue(result.message().endsWith("Body: ******shown"), result.message());
   }
 
+  @Test
+  void aBearerTokenIsSentAndAnEchoHidden() {
+    AttemptResult result =
+        caller.make(Caller.call(serve(this::note), new Bearer(new Secret("canary-1"))));
+
+    assertEquals(List.of("Bearer canary-1"), seen);
+    assertTrue(result.message().endsWith("Body: you sent Bearer ***"), result.message());
+  }
+
+  @Test
+  void anApiKeyIsSentInItsHeader() {
+    String uri = serve(r -> r.response().end("you sent " + r.getHeader("X-Api-Key")));
+
+    AttemptResult result =
+        caller.make(
+            Caller.call(uri, new ApiKey("x-api-key", new Secret("canary 1"), ApiKey.In.HEADER)));
+
+    assertTrue(result.succeeded(), result.message());
+    assertTrue(result.message().endsWith("Body: you sent ***"), result.message());
+  }
+
+  @Test
+  void anApiKeyIsSentInTheQuery() {
+    String uri =
+        serve(
+            r -> {
+              seen.add(r.uri() + " " + r.getParam("api key"));
+              r.response().end(r.uri() + r.getParam("api key"));
+            });
+    ApiKey key = new ApiKey("api key", new Secret("canary&=é"), ApiKey.In.QUERY);
+
+    AttemptResult plain = caller.make(Caller.call(uri, key));
+    caller.make(Caller.call(uri + "?a=b#c", key));
+
+    assertEquals(
+        List.of(
+            "/?api%20key=canary%26%3D%C3%A9 canary&=é",
+            "/?a=b&api%20key=canary%26%3D%C3%A9 canary&=é"),
+        seen);
+    assertTrue(plain.message().endsWith("Body: /?api%20key=******"), plain.message());
+  }
+
   private static ClientCertificate certificate(TestCertificate from) {
     return new ClientCertificate(
         new Secret(from.base64()), new Secret(from.password()), Optional.empty());
@@ -249,6 +296,60 @@ class AuthenticatedCallsTest {
     assertEquals(1, authority.requests.get());
   }
 
+  private ClientCredentials client(String tokenUrl, String secret, Method method) {
+    return new ClientCredentials(
+        tokenUrl,
+        TokenServer.CLIENT,
+        new Secret(secret),
+        Optional.of(TokenServer.SCOPE),
+        Optional.of(TokenServer.RESOURCE),
+        method);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void aTokenOfAnyIssuerServesManyCalls(Method method) {
+    ClientCredentials client = client(authority.tokenUrl(), TokenServer.SECRET, method);
+    HttpCall call = Caller.call(serveGuarded(), client);
+
+    List<AttemptResult> results = caller.make(call, 20);
+
+    results.forEach(result -> assertTrue(result.succeeded(), result.message()));
+    assertTrue(results.get(0).message().endsWith("Body: you sent Bearer ***"));
+    assertEquals(1, authority.requests.get());
+    authority.revokeAll();
+    assertFalse(caller.make(call).succeeded());
+    assertTrue(caller.make(call).succeeded(), "it was asked for anew");
+    assertEquals(2, authority.requests.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void anyIssuerRefusesAWrongSecret(Method method) {
+    String uri = serveGuarded();
+    caller.make(Caller.call(uri, client(authority.tokenUrl(), TokenServer.SECRET, method)));
+
+    AttemptResult result =
+        caller.make(Caller.call(uri, client(authority.tokenUrl(), "canary-wrong", method)));
+
+    assertTrue(
+        result.message().endsWith("no token from '127.0.0.1': it answered 401 (invalid_client)"),
+        result.message());
+  }
+
+  @Test
+  void aTokenUrlIsBoundByWhatJobsMayReach() {
+    String there = authority.tokenUrl().replace("127.0.0.1", "169.254.169.254");
+    ClientCredentials client = client(there, TokenServer.SECRET, Method.BASIC);
+
+    AttemptResult result = caller.make(Caller.call(serveGuarded(), client));
+
+    assertTrue(
+        result.message().endsWith("no token from '169.254.169.254': target address not allowed"),
+        result.message());
+    assertEquals(0, authority.requests.get());
+  }
+
   @Test
   void aTokenIsReplacedShortlyBeforeItEnds() {
     HttpCall call = Caller.call(serveGuarded(), oauth(TokenServer.SECRET));
@@ -293,6 +394,26 @@ class AuthenticatedCallsTest {
           result.message());
     }
     assertEquals(2, authority.requests.get());
+  }
+
+  @Test
+  void aRefusalHoldsForHalfAMinuteAndTwiceAsLongWhenItIsRepeated() {
+    HttpCall call = Caller.call(serveGuarded(), oauth("canary-wrong"));
+    caller.make(call);
+    clock.advance(Duration.ofSeconds(29));
+    AttemptResult kept = caller.make(call);
+    assertEquals(1, authority.requests.get());
+    assertTrue(kept.message().endsWith("it answered 401 (invalid_client)"), kept.message());
+
+    clock.advance(Duration.ofSeconds(1));
+    caller.make(call);
+    clock.advance(Duration.ofSeconds(59));
+    caller.make(call);
+    assertEquals(2, authority.requests.get());
+    clock.advance(Duration.ofSeconds(1));
+    caller.make(call);
+
+    assertEquals(3, authority.requests.get());
   }
 
   @Test

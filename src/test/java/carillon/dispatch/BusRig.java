@@ -51,7 +51,15 @@ final class BusRig implements AutoCloseable {
     DispatchSettings dispatch =
         new DispatchSettings(10_000, window, timeout, 2000, "local", 5, trustedCa);
     QueuesSettings queues =
-        new QueuesSettings(List.of(), List.of("contoso=" + address), most, Duration.ofHours(1), 1);
+        new QueuesSettings(
+            List.of(),
+            List.of("contoso=" + address),
+            most,
+            Duration.ofHours(1),
+            true,
+            1,
+            1,
+            1 << 20);
     http = on(() -> Future.succeededFuture(PlainHttp.invoker(vertx, clock, dispatch)));
     connections =
         on(
@@ -61,8 +69,9 @@ final class BusRig implements AutoCloseable {
                         vertx,
                         (host, port) ->
                             Future.succeededFuture(
-                                SocketAddress.inetSocketAddress(
-                                    port, host.replace("localhost", "127.0.0.1"))),
+                                List.of(
+                                    SocketAddress.inetSocketAddress(
+                                        port, host.replace("localhost", "127.0.0.1")))),
                         clock,
                         trustedCa,
                         new BusConnections.Bounds(most, window, idle, timeout))));
@@ -106,13 +115,20 @@ final class BusRig implements AutoCloseable {
   }
 
   AttemptResult send(ServiceBusCall call) {
-    return on(() -> invoker.invoke(RUN, "Coll/J", call));
+    return send(call, Caller.ANY_TIME);
+  }
+
+  AttemptResult send(ServiceBusCall call, Runnable check) {
+    return on(() -> invoker.invoke(RUN, "Coll/J", call, check));
   }
 
   List<AttemptResult> sendAll(List<ServiceBusCall> calls) {
     return on(
         () ->
-            Future.all(calls.stream().map(call -> invoker.invoke(RUN, "Coll/J", call)).toList())
+            Future.all(
+                    calls.stream()
+                        .map(call -> invoker.invoke(RUN, "Coll/J", call, Caller.ANY_TIME))
+                        .toList())
                 .map(all -> all.<AttemptResult>list()));
   }
 

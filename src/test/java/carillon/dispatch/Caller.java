@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.OAuthSettings;
+import carillon.egress.Egress;
 import carillon.job.Authentication;
 import carillon.job.HttpCall;
 import carillon.job.Run;
@@ -29,6 +30,10 @@ final class Caller {
           1,
           5,
           0);
+
+  /** A call may be sent whenever it is ready. */
+  static final Runnable ANY_TIME = () -> {};
+
   private static final int PER_DESTINATION = 10;
 
   final TokenSource tokens;
@@ -43,17 +48,17 @@ final class Caller {
     loop = vertx.getOrCreateContext();
     DispatchSettings settings =
         new DispatchSettings(1000, PER_DESTINATION, timeout, 4000, "local", 5, trustedCa);
-    tokens =
-        new TokenSource(new TokenEndpoint(vertx, settings, new OAuthSettings(authority)), clock);
+    Egress egress = PlainHttp.loopback(vertx);
+    tokens = new TokenSource(new TokenEndpoint(vertx, settings, egress), clock);
     invoker =
         new HttpInvoker(
             vertx,
             clock,
             settings,
             new ExecutionHeaders("Carillon/test", "local"),
-            new Authenticator(clock, settings, tokens),
+            new Authenticator(clock, settings, new OAuthSettings(authority), tokens),
             new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
-            PlainHttp.loopback(vertx));
+            egress);
   }
 
   static HttpCall call(String uri, Authentication authentication) {
@@ -71,7 +76,9 @@ final class Caller {
     loop.runOnContext(
         go -> {
           List<Future<AttemptResult>> attempts =
-              IntStream.range(0, times).mapToObj(i -> invoker.invoke(RUN, "C/J", call)).toList();
+              IntStream.range(0, times)
+                  .mapToObj(i -> invoker.invoke(RUN, "C/J", call, ANY_TIME))
+                  .toList();
           Future.all(attempts)
               .<List<AttemptResult>>map(all -> attempts.stream().map(Future::result).toList())
               .onComplete(done);

@@ -2,9 +2,11 @@ package carillon.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
+import carillon.egress.Egress;
 import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.support.Await;
@@ -15,12 +17,16 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SelfSignedCertificate;
+import io.vertx.core.net.SocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +63,9 @@ class HttpInvokerTest {
             .compose(
                 go -> {
                   HttpInvoker invoker = PlainHttp.invoker(vertx, InstantSource.system(), settings);
-                  return invoker.invoke(RUN, "Coll/J", call).eventually(invoker::close);
+                  return invoker
+                      .invoke(RUN, "Coll/J", call, Caller.ANY_TIME)
+                      .eventually(invoker::close);
                 }));
   }
 
@@ -206,7 +214,8 @@ class HttpInvokerTest {
     AttemptResult result = call(settings(PATIENCE, ""), "http://no-such-host.invalid/", "get");
 
     assertEquals(
-        "Http Action - Request to host 'no-such-host.invalid' failed: the host name cannot be resolved",
+        "Http Action - Request to host 'no-such-host.invalid' failed: the host name cannot be"
+            + " resolved, or its address is not allowed",
         result.message());
   }
 
@@ -261,5 +270,43 @@ class HttpInvokerTest {
             .requestHandler(r -> r.response().end("secret"))
             .listen(0, "127.0.0.1");
     return Await.result(server).actualPort();
+  }
+
+  /** The lease ends while the host is looked up. */
+  @Test
+  void aCallThatMayNoLongerBeMadeSendsNothing() {
+    AtomicInteger calls = new AtomicInteger();
+    URI uri =
+        URI.create(
+            serve(
+                r -> {
+                  calls.incrementAndGet();
+                  r.response().end();
+                }));
+    AtomicBoolean held = new AtomicBoolean(true);
+    Egress slow =
+        (host, port) -> {
+          held.set(false);
+          return Future.succeededFuture(
+              List.of(SocketAddress.inetSocketAddress(uri.getPort(), host)));
+        };
+    Runnable check =
+        () -> {
+          if (!held.get()) {
+            throw new NotBegunException("no lease", Duration.ZERO);
+          }
+        };
+    HttpCall call = new HttpCall(false, uri.toString(), "POST", Map.of(), Optional.of("body"));
+    Future<AttemptResult> attempt =
+        vertx
+            .executeBlocking(() -> null)
+            .compose(
+                go ->
+                    PlainHttp.invoker(vertx, InstantSource.system(), settings(PATIENCE, ""), slow)
+                        .invoke(RUN, "Coll/J", call, check));
+
+    assertThrows(NotBegunException.class, () -> Await.result(attempt));
+    assertTrue(call(uri.toString()).succeeded());
+    assertEquals(1, calls.get(), "only the later one");
   }
 }

@@ -26,13 +26,14 @@ final class PlainHttp {
   static HttpInvoker invoker(
       Vertx vertx, InstantSource clock, DispatchSettings dispatch, Egress egress) {
     ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", dispatch.region());
-    TokenEndpoint endpoint = new TokenEndpoint(vertx, dispatch, Settings.defaults().oauth());
+    TokenEndpoint endpoint = new TokenEndpoint(vertx, dispatch, egress);
     return new HttpInvoker(
         vertx,
         clock,
         dispatch,
         headers,
-        new Authenticator(clock, dispatch, new TokenSource(endpoint, clock)),
+        new Authenticator(
+            clock, dispatch, Settings.defaults().oauth(), new TokenSource(endpoint, clock)),
         new Signer(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock),
         egress);
   }

@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.BrokeredProperties;
@@ -226,5 +227,19 @@ class ServiceBusAmqpTest {
     broker.receive();
 
     carillon.support.Await.until("no connection", () -> rig.connections() == 0);
+  }
+
+  /** The lease ends while the connection is made. */
+  @Test
+  void aMessageThatMayNoLongerBeSentIsNot() {
+    Runnable check =
+        () -> {
+          throw new NotBegunException("no lease", Duration.ZERO);
+        };
+
+    assertThrows(NotBegunException.class, () -> rig.send(toQueue("never"), check));
+    rig.send(toQueue("later"));
+
+    assertEquals("later", body(broker.receive()));
   }
 }

@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.config.DispatchSettings;
 import carillon.config.OAuthSettings;
@@ -8,8 +9,10 @@ import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.job.BrokeredProperties;
 import carillon.job.CollectionDefinition;
+import carillon.job.ErrorCode;
 import carillon.job.HttpCall;
 import carillon.job.JobCollection;
+import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.Signing;
@@ -74,14 +77,17 @@ class SignedKindsTest {
         dispatch,
         new ExecutionHeaders("Carillon/test", "local"),
         new Authenticator(
-            clock, dispatch, new TokenSource(new TokenEndpoint(vertx, dispatch, oauth), clock)),
+            clock,
+            dispatch,
+            oauth,
+            new TokenSource(new TokenEndpoint(vertx, dispatch, PlainHttp.loopback(vertx)), clock)),
         signer,
         PlainHttp.loopback(vertx));
   }
 
   private QueuesSettings queues() {
     List<String> here = List.of("contoso=" + target.url(""));
-    return new QueuesSettings(here, here, 1, Duration.ofHours(1), 1);
+    return new QueuesSettings(here, here, 1, Duration.ofHours(1), true, 1, 1, 1 << 20);
   }
 
   @Test
@@ -93,11 +99,11 @@ class SignedKindsTest {
     assertEquals(
         List.of(true, false, false),
         List.of(
-            isSigned(http -> http.invoke(BusRig.RUN, "C/J", call)),
+            isSigned(http -> http.invoke(BusRig.RUN, "C/J", call, Caller.ANY_TIME)),
             isSigned(
                 http ->
                     new StorageQueueInvoker(http, queues(), "local")
-                        .invoke(BusRig.RUN, "C/J", stored)),
+                        .invoke(BusRig.RUN, "C/J", stored, Caller.ANY_TIME)),
             isSigned(
                 http ->
                     new ServiceBusInvoker(http, null, queues(), InstantSource.system())
@@ -111,6 +117,17 @@ class SignedKindsTest {
                                     "key",
                                     "x",
                                     BrokeredProperties.NONE,
-                                    Map.of()))))));
+                                    Map.of())),
+                            Caller.ANY_TIME))));
+  }
+
+  @Test
+  void aCallIsNotBegunWhileRedisDoesNotSayWithWhatItIsSigned() {
+    JobException away = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
+    Signer signer =
+        new Signer(name -> Future.failedFuture(away), Keys256.VAULT, InstantSource.system());
+
+    assertThrows(
+        NotBegunException.class, () -> Await.result(signer.signatures(BusRig.RUN).map(any -> "")));
   }
 }

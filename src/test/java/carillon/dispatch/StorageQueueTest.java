@@ -63,7 +63,14 @@ class StorageQueueTest {
         new DispatchSettings(10, 10, Duration.ofSeconds(25), 64 * 1024, "West Europe", 5, "");
     QueuesSettings queues =
         new QueuesSettings(
-            List.of(Azurite.ACCOUNT + "=" + address), List.of(), 1, Duration.ofSeconds(60), 10);
+            List.of(Azurite.ACCOUNT + "=" + address),
+            List.of(),
+            1,
+            Duration.ofSeconds(60),
+            true,
+            1,
+            1,
+            1 << 20);
     StorageQueueCall call = new StorageQueueCall(Azurite.ACCOUNT, queue, message, new Secret(sas));
     return Await.result(
         vertx
@@ -72,7 +79,7 @@ class StorageQueueTest {
                 go -> {
                   HttpInvoker http = PlainHttp.invoker(vertx, InstantSource.system(), dispatch);
                   return new StorageQueueInvoker(http, queues, "West Europe")
-                      .invoke(RUN, "Coll/J", call)
+                      .invoke(RUN, "Coll/J", call, Caller.ANY_TIME)
                       .eventually(http::close);
                 }));
   }

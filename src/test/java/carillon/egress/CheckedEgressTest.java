@@ -80,7 +80,7 @@ class CheckedEgressTest {
 
     EgressRefusal refusal = assertThrows(EgressRefusal.class, () -> check("a.example"));
 
-    assertEquals("target address not allowed", refusal.getMessage());
+    assertEquals(EgressRefusal.MESSAGE_OF_NAME, refusal.getMessage());
     assertEquals(
         "a.example:80 is 127.0.0.1 and needs the entry 'a.example:80' in egress.allow",
         refusal.advice());

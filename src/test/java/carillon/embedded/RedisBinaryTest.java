@@ -1,10 +1,12 @@
 package carillon.embedded;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -47,6 +49,29 @@ class RedisBinaryTest {
   }
 
   @Test
+  void valkeyIsTakenWhereThereIsNoRedis() throws IOException {
+    Path valkey = Files.createDirectory(temp.resolve("bin")).resolve("valkey-server");
+    Files.writeString(valkey, "#!/bin/sh\necho 'Valkey server v=8.0.1 sha=00000000:0 bits=64'\n");
+    assertTrue(valkey.toFile().setExecutable(true));
+
+    assertEquals(
+        Optional.of(new RedisBinary(valkey, "8.0.1", false)),
+        RedisBinary.onPath(valkey.getParent().toString()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"sbom/redis.cdx.json", "licenses/redis.txt"})
+  void scannersAndReadersOfLicencesSeeTheRedisInTheJar(String file) throws IOException {
+    String name = RedisBinary.resourceName("Linux", "amd64");
+    String version = name.replaceAll("redis-server-([0-9.]+)-.*", "$1");
+
+    try (InputStream in = RedisBinary.class.getResourceAsStream("/META-INF/" + file)) {
+      assertTrue(new String(in.readAllBytes(), UTF_8).contains(version));
+    }
+    assertTrue(RedisBinary.find(BinarySource.JAR, temp).isBundled());
+  }
+
+  @Test
   void anUnpackedProgramIsUsedAgain() throws IOException {
     Path program = RedisBinary.find(BinarySource.JAR, temp).path();
     Files.setLastModifiedTime(program, FileTime.from(LONG_AGO));
@@ -76,7 +101,8 @@ class RedisBinaryTest {
         RedisBinary.onPath(
             String.join(File.pathSeparator, temp + "/none", "" + old, "" + broken, "" + valkey));
 
-    assertEquals(Optional.of(new RedisBinary(valkey.resolve("redis-server"), "8.0.1")), found);
+    assertEquals(
+        Optional.of(new RedisBinary(valkey.resolve("redis-server"), "8.0.1", false)), found);
   }
 
   private Path fake(String name, String script) throws IOException {

@@ -1,6 +1,7 @@
 package carillon.fsck;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.fsck.Finding.Outcome;
@@ -10,7 +11,6 @@ import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
-import carillon.job.StoredJob;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
@@ -65,17 +65,8 @@ class FsckTest {
     engine.put("once", once(LATER));
     engine.put("daily", daily());
     engine.put("done", once(START));
-    StoredJob off = engine.put("off", once(LATER));
-    engine.stores(
-        s ->
-            s.jobs()
-                .change(
-                    off,
-                    0,
-                    off.definition(),
-                    JobState.DISABLED,
-                    Optional.empty(),
-                    Engine.change(START)));
+    engine.put("off", once(LATER));
+    engine.setState("off", JobState.DISABLED);
     putPlaced();
     engine.step();
     assertEquals(1, target.calls().size());
@@ -108,18 +99,7 @@ class FsckTest {
     engine.stores(
         s ->
             s.places()
-                .writing(
-                    PLACED,
-                    () ->
-                        s.jobs()
-                            .put(
-                                PLACED,
-                                0,
-                                Engine.definition(once(LATER)),
-                                JobState.ENABLED,
-                                Optional.of(LATER),
-                                Precondition.NONE,
-                                Engine.change(START))));
+                .writing(PLACED, () -> Engine.put(s, PLACED, 0, Engine.definition(once(LATER)))));
   }
 
   private String once(Instant at) {
@@ -153,6 +133,10 @@ class FsckTest {
     return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:due";
   }
 
+  private static String purges(String job) {
+    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:purges";
+  }
+
   private static String index(String job) {
     String key = key("jobs", job);
     return key.substring(0, key.lastIndexOf('/'));
@@ -182,6 +166,26 @@ class FsckTest {
                         (finding, outcome) -> lines.add(outcome + " " + finding))
                     .run());
     return new Run(report, lines);
+  }
+
+  @Test
+  void aRunThatIsWithheldWithItsJobIsCounted() {
+    target.answer(500);
+    engine.put("held", once(START));
+    engine.step();
+    engine.setState("held", JobState.DISABLED);
+    engine.stepTo(START.plusSeconds(30));
+    target.answer(200);
+
+    assertTrue(engine.redis(Command.HGET, job("held"), "withheld").toString().startsWith("run:"));
+    assertEquals(List.of(), fsck(false).kinds());
+  }
+
+  @Test
+  void whatADeletionLeavesForAWhileIsNoDamage() {
+    engine.redis(Command.HSET, job("gone"), "deleted", "1795176000000");
+
+    assertEquals(List.of(), fsck(false).kinds());
   }
 
   /**
@@ -229,7 +233,7 @@ class FsckTest {
             "never-ends",
             "HSET|" + job("once") + "|exhausted|1",
             "ZREM|" + due("once") + "|" + member("job", "once")),
-        damage("no purge", "no-purge", "ZREM|" + due("done") + "|" + member("purge", "done")),
+        damage("no purge", "no-purge", "ZREM|" + purges("done") + "|" + Engine.name("done").key()),
         damage("too many open", "wrong-count", "HSET|" + job("once") + "|open|2"),
         damage(
             "run lost and still counted",
@@ -248,11 +252,11 @@ class FsckTest {
         damage(
             "purge without job",
             "due-without-job",
-            "ZADD|" + ghosts + "due|1795197600000|purge:" + ghost),
+            "ZADD|" + ghosts + "purges|1795197600000|" + ghost),
         damage(
             "purge of a job that lives",
             "due-without-job",
-            "ZADD|" + due("once") + "|9795197600000|" + member("purge", "once")),
+            "ZADD|" + purges("once") + "|9795197600000|" + Engine.name("once").key()),
         damage(
             "entry of a disabled job",
             "due-without-job",
@@ -400,6 +404,25 @@ class FsckTest {
     String away = job("once").replace("carillon:", "carillon:lost:");
     assertEquals("{\"act", engine.redis(Command.HGET, away, "definition").toString());
     assertEquals(0, engine.redis(Command.EXISTS, job("once")).toInteger());
+  }
+
+  @Test
+  void aSecretInClearIsFoundAndLeftToTheNodes() {
+    String definition = engine.redis(Command.HGET, job("once"), "definition").toString();
+    String clear = ",\"headers\":{\"Accept\":\"b\",\"X-Api-Key\":\"canary\"}";
+    engine.redis(
+        Command.HSET,
+        job("once"),
+        "definition",
+        definition.replaceFirst("\"method\":\"GET\"", "$0" + clear));
+
+    Run found = fsck(false);
+    Run left = fsck(true);
+
+    assertEquals(List.of("secret-in-clear"), found.kinds(), () -> "" + found.lines);
+    assertTrue(found.lines.get(0).contains("action.request.headers.x-api-key"));
+    assertFalse(found.lines.get(0).contains("canary"));
+    assertEquals(1, left.report.left());
   }
 
   @Test

@@ -119,7 +119,7 @@ class FsckTrafficTest {
               : Future.succeededFuture();
       case 2, 3 -> s.places().deleting(name, () -> delete(s, name));
       case 4 -> s.jobs().run(name, Engine.change(now));
-      case 5 -> toggle(s, name, now);
+      case 5 -> toggle(s, name);
       default -> put(s, name, now);
     };
   }
@@ -152,7 +152,7 @@ class FsckTrafficTest {
                     .delete(name, open.epoch(), Precondition.NONE, Engine.change(clock.instant())));
   }
 
-  private Future<?> toggle(Stores s, JobName name, Instant now) {
+  private Future<?> toggle(Stores s, JobName name) {
     return s.jobs()
         .get(name)
         .compose(
@@ -164,14 +164,11 @@ class FsckTrafficTest {
                       .open(name.collection())
                       .compose(
                           open ->
-                              s.jobs()
-                                  .change(
-                                      job,
+                              Engine.setState(
+                                      s,
+                                      name,
                                       open.epoch(),
-                                      job.definition(),
-                                      pause ? JobState.DISABLED : JobState.ENABLED,
-                                      pause ? Optional.empty() : Optional.of(now.plusMillis(300)),
-                                      Engine.change(now))
+                                      pause ? JobState.DISABLED : JobState.ENABLED)
                                   .map(StoredJob::name));
             });
   }
@@ -197,16 +194,6 @@ class FsckTrafficTest {
             open ->
                 s.places()
                     .writing(
-                        name,
-                        () ->
-                            s.jobs()
-                                .put(
-                                    name,
-                                    open.epoch(),
-                                    Engine.definition(json),
-                                    JobState.ENABLED,
-                                    Optional.of(at),
-                                    Precondition.NONE,
-                                    Engine.change(now))));
+                        name, () -> Engine.put(s, name, open.epoch(), Engine.definition(json))));
   }
 }

@@ -34,7 +34,11 @@ class ConsoleIT {
     assumeTrue(Browser.isThere(), "chromium and chromedriver are not installed");
     carillon =
         CarillonProcess.start(
-            dir, Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_ACCESS_ADMIN_KEY", KEY));
+            dir,
+            Map.of(
+                "CARILLON_ACCESS_ACCEPT", "keys",
+                "CARILLON_ACCESS_ADMIN_KEY", KEY,
+                "CARILLON_EGRESS_LOOPBACK", "allow"));
     data = new ConsoleData(carillon.base(), KEY);
     browser = new Browser(carillon.base().toString());
     browser.open("#/");

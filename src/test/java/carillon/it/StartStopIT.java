@@ -1,5 +1,6 @@
 package carillon.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,11 +17,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +45,28 @@ class StartStopIT {
 
     try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
       assertEquals(before, node.get(Jobs.PATH + "j").body());
+    }
+  }
+
+  @Test
+  void theRedisOfANodeKnowsNoSettingsAndKeepsItsFilesToTheOwner() throws IOException {
+    Path data = Files.createDirectory(dir.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    try (CarillonProcess node = CarillonProcess.start(dir, Map.of("CARILLON_LOG_LEVEL", "debug"))) {
+      // Of the shell that it was started by: Redis writes its title over its own.
+      long shell =
+          ProcessHandle.of(node.redis().pid()).flatMap(ProcessHandle::parent).orElseThrow().pid();
+      String environment = Files.readString(Path.of("/proc/" + shell + "/environ"), ISO_8859_1);
+      assertTrue(environment.contains("PATH="), environment);
+      assertFalse(environment.contains("CARILLON_"), environment);
+      try (Stream<Path> files = Files.walk(data.resolve("appendonlydir"))) {
+        for (Path file : files.toList()) {
+          String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+          assertTrue(mode.endsWith("------"), file + " " + mode);
+        }
+      }
+      assertTrue(node.output().contains("(data.dir) can be read or changed by others"));
     }
   }
 

@@ -2,6 +2,7 @@ package carillon.login;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import carillon.access.Identity;
 import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.login.TokenRules.RoleOf;
+import carillon.support.Await;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -32,6 +34,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.interfaces.RSAPublicKey;
@@ -42,7 +45,9 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,6 +73,8 @@ class TokensTest {
   private final AtomicReference<List<JWK>> published = new AtomicReference<>();
   private final AtomicInteger status = new AtomicInteger(200);
   private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicBoolean hangs = new AtomicBoolean();
+  private final List<HttpServerRequest> hung = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private String issuer;
   private KnownTokens tokens;
@@ -87,6 +94,10 @@ class TokensTest {
             .createHttpServer()
             .requestHandler(
                 request -> {
+                  if (hangs.get()) {
+                    hung.add(request);
+                    return;
+                  }
                   boolean keys = request.path().equals("/keys");
                   asked.addAndGet(keys ? 1 : 0);
                   request
@@ -272,6 +283,21 @@ class TokensTest {
             "not yet valid",
             rs256(claims().notBeforeTime(Date.from(NOW.plusSeconds(31))).build()),
             "not hold yet"),
+        new Row(
+            "a notice that somebody has signed out",
+            signed(
+                header("one").type(new JOSEObjectType("logout+jwt")).build(),
+                claims().build(),
+                signer(rsa)),
+            "type"),
+        new Row(
+            "a name of two lines",
+            rs256(claims().subject("ada\nby operator").build()),
+            "control characters"),
+        new Row(
+            "a name that hides its end",
+            rs256(claims().subject("ada\u202e").build()),
+            "control characters"),
         new Row("nobody", rs256(claims().subject(null).build()), "who it is"));
   }
 
@@ -353,5 +379,56 @@ class TokensTest {
   void keysMayBeAtAPlaceThatIsSet() {
     tokens = tokens(issuer + "/keys");
     assertEquals("ada", identify(rs256(claims().build())).name());
+  }
+
+  @Test
+  void theTypeMayBeLeftOutOrBeThatOfAnAccessToken() {
+    for (String type : List.of("JWT", "at+jwt", "AT+JWT")) {
+      JWSHeader header = header("one").type(new JOSEObjectType(type)).build();
+      assertEquals("ada", identify(signed(header, claims().build(), signer(rsa))).name());
+    }
+    JWSHeader none = header("one").type(null).build();
+    assertEquals("ada", identify(signed(none, claims().build(), signer(rsa))).name());
+  }
+
+  @Test
+  void nobodyPassesForTheHolderOfAKeyByHisName() {
+    Identity eve = identify(rs256(claims().subject("operator (key admin)").build()));
+
+    assertEquals("token:operator (key admin)", eve.text());
+  }
+
+  @Test
+  void aKnownKeyHoldsWhileTheIssuerHangs() {
+    identify(rs256(claims().build()));
+    hangs.set(true);
+    nanos.addAndGet(Duration.ofMinutes(11).toNanos());
+    Future<Identity> first = onLoop(rs256(claims().subject("bob").build()));
+    Await.until("a request to the issuer", () -> !hung.isEmpty());
+
+    assertEquals("eve", identify(rs256(claims().subject("eve").build())).name());
+
+    assertFalse(first.isComplete());
+    hung.forEach(request -> request.connection().close());
+    assertEquals("bob", await(first).name());
+  }
+
+  @Test
+  void whoeverMustWaitForAnIssuerThatHangsIsToldToComeBack() {
+    hangs.set(true);
+    List<Future<Identity>> all =
+        Stream.of("ada", "bob", "eve")
+            .map(name -> onLoop(rs256(claims().subject(name).build())))
+            .toList();
+    Await.until("a request to the issuer", () -> !hung.isEmpty());
+    hung.forEach(request -> request.connection().close());
+
+    for (Future<Identity> one : all) {
+      CompletionException e = assertThrows(CompletionException.class, () -> await(one));
+      LoginFailure failure = assertInstanceOf(LoginFailure.class, e.getCause());
+      assertEquals(LoginFailure.Kind.UNAVAILABLE, failure.kind());
+      assertEquals(Duration.ofSeconds(30), failure.retryAfter());
+    }
+    assertEquals(1, hung.size());
   }
 }

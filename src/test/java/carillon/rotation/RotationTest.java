@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.CollectionDefinition;
+import carillon.job.HttpCall;
 import carillon.job.Precondition;
 import carillon.job.Run;
 import carillon.job.Secret;
@@ -96,6 +97,33 @@ class RotationTest {
     assertEquals(2 * JOBS + 1, dump.split("sealed:v1:" + NEW, -1).length - 1);
     Vault alone = Vault.of(Keys256.ring(2));
     alone.open("default/default/default/j7", Run.Phase.MAIN, after.definition().action().call());
+  }
+
+  @Test
+  void aHeaderThatAnEarlierVersionLeftInClearIsSealed() {
+    StoredJob before =
+        engine.put(
+            "j",
+            "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"http\",\"request\":"
+                + "{\"uri\":\"http://h/\",\"method\":\"GET\",\"headers\":{\"X-Api-Key\":\"k\"}}}}");
+    SealedStore.Definition sealed = firstDefinition();
+    String clear = sealed.text().replaceAll("sealed:v1:[^\"]+", "canary");
+    engine.stores(stores -> stores.sealed().replace(sealed, clear));
+    assertTrue(redis.dump().contains("canary"));
+
+    rotation(ROTATING);
+    Await.until("rotation", () -> !redis.dump().contains("canary"));
+
+    StoredJob after = engine.get("j");
+    assertEquals(before.revision(), after.revision());
+    HttpCall call =
+        (HttpCall)
+            Vault.of(Keys256.ring(2))
+                .open(
+                    "default/default/default/j",
+                    Run.Phase.MAIN,
+                    after.definition().action().call());
+    assertEquals("canary", call.headers().get("X-Api-Key"));
   }
 
   private SealedStore.Definition firstDefinition() {

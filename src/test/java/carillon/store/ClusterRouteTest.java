@@ -54,6 +54,22 @@ class ClusterRouteTest {
     link = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
   }
 
+  @Test
+  void whatBelongsToAQueueIsInItsSlot() {
+    for (String collection : List.of("default/default/c", "s/g/c")) {
+      String queue = KEYS.queue(collection, "q");
+
+      assertTrue(
+          ClusterRoute.isOneSlot(
+              List.of(
+                  queue,
+                  Keys.whole(queue),
+                  KEYS.queueAdded(collection, "q"),
+                  KEYS.queueLengths(collection, "q"),
+                  KEYS.queuesOf(collection))));
+    }
+  }
+
   @AfterEach
   void close() {
     on(link::close);

@@ -139,6 +139,33 @@ class RedisClockTest {
   }
 
   @Test
+  void aClockThatWasSetBackByLessThanASecondStandsStillUntilRedisHasComeUpToIt() {
+    answer(NOON_MICROS);
+
+    nanos.addAndGet(100_000_000L);
+    answer(NOON_MICROS - 800_000);
+    assertEquals(NOON_MICROS / 1000 + 100, clock.millis());
+    nanos.addAndGet(899_000_000L);
+    assertEquals(NOON_MICROS / 1000 + 100, clock.millis());
+
+    nanos.addAndGet(2_000_000L);
+    assertEquals(NOON_MICROS / 1000 + 101, clock.millis());
+  }
+
+  @Test
+  void aRedisWhoseClockRunsSlowerIsNotLeftBehind() {
+    answer(NOON_MICROS);
+
+    for (int beat = 1; beat <= 20; beat++) {
+      nanos.addAndGet(2_000_000_000L);
+      answer(NOON_MICROS + beat * 1_840_000L); // slewed by 8 %
+    }
+    nanos.addAndGet(200_000_000L);
+
+    assertEquals(NOON_MICROS / 1000 + 20 * 1840 + 200, clock.millis());
+  }
+
+  @Test
   void aRedisWhoseClockIsSetForwardIsFollowed() {
     answer(NOON_MICROS);
 

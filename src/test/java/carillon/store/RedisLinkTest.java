@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,22 @@ class RedisLinkTest {
 
     Await.until("reconnected", () -> link.isUp());
     Await.until("an answer", this::isAnswered);
+  }
+
+  @Test
+  void anEventLoopThatWasHeldUpReadsRepliesBeforeItGivesUp() {
+    becomeImpatient();
+
+    Response reply =
+        on(
+            () -> {
+              Future<Response> sent = link.send(Request.cmd(Command.PING));
+              LockSupport.parkNanos(IMPATIENCE.multipliedBy(2).toNanos());
+              return sent;
+            });
+
+    assertEquals("PONG", reply.toString());
+    assertTrue(link.isUp());
   }
 
   @Test

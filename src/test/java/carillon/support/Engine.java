@@ -19,8 +19,10 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.AuditBounds;
 import carillon.store.HistoryBounds;
+import carillon.store.JobStore;
 import carillon.store.Keys;
 import carillon.store.Lease;
+import carillon.store.MovedJobException;
 import carillon.store.NodeStore;
 import carillon.store.RedisSetup;
 import carillon.store.Storage;
@@ -158,21 +160,71 @@ public final class Engine implements AutoCloseable {
 
   /** Submits a job at the clock's instant, as the API does. */
   public StoredJob put(String job, String json) {
-    Instant now = clock.instant();
-    JobDefinition definition = Keys256.VAULT.seal(name(job), definition(json));
-    Optional<Instant> next = definition.timetable(now).first(now);
-    return on(() ->
+    return put(name(job), json);
+  }
+
+  /** The same, in any collection. */
+  public StoredJob put(JobName name, String json) {
+    JobDefinition definition = Keys256.VAULT.seal(name, definition(json));
+    return on(() -> put(stores, name, 0, definition)).job();
+  }
+
+  /** Enables or disables a job at the clock's instant, as the API does. */
+  public StoredJob setState(String job, JobState state) {
+    return on(() -> setState(stores, name(job), 0, state));
+  }
+
+  /** Submits an enabled job, as the API does; what comes between makes it begin again. */
+  public static Future<JobStore.Put> put(
+      Stores stores, JobName name, long epoch, JobDefinition definition) {
+    return repeated(
+        () ->
             stores
                 .jobs()
-                .put(
-                    name(job),
-                    0,
-                    definition,
-                    JobState.ENABLED,
-                    next,
-                    Precondition.NONE,
-                    change(now)))
-        .job();
+                .standing(name)
+                .compose(
+                    seen ->
+                        stores
+                            .jobs()
+                            .put(
+                                name,
+                                epoch,
+                                definition,
+                                JobState.ENABLED,
+                                Precondition.NONE,
+                                change(Instant.EPOCH),
+                                seen)));
+  }
+
+  /** Enables or disables a job, as the API does. */
+  public static Future<StoredJob> setState(
+      Stores stores, JobName name, long epoch, JobState state) {
+    return repeated(
+        () ->
+            stores
+                .jobs()
+                .standing(name)
+                .map(Optional::orElseThrow)
+                .compose(
+                    seen ->
+                        stores
+                            .jobs()
+                            .change(
+                                seen,
+                                epoch,
+                                seen.job().orElseThrow().definition(),
+                                state,
+                                change(Instant.EPOCH))));
+  }
+
+  private static <T> Future<T> repeated(Supplier<Future<T>> write) {
+    return write
+        .get()
+        .recover(
+            failure ->
+                failure instanceof MovedJobException
+                    ? repeated(write)
+                    : Future.failedFuture(failure));
   }
 
   public StoredJob get(String job) {

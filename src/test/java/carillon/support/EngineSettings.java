@@ -4,6 +4,7 @@ import carillon.config.DispatchSettings;
 import carillon.config.EgressSettings;
 import carillon.config.HistorySettings;
 import carillon.config.NodeSettings;
+import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,11 @@ public final class EngineSettings {
     return with(d.node(), d.dispatch(), egress, d.history());
   }
 
+  public static Settings with(QueuesSettings queues) {
+    Settings d = stepped();
+    return with(d.node(), d.dispatch(), queues, d.egress(), d.history());
+  }
+
   public static Settings with(DispatchSettings dispatch) {
     Settings d = stepped();
     return with(d.node(), dispatch, d.egress(), d.history());
@@ -51,6 +57,15 @@ public final class EngineSettings {
       DispatchSettings dispatch,
       EgressSettings egress,
       HistorySettings history) {
+    return with(node, dispatch, Settings.defaults().queues(), egress, history);
+  }
+
+  private static Settings with(
+      NodeSettings node,
+      DispatchSettings dispatch,
+      QueuesSettings queues,
+      EgressSettings egress,
+      HistorySettings history) {
     Settings d = Settings.defaults();
     return new Settings(
         d.http(),
@@ -63,7 +78,7 @@ public final class EngineSettings {
         d.partitions(),
         d.timer(),
         dispatch,
-        d.queues(),
+        queues,
         egress,
         d.retry(),
         history,

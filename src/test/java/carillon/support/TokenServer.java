@@ -6,9 +6,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * An OAuth 2 authorization server (RFC 6749, section 4.4) for one tenant and one client: checks
- * what it is sent and gives tokens that end.
+ * what it is sent and gives tokens that end; at {@code /<tenant>/oauth2/token} as Azure Active
+ * Directory does, at {@code /token} as others do.
  */
 public final class TokenServer {
   public static final String TENANT = "contoso.example";
@@ -25,8 +29,17 @@ public final class TokenServer {
   public static final String SECRET = "canary&secret+=é";
   public static final String RESOURCE = "https://api.example/";
 
+  public static final String SCOPE = "jobs.run jobs.read";
+
   /** How every token begins. */
   public static final String TOKEN = "canary-token-";
+
+  /** Client and secret, each encoded as RFC 6749, section 2.3.1, says. */
+  private static final String BASIC =
+      "Basic "
+          + Base64.getEncoder()
+              .encodeToString(
+                  (CLIENT + ":canary%26secret%2B%3D%C3%A9").getBytes(StandardCharsets.US_ASCII));
 
   /** How many requests came. */
   public final AtomicInteger requests = new AtomicInteger();
@@ -46,6 +59,11 @@ public final class TokenServer {
     this.port =
         Await.result(vertx.createHttpServer().requestHandler(this::serve).listen(0, "127.0.0.1"))
             .actualPort();
+  }
+
+  /** Where others than Azure are asked. */
+  public String tokenUrl() {
+    return authority() + "/token";
   }
 
   public URI authority() {
@@ -70,21 +88,34 @@ public final class TokenServer {
     requests.incrementAndGet();
     if (instead != null) {
       instead.accept(request);
-    } else if (!request.method().equals(HttpMethod.POST)
-        || !request.path().equals("/" + TENANT + "/oauth2/token")) {
-      request.response().setStatusCode(404).end();
-    } else {
+    } else if (request.method().equals(HttpMethod.POST)
+        && List.of("/token", "/" + TENANT + "/oauth2/token").contains(request.path())) {
       request.setExpectMultipart(true);
       request.end().onSuccess(end -> answer(request, request.formAttributes()));
+    } else {
+      request.response().setStatusCode(404).end();
     }
+  }
+
+  private static boolean isKnown(HttpServerRequest request, MultiMap form) {
+    String authorization = request.getHeader("Authorization");
+    return authorization == null
+        ? CLIENT.equals(form.get("client_id")) && SECRET.equals(form.get("client_secret"))
+        : BASIC.equals(authorization) && !form.contains("client_secret");
+  }
+
+  private static boolean isAllowed(HttpServerRequest request, MultiMap form) {
+    return request.path().equals("/token")
+        ? SCOPE.equals(form.get("scope")) && RESOURCE.equals(form.get("audience"))
+        : RESOURCE.equals(form.get("resource"));
   }
 
   private void answer(HttpServerRequest request, MultiMap form) {
     if (!"client_credentials".equals(form.get("grant_type"))) {
       refuse(request, 400, "unsupported_grant_type");
-    } else if (!CLIENT.equals(form.get("client_id")) || !SECRET.equals(form.get("client_secret"))) {
+    } else if (!isKnown(request, form)) {
       refuse(request, 401, "invalid_client");
-    } else if (!RESOURCE.equals(form.get("resource"))) {
+    } else if (!isAllowed(request, form)) {
       refuse(request, 400, "invalid_resource");
     } else {
       String token = TOKEN + UUID.randomUUID();

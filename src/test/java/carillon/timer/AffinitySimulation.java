@@ -32,7 +32,7 @@ public final class AffinitySimulation {
     Random random = new Random(1);
     for (String name : names) {
       Membership view = new Membership(name, partitions, true);
-      view.update(all, 0);
+      view.update(all, 0, 0);
       views.put(name, view);
       phases.put(name, random.nextInt((int) (STEP * Membership.LAST_RANK * 2)));
     }
@@ -136,13 +136,13 @@ public final class AffinitySimulation {
     List<String> more = new ArrayList<>(names);
     more.add("newcomer");
     Membership newcomer = new Membership("newcomer", partitions, true);
-    newcomer.update(beats(more), 0);
+    newcomer.update(beats(more), 0, 0);
     long kept =
         views.entrySet().stream()
             .mapToLong(
                 view -> {
                   Membership after = new Membership(view.getKey(), partitions, true);
-                  after.update(beats(more), 0);
+                  after.update(beats(more), 0, 0);
                   return IntStream.range(0, partitions)
                       .filter(p -> view.getValue().rank(p) == 0 && after.rank(p) == 0)
                       .count();

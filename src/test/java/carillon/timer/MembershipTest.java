@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class MembershipTest {
   private static final int PARTITIONS = 256;
+  private static final long LEASE = 1000;
 
   private static Map<String, Long> beating(int nodes) {
     return IntStream.range(0, nodes)
@@ -28,7 +29,7 @@ class MembershipTest {
 
   private static Membership seenBy(String node, boolean working, Heartbeats beats) {
     Membership members = new Membership(node, PARTITIONS, working);
-    members.update(beats, 500);
+    members.update(beats, 500 + LEASE, LEASE);
     return members;
   }
 
@@ -121,10 +122,13 @@ class MembershipTest {
   void whoComesAndGoesIsTold() {
     Membership members = new Membership("node-0", PARTITIONS, true);
 
-    Membership.Change first = members.update(new Heartbeats(beating(2), Map.of()), 500);
-    Membership.Change same = members.update(new Heartbeats(beating(2), Map.of()), 600);
+    Membership.Change first =
+        members.update(new Heartbeats(beating(2), Map.of()), 500 + LEASE, LEASE);
+    Membership.Change same =
+        members.update(new Heartbeats(beating(2), Map.of()), 600 + LEASE, LEASE);
     Membership.Change next =
-        members.update(new Heartbeats(Map.of("node-1", 0L, "node-2", 1000L), Map.of()), 500);
+        members.update(
+            new Heartbeats(Map.of("node-1", 0L, "node-2", 1000L), Map.of()), 500 + LEASE, LEASE);
 
     assertEquals(List.of("node-0", "node-1"), first.joined());
     assertTrue(same.isNone());
@@ -133,15 +137,40 @@ class MembershipTest {
   }
 
   @Test
+  void aNodeThatDiedBeforeTheClockWasSetBackIsDeadALeaseAfterItWasLastHeardOf() {
+    Membership members = new Membership("node-0", PARTITIONS, true);
+    Heartbeats before = new Heartbeats(Map.of("node-1", 300_000L), Map.of());
+
+    members.update(before, 1000, LEASE);
+    members.update(before, 2000, LEASE);
+    assertEquals(List.of(), members.dead());
+    members.update(before, 2001, LEASE);
+
+    assertEquals(List.of("node-1"), members.dead());
+  }
+
+  @Test
+  void aNodeThatBeatsAheadOfTheClockIsAlive() {
+    Membership members = new Membership("node-0", PARTITIONS, true);
+
+    for (long now = 1000; now < 5000; now += 500) {
+      members.update(new Heartbeats(Map.of("node-1", now + 3000), Map.of()), now, LEASE);
+    }
+
+    assertEquals(List.of(), members.dead());
+    assertEquals(2, members.alive());
+  }
+
+  @Test
   void thePartitionsThatANodeGainsAreTold() {
     Membership members = seenBy("node-0", beating(2));
     int first = members.byRank().get(0);
     assertEquals(first, members.gained().cardinality());
 
-    members.update(new Heartbeats(beating(1), Map.of()), 500);
+    members.update(new Heartbeats(beating(1), Map.of()), 500 + LEASE, LEASE);
     assertEquals(PARTITIONS - first, members.gained().cardinality());
 
-    members.update(new Heartbeats(beating(1), Map.of()), 500);
+    members.update(new Heartbeats(beating(1), Map.of()), 500 + LEASE, LEASE);
     assertEquals(0, members.gained().cardinality());
   }
 

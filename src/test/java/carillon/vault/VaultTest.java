@@ -91,6 +91,36 @@ class VaultTest {
   }
 
   @Test
+  void aHeaderIsSealedByItsNameAndOpenedAlsoWhereItWasLeftInClear() {
+    Map<String, String> headers = Map.of("X-Api-Key", "canary", "Accept", "b", "Cookie", "");
+    HttpCall call = new HttpCall(false, "http://h/", "GET", headers, Optional.empty());
+
+    HttpCall sealed =
+        (HttpCall) vault.seal(JOB, job(new Action(call, RetryPolicy.NONE), null)).action().call();
+
+    assertTrue(sealed.headers().get("X-Api-Key").startsWith("sealed:v1:"));
+    assertEquals("b", sealed.headers().get("Accept"));
+    assertEquals(call, vault.open("s/g/c/j", Run.Phase.MAIN, sealed));
+    assertSame(call, Vault.locked().open("s/g/c/j", Run.Phase.MAIN, call));
+  }
+
+  @Test
+  void aParameterOfTheQueryIsSealedByItsNameAndOpened() {
+    String uri = "http://h/?a=b&code=x%2B&code=y#f";
+    HttpCall call = new HttpCall(false, uri, "GET", Map.of(), Optional.empty());
+
+    HttpCall sealed =
+        (HttpCall) vault.seal(JOB, job(new Action(call, RetryPolicy.NONE), null)).action().call();
+
+    String form = "sealed:v1:[0-9a-f]{8}:[A-Za-z0-9_-]+";
+    assertTrue(
+        sealed.uri().matches("http://h/\\?a=b&code=" + form + "&code=" + form + "#f"),
+        sealed.uri());
+    assertEquals(call, vault.open("s/g/c/j", Run.Phase.MAIN, sealed));
+    assertEquals(call.destination(), sealed.destination());
+  }
+
+  @Test
   void aSealedSecretServesNoOtherJobAndNoOtherField() {
     JobDefinition sealed = vault.seal(JOB, job(basic("main"), null));
     JobDefinition moved = job(basic("x"), sealed.action());

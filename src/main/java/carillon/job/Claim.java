@@ -1,0 +1,53 @@
+package carillon.job;
+
+/**
+ * A node's hold on a run. Its {@link #text} is what stands in Redis among the claims of the node,
+ * from when the run is taken until it ends or waits again:
+ *
+ * <pre>
+ * run:default/default/default/hello at=2026-11-20T18:00:00Z occurrence=4 main=2 revision=1795197600000 crashes=0 claim=k3x9q2-1f
+ * </pre>
+ *
+ * Who ends a claim names it whole. A command that Redis gets late, or twice, therefore ends the
+ * claim that it is about or none, and never a later one of the same run.
+ *
+ * @param run that is held
+ * @param token of the look at the partition that took it: no two looks of a node share one
+ */
+public record Claim(Run run, String token) {
+  private static final String TOKEN = " claim=";
+
+  /**
+   * Reads what {@link #text} wrote.
+   *
+   * @throws RuntimeException when it did not write this
+   */
+  public static Claim parse(String text) {
+    int end = text.lastIndexOf(TOKEN);
+    if (end < 0) {
+      throw new IllegalArgumentException("not a claim: " + text);
+    }
+    return new Claim(Run.parse(text.substring(0, end)), text.substring(end + TOKEN.length()));
+  }
+
+  /** The readable and only stored form. */
+  public String text() {
+    return text(run.text(), token);
+  }
+
+  /** The stored form of a claim of what cannot be read as a run. */
+  public static String text(String entry, String token) {
+    return entry + TOKEN + token;
+  }
+
+  /** What is held, as the stored form of a claim names it. */
+  public static String entry(String text) {
+    int end = text.lastIndexOf(TOKEN);
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  /** The same claim of a run that stands for a later occurrence, see {@link Run#movedTo}. */
+  public Claim of(Run moved) {
+    return new Claim(moved, token);
+  }
+}

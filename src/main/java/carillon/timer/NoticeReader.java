@@ -1,0 +1,57 @@
+package carillon.timer;
+
+import carillon.store.Notices;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Follows the notices: gives back what is claimed and not sent of what was disabled or deleted, and
+ * lets go what waited for what was enabled. Confined to the timer's event loop.
+ */
+final class NoticeReader {
+  /** Half of the time within which a node is to know. */
+  static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Stores stores;
+  private final Claimer claimer;
+  private final Heart heart;
+  private String last;
+
+  NoticeReader(Stores stores, Claimer claimer, Heart heart) {
+    this.stores = stores;
+    this.claimer = claimer;
+    this.heart = heart;
+  }
+
+  /** Reads on; never fails: what cannot be read now is read the next time. */
+  Future<Void> read() {
+    if (!stores.link().isUp()) {
+      return Future.succeededFuture();
+    }
+    Future<Void> done =
+        last == null
+            ? stores.notices().last().map(id -> begin(id))
+            : stores.notices().after(last).map(this::heed);
+    return done.otherwiseEmpty();
+  }
+
+  /** What was told before this node held anything does not concern it. */
+  private Void begin(String id) {
+    last = id;
+    return null;
+  }
+
+  private Void heed(List<Notices.Notice> notices) {
+    for (Notices.Notice notice : notices) {
+      last = notice.id();
+      if (notice.kind() == Notices.Kind.ENABLED) {
+        heart.unpark(notice.key());
+      } else {
+        claimer.recall(notice.key());
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+package carillon.timer;
+
+import carillon.store.Damaged;
+import carillon.store.Purge;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes finished jobs that are kept no longer, in the partitions that are this node's to look at
+ * first. A few at a time, with a breath in between: a million of them that are due at once are gone
+ * within minutes, and no call is late for it. Confined to the timer's event loop.
+ */
+final class Purger {
+  /** They are due after days or weeks: nobody waits for them. */
+  static final Duration PAUSE = Duration.ofSeconds(5);
+
+  /** Most removals at a time. */
+  private static final int SLICE = 16;
+
+  private static final Duration BREATH = Duration.ofMillis(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Purger.class);
+
+  private final Vertx vertx;
+  private final Stores stores;
+  private final Membership members;
+  private final Leftovers leftovers;
+  private final int partitions;
+  private boolean stopped;
+  private Optional<Future<Void>> underWay = Optional.empty();
+
+  Purger(Vertx vertx, Stores stores, Membership members, Leftovers leftovers, int partitions) {
+    this.vertx = vertx;
+    this.stores = stores;
+    this.members = members;
+    this.leftovers = leftovers;
+    this.partitions = partitions;
+  }
+
+  /** Removes all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
+  Future<Void> purge() {
+    if (underWay.isEmpty()) {
+      Future<Void> round = from(0).onFailure(Purger::later).otherwiseEmpty();
+      underWay = Optional.of(round).filter(begun -> !begun.isComplete());
+      round.onComplete(done -> underWay = Optional.empty());
+      return round;
+    }
+    return underWay.get();
+  }
+
+  /** True while finished jobs are being removed. */
+  boolean isBusy() {
+    return underWay.isPresent();
+  }
+
+  /** Removes nothing more. */
+  void stop() {
+    stopped = true;
+  }
+
+  private Future<Void> from(int partition) {
+    if (stopped || partition == partitions) {
+      return Future.succeededFuture();
+    }
+    return members.rank(partition) == 0
+        ? slice(partition).compose(more -> from(more ? partition : partition + 1))
+        : from(partition + 1);
+  }
+
+  /** Tells whether there may be more. */
+  private Future<Boolean> slice(int partition) {
+    return stores
+        .purges()
+        .due(partition, SLICE)
+        .compose(
+            due ->
+                due.isEmpty()
+                    ? Future.succeededFuture(false)
+                    : remove(partition, due)
+                        .compose(done -> vertx.timer(BREATH.toMillis()))
+                        .map(breath -> due.size() == SLICE && !stopped));
+  }
+
+  private Future<Void> remove(int partition, List<Purge> due) {
+    return Future.join(due.stream().map(purge -> remove(partition, purge)).toList()).mapEmpty();
+  }
+
+  private Future<Void> remove(int partition, Purge purge) {
+    if (!stores.purges().isSound(partition, purge)) {
+      return leftovers.quarantine(
+          partition,
+          new Damaged(
+              "purge:" + purge.job(),
+              Optional.empty(),
+              "no job of this partition can have this name"));
+    }
+    return stores
+        .places()
+        .purge(purge)
+        .recover(
+            failure -> {
+              later(failure);
+              return stores.purges().putOff(partition, purge);
+            });
+  }
+
+  private static void later(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("error", failure.getMessage())
+        .log("removing finished jobs will be tried again");
+  }
+}

@@ -1,0 +1,19 @@
+-- look_job: a job as whoever is about to change it must know it.
+-- KEYS[1] hash  {17}:job:<job>
+-- KEYS[2] zset  {17}:due
+-- KEYS[3] hash  {17}:epochs   fences of collections
+-- ARGV[1] text  key of the job
+-- returns {standing, waits, fields}: standing is for put_job; waits is '1' while the next occurrence waits, else ''; fields is a map.
+--         Nothing when there is no such job
+-- cost    O(log n + size of the definition)
+-- include: mend
+-- include: epoch
+-- include: standing
+local job, due, key = KEYS[1], KEYS[2], ARGV[1]
+
+local _, dead = fence_of(KEYS[3], key)
+local at = mend('HMGET', job, 'revision', 'epoch')
+if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
+local standing, score = standing_of(job, due, key)
+redis.setresp(3)
+return {standing, score and '1' or '', redis.call('HGETALL', job)}

@@ -1,0 +1,12 @@
+-- own_node: take the id of a node, or keep it.
+-- KEYS[1] string  owner:{nodes}:<node>   "<life> <beat>": which process has the id, and the number of its heartbeat
+-- ARGV[1] text  life    of the caller: no two processes share one
+-- ARGV[2] int   beat
+-- ARGV[3] int   ttl     ms after which the id is free when it is not kept
+-- ARGV[4] text  seen    what is known to be left from a process that has ended, '' for nothing
+-- returns text: '' when the caller has the id now, else what stands there: another process has it
+-- cost    O(1)
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[4] and string.match(held, '^%S+') ~= ARGV[1] then return held end
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+return ''

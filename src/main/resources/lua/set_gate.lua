@@ -1,0 +1,14 @@
+-- set_gate: open or close the gate of a collection, in one partition or in the list of all gates, unless a later change of the
+-- collection has set it already.
+-- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>" or "open <since> <revision>"
+-- ARGV[1] text  collection
+-- ARGV[2] text  entry
+-- ARGV[3] int   revision    of the collection, when it had this state
+-- returns word: SET, also to a repeat; OVERTAKEN when the entry is of a later revision
+-- cost    O(1)
+-- include: mend
+local seen = mend('HGET', KEYS[1], ARGV[1])
+local revision = seen and tonumber(string.match(seen, ' (%d+)$'))
+if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 'SET'

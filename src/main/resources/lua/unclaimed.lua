@@ -1,0 +1,12 @@
+-- unclaimed (a fragment, pulled in by "-- include: unclaimed"): what is claimed, as it stands in due.
+-- claim   text  "<run> claim=<token>"
+-- crashes int   to add to those of a run
+-- returns text  the run
+-- cost    O(length)
+local function unclaimed(claim)
+  return (string.gsub(claim, ' claim=%S*$', ''))
+end
+
+local function crashed(run, crashes)
+  return (string.gsub(run, 'crashes=(%d+)$', function(n) return 'crashes=' .. (tonumber(n) + crashes) end))
+end

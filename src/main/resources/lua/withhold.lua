@@ -1,0 +1,21 @@
+-- withhold: a claimed run of a one-time job that is disabled waits for it to be enabled; where it is enabled by now, or was changed, the
+-- run is due again.
+-- KEYS[1] hash  {17}:claims:<node>
+-- KEYS[2] hash  {17}:job:<job>
+-- KEYS[3] zset  {17}:due
+-- ARGV[1] text  claim
+-- ARGV[2] int   due   epoch ms
+-- returns word: WITHHELD, DUE or LOST
+-- cost    O(log n)
+-- include: mend
+-- include: unclaimed
+local claims, job, due, claim = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
+if mend('HDEL', claims, claim) == 0 then return 'LOST' end
+local run = unclaimed(claim)
+local at = mend('HMGET', job, 'state', 'revision', 'running')
+if at[1] == 'disabled' and string.match(run, ' revision=(%d+)') == (at[3] or at[2]) then
+  redis.call('HSET', job, 'withheld', run)
+  return 'WITHHELD'
+end
+mend('ZADD', due, ARGV[2], run)
+return 'DUE'

@@ -1,0 +1,232 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import carillon.job.Standing;
+import carillon.job.StoredJob;
+import carillon.store.MovedJobException;
+import carillon.support.Engine;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A job is changed about the instant at which it is due. */
+class ChangeAtDueTimeTest extends WithEngine {
+  /** Every minute from 12:01 on. */
+  private static String everyMinute(String more) {
+    return job(
+        ",\"startTime\":\"2026-11-20T12:01:00Z\",\"recurrence\":{\"frequency\":\"minute\""
+            + more
+            + "}");
+  }
+
+  /** What clients do that leaves the job as it is. */
+  private HttpResponse<String> change(String how) {
+    return switch (how) {
+      case "PUT" -> api.send("PUT", J, everyMinute(""));
+      case "PATCH" -> api.send("PATCH", J, "{\"state\":\"enabled\"}");
+      default -> api.send("POST", J + "/" + how, null);
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT"})
+  void anOccurrenceThatWasCalledIsNotCalledAgainThoughTheNodeThatChangesItIsBehind(String how) {
+    api.send("PUT", J, everyMinute(""));
+    engine.stepTo(at("12:01:00"));
+
+    api.moveTo(at("12:00:59.999"));
+    HttpResponse<String> answer = change(how);
+    engine.step();
+
+    assertTrue(answer.body().contains("\"nextExecutionTime\":\"2026-11-20T12:02:00Z\""));
+    assertEquals(1, target.calls().size());
+    assertEquals(Optional.of(at("12:02:00")), engine.get("j").next());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT", "disable"})
+  void whatWasDueAndNotBegunIsRecordedByTheChangeThatDropsIt(String how) {
+    api.send("PUT", J, everyMinute(""));
+
+    api.moveTo(at("12:10:30"));
+    change(how);
+
+    HistoryEntry entry = skipped().get(0);
+    assertEquals(1, engine.history("j").size());
+    assertEquals(at("12:01:00"), entry.nominal());
+    assertTrue(
+        entry
+            .message()
+            .startsWith(
+                "Not performed: 10 occurrences from 2026-11-20T12:01:00Z were due and not begun when the job was "),
+        entry.message());
+    assertEquals(how.equals("PUT") ? 0 : 10, engine.get("j").counters().skipped());
+  }
+
+  @Test
+  void whatIsDueAfterTheChangeIsCalled() {
+    api.send("PUT", J, everyMinute(""));
+
+    api.moveTo(at("12:01:00.001"));
+    change("PATCH");
+    engine.stepTo(at("12:02:00"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(at("12:01:00"), skipped().get(0).nominal());
+    assertEquals(1, skipped().size());
+  }
+
+  @Test
+  void whatMayBeDueByRedisClockIsRecordedToo() {
+    api.send("PUT", J, everyMinute(""));
+
+    api.moveTo(at("12:00:59.999"));
+    api.doubt(Duration.ofMillis(2));
+    api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:01:30Z\"}");
+
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+  }
+
+  @Test
+  void aChangeOnTheInstantLeavesTheOccurrenceToBeCalled() {
+    api.send("PUT", J, everyMinute(""));
+
+    api.moveTo(at("12:01:00"));
+    change("PATCH");
+    engine.stepTo(at("12:01:00"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(List.of(), skipped());
+  }
+
+  @Test
+  void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
+    api.send("PUT", J, everyMinute(""));
+    Standing seen = engine.stores(stores -> stores.jobs().standing(Engine.name("j"))).orElseThrow();
+
+    claim(at("12:01:00"));
+
+    assertThrows(
+        MovedJobException.class,
+        () ->
+            engine.stores(
+                stores ->
+                    stores
+                        .jobs()
+                        .change(
+                            seen,
+                            0,
+                            seen.job().orElseThrow().definition(),
+                            JobState.ENABLED,
+                            Engine.change(at("12:01:00")))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT", "disable"})
+  void whatIsClaimedAndNotArmedIsNotMadeAgainAndWhatItWouldHaveMissedIsRecorded(String how) {
+    api.send("PUT", J, everyMinute(""));
+    claim(at("12:01:00"));
+
+    api.moveTo(at("12:03:10"));
+    change(how);
+    StoredJob job = engine.get("j");
+
+    assertEquals(
+        how.equals("disable") ? Optional.empty() : Optional.of(at("12:04:00")), job.next());
+    assertEquals(how.equals("PUT") ? 1 : 2, job.occurrence());
+    assertEquals(List.of(at("12:02:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertTrue(skipped().get(0).message().contains("2 occurrences"));
+  }
+
+  @Test
+  void theCountIsNotExceededByChangesDuringTheLastExecution() {
+    target.hold();
+    api.send("PUT", J, everyMinute(",\"count\":1"));
+    clock.set(at("12:01:00"));
+    engine.look();
+    target.awaitCalls(1);
+    api.moveTo(at("12:01:01"));
+
+    int patched = api.send("PATCH", J, "{\"state\":\"enabled\"}").statusCode();
+    int disabled = api.send("POST", J + "/disable", null).statusCode();
+    HttpResponse<String> enabled = api.send("POST", J + "/enable", null);
+    target.release();
+    engine.stepTo(at("12:05:00"));
+
+    assertEquals(List.of(409, 200, 409), List.of(patched, disabled, enabled.statusCode()));
+    Answers.assertError(
+        409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.", enabled);
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void theCountIsNotExceededByAChangeBetweenClaimAndArm() {
+    api.send("PUT", J, everyMinute(",\"count\":1"));
+    claim(at("12:01:00"));
+    api.moveTo(at("12:01:01"));
+
+    assertEquals(409, api.send("PATCH", J, "{\"state\":\"enabled\"}").statusCode());
+    assertEquals(200, api.send("PATCH", J, "{\"recurrence\":{\"count\":2}}").statusCode());
+  }
+
+  @Test
+  void bulkEnableCountsEachJobFromTheMomentAtWhichItIsWritten() {
+    String c = "/jobcollections/default/jobs";
+    IntStream.range(0, 150).forEach(i -> api.send("PUT", c + "/j" + i, everyMinute("")));
+    api.send("PATCH", c, "{\"state\":\"disabled\"}");
+
+    api.tick(Duration.ofSeconds(2));
+    api.send("PATCH", c, "{\"state\":\"enabled\"}");
+
+    Instant last =
+        IntStream.range(0, 150)
+            .mapToObj(i -> engine.get("j" + i).next().orElseThrow())
+            .max(Instant::compareTo)
+            .orElseThrow();
+    assertTrue(last.isAfter(at("12:04:59")), last::toString);
+  }
+
+  @Test
+  void aOneTimeJobThatIsDueAndNotBegunIsStillOwed() {
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+
+    api.moveTo(at("12:10:00"));
+    change("PATCH");
+    change("disable");
+    engine.stepTo(at("12:10:00"));
+    assertEquals(List.of(), target.calls());
+    change("enable");
+    engine.stepTo(at("12:11:00"));
+
+    assertEquals(
+        List.of("2026-11-20T12:01:00Z"),
+        target.calls().stream()
+            .map(call -> call.headers().get("x-ms-scheduler-expected-execution-time"))
+            .toList());
+    assertEquals(List.of(), skipped());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aLaterStartTimeIsAnotherOccurrenceAndTheOneThatWasDueIsRecorded() {
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+
+    api.moveTo(at("12:10:00"));
+    api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:20:00Z\"}");
+    engine.stepTo(at("12:20:00"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+  }
+}

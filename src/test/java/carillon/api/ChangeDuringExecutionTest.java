@@ -1,0 +1,309 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import carillon.job.Standing;
+import carillon.job.StoredJob;
+import carillon.store.MovedJobException;
+import carillon.support.Engine;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A job is changed while an execution of it is under way. */
+class ChangeDuringExecutionTest extends WithEngine {
+  private static final String AT_ONE = ",\"startTime\":\"2026-11-20T12:01:00Z\"";
+  private static final String LATER = "{\"startTime\":\"2026-11-20T12:20:00Z\"}";
+  private static final String KEY = "job:default/default/default/j";
+
+  private void change(String how) {
+    switch (how) {
+      case "PUT" -> api.send("PUT", J, job(AT_ONE));
+      case "PATCH" ->
+          api.send("PATCH", J, "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}");
+      case "pause" -> Stream.of("disable", "enable").forEach(this::change);
+      default -> api.send("POST", J + "/" + how, null);
+    }
+  }
+
+  private List<String> keys() {
+    return target.calls().stream()
+        .map(call -> call.headers().get("Idempotency-Key"))
+        .distinct()
+        .toList();
+  }
+
+  /** The first call of the job is in flight. */
+  private void begin(String json) {
+    target.hold();
+    api.send("PUT", J, json);
+    clock.set(at("12:01:00"));
+    engine.look();
+    target.awaitCalls(1);
+    api.moveTo(at("12:01:01"));
+  }
+
+  /** The first attempt has failed, and the retry waits until 12:01:30. */
+  private void fail(String json) {
+    target.answer(500);
+    api.send("PUT", J, json);
+    engine.stepTo(at("12:01:00"));
+    target.answer(200);
+    api.moveTo(at("12:01:01"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT", "pause", "disable"})
+  void theCallOfAOneTimeJobInFlightIsItsOnlyOne(String how) {
+    begin(job(AT_ONE));
+
+    change(how);
+    target.release();
+    engine.stepTo(at("12:05:00"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertEquals(1, engine.get("j").counters().executions());
+    assertEquals(List.of(), skipped());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT", "pause"})
+  void aRetryOfAOneTimeJobGoesOnWithTheSameKey(String how) {
+    fail(job(AT_ONE));
+
+    change(how);
+    engine.stepTo(at("12:01:29.999"));
+    assertEquals(1, target.calls().size());
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(1, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aRetryGoesOnByTheNewDefinition() {
+    fail(job(AT_ONE));
+
+    api.send("PATCH", J, "{\"action\":{\"request\":{\"uri\":\"" + target.url("/other") + "\"}}}");
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(1, target.calls("/other").size());
+    assertEquals(1, keys().size());
+  }
+
+  @Test
+  void aRetryThatIsDueWhileTheJobIsDisabledWaitsForItToBeEnabled() {
+    fail(job(AT_ONE));
+    change("disable");
+
+    engine.stepTo(at("12:02:00"));
+    assertEquals(1, target.calls().size());
+    api.moveTo(at("12:03:00"));
+    change("enable");
+    engine.stepTo(at("12:03:00"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(1, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertEquals(1, engine.history("j").get(0).retry());
+  }
+
+  @Test
+  void aRunThatFindsItsJobEnabledAgainIsDueAgain() {
+    fail(job(AT_ONE));
+    change("disable");
+    int partition = Engine.KEYS.partition(Engine.name("j").key());
+    Claim claim =
+        engine
+            .stores(
+                s -> s.runs().claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
+            .runs()
+            .get(0)
+            .claim();
+
+    change("enable");
+    engine.stores(s -> s.runs().withhold(claim, at("12:02:00")));
+    engine.stepTo(at("12:02:00"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void whatWaitsForADisabledJobIsRecordedWhenAnotherOccurrenceTakesItsPlace() {
+    fail(job(AT_ONE));
+    change("disable");
+    engine.stepTo(at("12:02:00"));
+
+    api.send("PATCH", J, LATER);
+    change("enable");
+    engine.stepTo(at("12:20:00"));
+
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(2, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aLaterStartTimeEndsTheRetriesOfTheFormerOccurrence() {
+    fail(job(AT_ONE));
+
+    api.send("PATCH", J, LATER);
+    engine.stepTo(at("12:01:30"));
+    assertEquals(1, skipped().size());
+    engine.stepTo(at("12:20:00"));
+
+    assertEquals(2, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aJobWithoutStartTimeThatIsPatchedRunsAtOnceAgain() {
+    begin(job(""));
+
+    api.send("PATCH", J, "{}");
+    target.release();
+    engine.stepTo(at("12:01:01"));
+
+    assertEquals(2, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aRunThatAClientAsksForWhileTheExecutionGoesOnIsCountedWithIt() {
+    fail(job(AT_ONE));
+    change("PATCH");
+
+    api.send("POST", J + "/run", null);
+    engine.stepTo(at("12:01:05"));
+    assertEquals(JobState.ENABLED, engine.get("j").state());
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(3, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aPutOfACompletedJobIsLaterThanWhatRanThoughItsNodeIsBehind() {
+    api.send("PUT", J, job(AT_ONE));
+    engine.stepTo(at("12:01:00"));
+
+    api.moveTo(at("12:00:59.999"));
+    api.send("PUT", J, job(AT_ONE));
+    engine.stepTo(at("12:01:00.001"));
+
+    assertEquals(
+        2,
+        target.calls().stream()
+            .map(call -> call.headers().get("x-ms-scheduler-expected-execution-time"))
+            .distinct()
+            .count());
+  }
+
+  @Test
+  void aRunThatIsGivenUpLeavesTheOccurrenceOfAOneTimeJobAlone() {
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T13:00:00Z\""));
+    api.send("POST", J + "/run", null);
+    for (int crash = 0; crash < 6; crash++) {
+      claim(at("12:00:00"));
+      int partition = Engine.KEYS.partition(Engine.name("j").key());
+      engine.stores(s -> s.runs().recover(partition, "node", at("12:00:00")));
+    }
+
+    engine.beat();
+    engine.step();
+
+    assertEquals(List.of(), target.calls());
+    assertTrue(engine.history("j").get(0).message().contains("6 nodes ended"));
+    assertEquals(JobState.ENABLED, engine.get("j").state());
+    engine.stepTo(at("13:00:00"));
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void runsThatAreAskedForAtOneInstantAllRun() {
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T13:00:00Z\""));
+
+    for (int i = 0; i < 3; i++) {
+      api.send("POST", J + "/run", null);
+    }
+    engine.stepTo(at("12:00:01"));
+
+    assertEquals(3, target.calls().size());
+    assertEquals(3, keys().size());
+  }
+
+  @Test
+  void aJobThatIsMadeAgainByANodeThatIsBehindIsNoLifeOfItsFormerRuns() {
+    Instant future = Instant.parse("2040-01-01T00:00:00Z");
+    target.hold();
+    api.moveTo(future);
+    clock.set(future);
+    api.send("PUT", J, job(""));
+    engine.look();
+    target.awaitCalls(1);
+    long before = engine.get("j").revision();
+
+    api.send("DELETE", J, null);
+    api.moveTo(future.minusSeconds(1));
+    api.send("PUT", J, job(",\"startTime\":\"2040-01-02T00:00:00Z\""));
+    target.release();
+    engine.awaitIdle();
+
+    StoredJob again = engine.get("j");
+    assertTrue(again.revision() > before);
+    assertEquals(JobState.ENABLED, again.state());
+    assertEquals(StoredJob.Counters.ZERO, again.counters());
+  }
+
+  @Test
+  void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
+    api.send("PUT", J, job(AT_ONE));
+    Standing seen = engine.stores(s -> s.jobs().standing(Engine.name("j"))).orElseThrow();
+    String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
+    String definition = engine.redis(Command.HGET, key, "definition").toString();
+
+    engine.redis(Command.HSET, key, "definition", definition.replaceFirst("\\{", "{ "));
+
+    assertThrows(
+        MovedJobException.class,
+        () ->
+            engine.stores(
+                s ->
+                    s.jobs()
+                        .change(
+                            seen,
+                            0,
+                            seen.job().orElseThrow().definition(),
+                            JobState.DISABLED,
+                            Engine.change(clock.instant()))));
+    assertNotEquals(definition, engine.redis(Command.HGET, key, "definition").toString());
+  }
+
+  @Test
+  void theSameHoldsForAJobThatIsChangedTwice() {
+    fail(job(AT_ONE));
+
+    change("PATCH");
+    change("pause");
+    change("PUT");
+    engine.stepTo(at("12:01:00").plus(Duration.ofSeconds(30)));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(1, keys().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+}

@@ -1,0 +1,115 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.RedisServer;
+import carillon.vault.Vault;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Secrets in the query of a job's address: sealed, masked, and kept when the mask comes back. */
+class QuerySecretsApiTest extends WithCollection {
+  private static final String URI = "http://h/f?a=b&code=canary-1&sig=canary%2B2";
+  private static final String MASKED = "http://h/f?a=b&code=***&sig=***";
+  private static final String PLACE = "action.request.uri.";
+
+  private static String job(String uri) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"%s\",\"method\":\"GET\"}}}"
+        .formatted(uri);
+  }
+
+  private HttpResponse<String> put(String uri) {
+    return api.send("PUT", J, job(uri));
+  }
+
+  private HttpResponse<String> patch(String request) {
+    return api.send("PATCH", J, "{\"action\":{\"request\":" + request + "}}");
+  }
+
+  private static String uri(HttpResponse<String> answer) {
+    return answer.body().replaceAll(".*\"uri\":\"([^\"]*)\".*", "$1");
+  }
+
+  private String stored() {
+    return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
+  }
+
+  private void assertRefused(String message, HttpResponse<String> answer) {
+    assertEquals(400, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains(message), answer.body());
+    assertFalse(answer.body().contains("canary"), answer.body());
+  }
+
+  @Test
+  void theyAreAnsweredAsAMaskAndSealedInRedis() {
+    HttpResponse<String> created = put(URI);
+
+    assertEquals(201, created.statusCode(), created.body());
+    assertEquals(MASKED, uri(created));
+    assertEquals(MASKED, uri(api.send("GET", J, null)));
+    assertTrue(stored().contains("\"http://h/f?a=b&code=sealed:v1:"), stored());
+    assertFalse(api.redis.dump().contains("canary"));
+  }
+
+  @Test
+  void theMaskGivenBackKeepsTheStoredValue() {
+    put(URI);
+    String before = stored();
+
+    assertEquals(200, put(MASKED).statusCode());
+    assertEquals(before, stored());
+    patch("{\"body\":null}");
+    assertEquals(before, stored());
+    patch("{\"uri\":\"http://h/g?sig=***&code=***\"}");
+    assertTrue(stored().contains("\"http://h/g?sig=sealed:v1:"), stored());
+    assertEquals("http://h/g?sig=***&code=***", uri(api.send("GET", J, null)));
+  }
+
+  @Test
+  void theMaskAloneOrElsewhereIsRefused() {
+    assertRefused(
+        PLACE + "code: '***' keeps the stored value, and there is none", put("http://h/?code=***"));
+    put(URI);
+    assertRefused(
+        PLACE + "token: '***' keeps the stored value, and there is none",
+        put("http://h/?token=***"));
+    assertRefused(
+        PLACE
+            + "code: '***' keeps the stored value; a stored secret goes only where it was given"
+            + " for, http://h:80, not to http://i:80; give it again",
+        patch("{\"uri\":\"http://i/f?code=***\"}"));
+    assertEquals(200, put("http://h/?page=***").statusCode(), "no secret, so no mask");
+  }
+
+  @Test
+  void aRefusalDoesNotQuoteThem() {
+    assertRefused(
+        "action.request.uri: 'http://h/ ?code=***' is not a URI", put("http://h/ ?code=canary"));
+  }
+
+  @Test
+  void theAuditLogHidesThem() {
+    put(URI);
+    put("http://h/");
+
+    String audit = api.send("GET", "/audit", null).body();
+
+    assertTrue(audit.contains("http://h/f?a=b&code=***&sig=***"), audit);
+    assertFalse(audit.contains("sealed:"), audit);
+  }
+
+  @Test
+  void withoutAKeyTheyAreRefusedAndOtherQueriesAccepted() {
+    api.close();
+    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), Vault.locked());
+    api.send("PUT", C, "{}");
+
+    assertRefused(
+        PLACE + "code: cannot be kept, because this scheduler has no key",
+        put("http://h/?code=canary"));
+    assertEquals(201, put("http://h/?page=2").statusCode());
+  }
+}

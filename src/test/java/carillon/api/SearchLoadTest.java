@@ -1,0 +1,93 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Many searches of a large collection at once, beside what others ask. */
+class SearchLoadTest extends WithCollection {
+  private static final int NAMES = 60_000;
+  private static final int PARTITIONS = 4;
+  private static final int SEARCHES = 60;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void fill() {
+    api.send("PUT", J, ONCE);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      api.redis.eval(
+          "for i = 1, "
+              + NAMES / PARTITIONS
+              + " do redis.call('ZADD', 'carillon:{"
+              + partition
+              + "}:jobs:default/default/c', 0, 'enabled/x' .. i .. '-"
+              + partition
+              + "') end return 'OK'");
+    }
+  }
+
+  @Test
+  void othersAreAnsweredWhileSearchesWaitForTheirTurn() {
+    List<CompletableFuture<HttpResponse<String>>> searches =
+        Stream.generate(() -> get(C + "/search?lastOutcome=failed")).limit(SEARCHES).toList();
+    List<Duration> times = new ArrayList<>();
+    do {
+      long begun = System.nanoTime();
+      assertEquals(200, get(J).join().statusCode());
+      times.add(Duration.ofNanos(System.nanoTime() - begun));
+    } while (searches.stream().anyMatch(search -> !search.isDone()));
+
+    List<HttpResponse<String>> answers = searches.stream().map(CompletableFuture::join).toList();
+    List<HttpResponse<String>> refused =
+        answers.stream().filter(answer -> answer.statusCode() == 429).toList();
+    assertEquals(
+        List.of(200, 429),
+        answers.stream().map(HttpResponse::statusCode).distinct().sorted().toList());
+    assertTrue(refused.stream().allMatch(a -> a.headers().firstValue("Retry-After").isPresent()));
+    List<Duration> sorted = times.stream().sorted().collect(Collectors.toList());
+    assertTrue(
+        sorted.get(sorted.size() / 2).compareTo(Duration.ofSeconds(1)) < 0, () -> "" + sorted);
+    assertEquals(200, get(C + "/search?name=x1-").join().statusCode());
+  }
+
+  @Test
+  void aSearchFindsEveryNameOnceHoweverManyPagesItTakes() {
+    List<String> bodies = new ArrayList<>();
+    String path = C + "/search?name=x59";
+    api.send("PUT", C + "/jobs/x5999-job", ONCE);
+    while (path != null) {
+      String body = get(path).join().body();
+      bodies.add(body);
+      int link = body.indexOf("\"nextLink\":\"");
+      String next = link < 0 ? null : body.substring(link + 12, body.indexOf('"', link + 12));
+      path =
+          next == null
+              ? null
+              : URI.create(next).getRawPath() + "?" + URI.create(next).getRawQuery();
+    }
+
+    assertEquals(1, bodies.stream().filter(body -> body.contains("\"x5999-job\"")).count());
+    assertFalse(bodies.stream().anyMatch(body -> body.contains("\"error\"")), bodies::toString);
+  }
+
+  private CompletableFuture<HttpResponse<String>> get(String path) {
+    return http.sendAsync(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path)).build(),
+        BodyHandlers.ofString());
+  }
+}

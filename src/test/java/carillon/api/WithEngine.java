@@ -1,0 +1,75 @@
+package carillon.api;
+
+import carillon.job.HistoryEntry;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The API and the engine are two nodes on one Redis, each with a clock that the test moves. */
+abstract class WithEngine {
+  static final String J = "/jobcollections/default/jobs/j";
+  static CallbackServer target;
+
+  final TestClock clock = new TestClock(at("11:00:00"));
+  ApiServer api;
+  Engine engine;
+
+  @BeforeAll
+  static void startTarget() {
+    target = new CallbackServer();
+  }
+
+  @AfterAll
+  static void stopTarget() {
+    target.close();
+  }
+
+  @BeforeEach
+  void start() {
+    target.forget();
+    target.answer(200);
+    api = new ApiServer();
+    api.moveTo(at("12:00:00"));
+    api.send("PUT", "/jobcollections/default", "{}");
+    clock.set(at("12:00:00"));
+    engine = new Engine(RedisServer.shared(), "node", clock);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    api.close();
+  }
+
+  static Instant at(String time) {
+    return Instant.parse("2026-11-20T" + time + "Z");
+  }
+
+  static String job(String more) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target.url("/call")
+        + "\",\"method\":\"POST\"}}"
+        + more
+        + "}";
+  }
+
+  List<HistoryEntry> skipped() {
+    return engine.history("j").stream()
+        .filter(entry -> entry.status() == HistoryEntry.Status.SKIPPED)
+        .toList();
+  }
+
+  /** Claims what is due at an instant as a node that is then held up. */
+  void claim(Instant now) {
+    int partition = Engine.KEYS.partition(Engine.name("j").key());
+    engine.freeze();
+    engine.stores(stores -> stores.runs().claim(partition, now.toEpochMilli(), now, 10));
+  }
+}

@@ -1,0 +1,66 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.CarillonProcess;
+import carillon.support.HostileHttp2Server;
+import carillon.support.HostileHttp2Server.Kind;
+import carillon.support.Ledger;
+import carillon.support.TestCertificate;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A node with one job, every second, at a target that misuses HTTP/2: the calls of others go out,
+ * and the log stays readable.
+ */
+class HostileHttp2IT {
+  private static final int SECONDS = 10;
+  private static final Duration LEAD = Duration.ofSeconds(3);
+
+  /** Other programs may share the machine. Behind a loop that is blocked, calls are later. */
+  private static final Duration LATE = Duration.ofMillis(1500);
+
+  private static final int LINES = 100;
+
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"PUSHES", "HINTS", "AFTER_THE_END", "PINGS"})
+  void oneHostileTargetDelaysNobodyAndFillsNoLog(Kind kind) {
+    TestCertificate certificate = TestCertificate.make(dir, "localhost", "server");
+    try (Ledger canary = new Ledger(Duration.ofMillis(1));
+        HostileHttp2Server hostile = new HostileHttp2Server(kind, certificate);
+        CarillonProcess node =
+            CarillonProcess.start(
+                dir,
+                Map.of(
+                    "CARILLON_DISPATCH_TIMEOUT",
+                    "3s",
+                    "CARILLON_DISPATCH_TRUSTED_CA",
+                    certificate.pem().toString()))) {
+      Instant from = Instant.now().plus(LEAD);
+      node.send("PUT", Jobs.PATH + "hostile", Jobs.everySecond(hostile.url(), from));
+      Jobs.putAll(node, canary, "canary", SECONDS, i -> from.plusSeconds(i));
+      canary.awaitSettled(LEAD.plusSeconds(SECONDS + 60));
+
+      System.out.println(kind + ": " + Jobs.figures(canary.lateness()));
+      assertEquals(List.of(), canary.faults());
+      assertTrue(hostile.opened() > 0);
+      Duration worst = Jobs.percentile(canary.lateness(), 100);
+      assertTrue(worst.compareTo(LATE) < 0, () -> "late: " + canary.lateness());
+      assertEquals(200, node.get("/health/live").statusCode());
+      long lines = (node.output() + node.errors()).lines().count();
+      assertTrue(lines < LINES, () -> lines + " lines of log");
+    }
+  }
+}
