@@ -34,6 +34,7 @@ final class Catalogue {
             ClockScenarios.all(),
             PoisonScenario.all(),
             LoadScenarios.all(),
+            GateScenario.all(),
             PlantedScenarios.all())
         .flatMap(List::stream)
         .toList();

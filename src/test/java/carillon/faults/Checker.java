@@ -6,6 +6,7 @@ import carillon.faults.Journal.Change;
 import carillon.faults.Journal.Entry;
 import carillon.faults.Journal.Fault;
 import carillon.faults.Journal.Snapshot;
+import carillon.faults.Journal.Toggle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,28 +15,31 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Judges what was seen. An occurrence is owed when its job was accepted before, and nothing changed
- * the job until a moment after it. An unknown answer owes nothing and forbids nothing; a refused
- * one must have no effect. A call is a duplicate when the target had all calls of its execution
- * already; it is explained only by a fault, of the node that made the earlier call or of Redis,
- * that began no later than {@link #MOMENT} after the earlier call was answered and before the later
- * one came.
+ * Judges what was seen. An occurrence is owed when each plan that may have been in force at its
+ * instant has it: {@link Story}. An unknown answer owes nothing and forbids nothing; a refused one
+ * must have no effect. A call is a duplicate when the target had all calls of its execution
+ * already; it is explained only by a fault, of the node that made the earlier call or of Redis, in
+ * which that earlier call was in flight; and by each fault once. An occurrence is skipped with
+ * reason only by a fault, a change of its job or a closed gate.
  */
 final class Checker {
-  /** The result of a call is recorded within this time when nothing is broken. */
+  /** What is called so much later than it is due is not in time. */
   static final Duration MOMENT = Duration.ofSeconds(1);
 
-  /** What is due later than this before the end is not waited for. */
-  private static final Duration LAST = Duration.ofSeconds(2);
+  /** A result is on its way to Redis, and from there to a replica, for no longer. */
+  private static final Duration RECORDED = Duration.ofMillis(250);
 
-  /** A call that comes so late is late because of a fault. */
-  private static final Duration LATE = Duration.ofSeconds(1);
+  /** A call is on its way to the target for no longer. */
+  private static final Duration ARRIVES = Duration.ofMillis(100);
+
+  /** A call that is not answered is given up after this time, a little more than the nodes' own. */
+  private static final Duration GIVEN_UP = Duration.ofMillis(3500);
 
   /** The target notes when it is going to answer, to the millisecond or so. */
   private static final Duration CLOCKS = Duration.ofMillis(5);
@@ -44,6 +48,7 @@ final class Checker {
   private final Rules rules;
   private final Map<String, List<Call>> calls = new HashMap<>();
   private final Map<String, List<Entry>> entries = new HashMap<>();
+  private final Map<String, List<Toggle>> toggles;
   private final Tally tally = new Tally();
 
   /**
@@ -53,14 +58,20 @@ final class Checker {
    *     to act on it
    * @param inFlight most calls that one node has in flight, and so repeats of one node's fault
    * @param histories the jobs whose history was read
-   * @param redisClock from an instant of this machine to the latest that Redis' clock may have said
+   * @param clock Redis'
+   * @param latest no call is later than this, if there is such a bound
    */
   record Rules(
-      Duration settle, int inFlight, Set<String> histories, UnaryOperator<Instant> redisClock) {}
+      Duration settle,
+      int inFlight,
+      Set<String> histories,
+      SteppedClock clock,
+      Optional<Duration> latest) {}
 
   private Checker(Snapshot seen, Rules rules) {
     this.seen = seen;
     this.rules = rules;
+    toggles = seen.toggles().stream().collect(Collectors.groupingBy(Toggle::collection));
     seen.calls()
         .forEach(call -> calls.computeIfAbsent(call.job(), job -> new ArrayList<>()).add(call));
     seen.entries()
@@ -78,7 +89,7 @@ final class Checker {
             .filter(change -> change.answer() != Answer.REFUSED)
             .sorted(Comparator.comparing(Change::sent))
             .collect(Collectors.groupingBy(Change::job));
-    jobs.forEach((job, changes) -> check(job, new Story(changes, rules.redisClock)));
+    jobs.forEach((job, changes) -> check(job, story(job, changes)));
     calls.forEach(
         (job, all) -> {
           if (!jobs.containsKey(job)) {
@@ -86,49 +97,68 @@ final class Checker {
           }
         });
     boundRepeats();
+    tally.places = Capacity.missing(seen.calls());
     return tally.verdict(seen);
+  }
+
+  private boolean isEarly(Call call) {
+    return rules.clock.latest(call.arrived()).isBefore(call.nominal());
+  }
+
+  private Story story(String job, List<Change> changes) {
+    return new Story(changes, toggles.getOrDefault(Driver.collection(job), List.of()), rules.clock);
   }
 
   private void check(String job, Story story) {
     Map<Instant, List<Call>> byNominal = new TreeMap<>();
     for (Call call : calls.getOrDefault(job, List.of())) {
       byNominal.computeIfAbsent(call.nominal(), nominal -> new ArrayList<>()).add(call);
-      if (rules.redisClock.apply(call.arrived()).isBefore(call.nominal())) {
+      if (isEarly(call)) {
         tally.early(call);
       }
+      story.forbids(call).ifPresent(why -> tally.phantom(why, call));
     }
-    Set<Instant> recorded = recorded(job, story);
     byNominal.forEach(
         (nominal, all) -> {
           all.sort(Comparator.comparing(Call::arrived));
-          checkCalls(all, story.permitted(all), story.behaviour(nominal));
+          checkCalls(all, story.permitted(all.get(0)), story.behaviour(nominal));
         });
-    for (Instant due : story.owed(rules.redisClock.apply(seen.readAt()).minus(LAST))) {
-      tally.owed++;
+    Set<Instant> recorded = recorded(job, story);
+    for (Instant due : story.owed(seen.readAt())) {
       List<Call> made =
           story.nominal(due, byNominal.keySet()).map(byNominal::get).orElse(List.of());
-      if (made.isEmpty() && recorded.contains(due)) {
-        tally.skipped++;
-      } else if (made.isEmpty()) {
-        tally.lost(job + " due " + due + " was never called");
-      } else {
-        late(made.get(0), story);
-        if (story.behaviour(due) == Plan.Behaviour.FAILS && made.size() < Plan.ATTEMPTS) {
-          tally.lost(job + " due " + due + " had " + made.size() + " attempts");
-        }
+      checkOwed(job, story, due, made, recorded.contains(due));
+    }
+    for (Change run : story.owedRuns()) {
+      tally.owed++;
+      boolean isRecorded = recorded.stream().anyMatch(nominal -> story.isOf(run, nominal));
+      if (!isRecorded
+          && byNominal.keySet().stream().noneMatch(nominal -> story.isOf(run, nominal))) {
+        tally.lost(job + " run at " + run.sent() + " was never called");
       }
     }
-    story
-        .owedRuns()
-        .forEach(
-            run -> {
-              tally.owed++;
-              if (byNominal.keySet().stream().noneMatch(nominal -> Story.isOf(run, nominal))) {
-                tally.lost(job + " run at " + run.sent() + " was never called");
-              }
-            });
     if (rules.histories.contains(job)) {
       compare(job, story);
+    }
+  }
+
+  private void checkOwed(
+      String job, Story story, Instant due, List<Call> made, boolean isRecorded) {
+    if (made.isEmpty() && story.isForgotten(due)) {
+      return;
+    }
+    tally.owed++;
+    if (!made.isEmpty()) {
+      late(made.get(0), story);
+      if (story.behaviour(due) == Plan.Behaviour.FAILS && made.size() < Plan.ATTEMPTS) {
+        tally.lost(job + " due " + due + " had " + made.size() + " attempts");
+      }
+    } else if (!isRecorded) {
+      tally.lost(job + " due " + due + " was never called");
+    } else if (isInside(rules.clock.reached(due)) || story.explainsSkip(due)) {
+      tally.skipped++;
+    } else {
+      tally.lost(job + " due " + due + " was skipped, and nothing was broken");
     }
   }
 
@@ -169,9 +199,11 @@ final class Checker {
   private void checkPauses(List<Call> made) {
     for (int i = 1; i < made.size(); i++) {
       Call retry = made.get(i);
+      Instant arrived = rules.clock.latest(retry.arrived());
       if (made.get(i - 1)
           .answered()
-          .filter(at -> retry.arrived().isBefore(at.plus(Plan.RETRY).minus(CLOCKS)))
+          .map(rules.clock::earliest)
+          .filter(at -> arrived.isBefore(at.plus(Plan.RETRY).minus(CLOCKS)))
           .isPresent()) {
         tally.early(retry);
       }
@@ -191,14 +223,11 @@ final class Checker {
     for (Fault fault : seen.faults()) {
       boolean there = fault.place().equals(first.node()) || fault.place().equals(Journal.REDIS);
       boolean begun = !fault.from().isAfter(second.arrived());
-      boolean inFlight =
-          first.answered().map(at -> !at.plus(MOMENT).isBefore(fault.from())).orElse(true);
       if (fault.repeats()
           && there
           && begun
-          && inFlight
-          && !first.arrived().isAfter(plus(fault.until(), MOMENT))) {
-        tally.repeats.merge(fault, 1, Integer::sum);
+          && isInFlight(first, fault)
+          && tally.repeats.computeIfAbsent(fault, none -> new HashSet<>()).add(first)) {
         tally.explained++;
         return true;
       }
@@ -206,14 +235,23 @@ final class Checker {
     return false;
   }
 
+  /** Whether a call was begun before all was well again, and not recorded when it broke. */
+  private static boolean isInFlight(Call call, Fault fault) {
+    Instant over =
+        call.answered().map(at -> at.plus(RECORDED)).orElse(call.arrived().plus(GIVEN_UP));
+    return !over.isBefore(fault.from()) && !call.arrived().isAfter(plus(fault.silent(), ARRIVES));
+  }
+
   /** A node can have had no more in flight than its places. */
   private void boundRepeats() {
     tally.repeats.forEach(
-        (fault, count) -> {
-          if (!fault.place().equals(Journal.REDIS) && count > rules.inFlight) {
-            tally.explained -= count - rules.inFlight;
-            tally.unexplained += count - rules.inFlight;
-            tally.problem(fault + " explains " + rules.inFlight + " repeats, there were " + count);
+        (fault, firsts) -> {
+          int more = firsts.size() - rules.inFlight;
+          if (!fault.place().equals(Journal.REDIS) && more > 0) {
+            tally.explained -= more;
+            tally.unexplained += more;
+            tally.problem(
+                fault + " explains " + rules.inFlight + " repeats, there were " + firsts.size());
           }
         });
   }
@@ -222,13 +260,11 @@ final class Checker {
   private Set<Instant> recorded(String job, Story story) {
     Set<Instant> recorded = new HashSet<>();
     for (Entry entry : entries.getOrDefault(job, List.of())) {
-      if (entry.status().equals("skipped")) {
+      if (entry.status().equals("skipped") && entry.message().matches("Not performed: \\S.*")) {
         Missed.parse(entry.message())
             .ifPresentOrElse(
                 missed -> recorded.addAll(story.from(missed.from(), missed.count())),
                 () -> recorded.add(entry.nominal()));
-      } else if (story.behaviour(entry.nominal()) == Plan.Behaviour.TROUBLED) {
-        recorded.add(entry.nominal());
       }
     }
     return recorded;
@@ -249,24 +285,29 @@ final class Checker {
       called.removeAll(records);
       calls.getOrDefault(job, List.of()).stream()
           .filter(call -> called.contains(call.execution()))
-          .filter(call -> call.arrived().isBefore(seen.readAt().minus(LAST)))
           .forEach(call -> tally.disagree("called, not in the history: " + call));
     }
   }
 
+  /** Of calls at a target that is slow nobody knows how late they should be. */
   private void late(Call first, Story story) {
-    Instant due = first.nominal();
-    Instant from = due.isAfter(story.begun()) ? due : story.begun();
-    Duration lateness = Duration.between(from, rules.redisClock.apply(first.arrived()));
-    boolean inside = false;
-    for (Fault fault : seen.faults()) {
-      if (!from.isBefore(redis(fault.from().minus(MOMENT)))
-          && from.isBefore(redis(plus(fault.until(), rules.settle)))) {
-        inside = true;
-      }
+    if (Target.isSlow(first.job())) {
+      return;
     }
+    Instant due = rules.clock.dueSince(first.nominal(), first.arrived());
+    Instant from = due.isAfter(story.begun()) ? due : story.begun();
+    Optional<Instant> opened = story.opened(first.nominal());
+    Duration since = Duration.between(opened.orElse(from), first.arrived());
+    // Its node cannot know yet that the clock was set back.
+    Duration lateness = since.isNegative() && !isEarly(first) ? Duration.ZERO : since;
+    Optional<Duration> bound = opened.isPresent() ? Optional.of(Story.GIVEN_BACK) : rules.latest;
+    if (bound.filter(most -> lateness.compareTo(most) > 0).isPresent()
+        && !isStalled(opened.orElse(from), first.arrived())) {
+      tally.tooLate(lateness, first);
+    }
+    boolean inside = isInside(from);
     (inside ? tally.inside : tally.outside).add(lateness);
-    if (inside && lateness.compareTo(LATE) > 0) {
+    if (inside && lateness.compareTo(MOMENT) > 0) {
       tally.recovered(
           seen.faults().stream()
               .map(fault -> fault.until().equals(Instant.MAX) ? fault.from() : fault.until())
@@ -277,8 +318,20 @@ final class Checker {
     }
   }
 
-  private Instant redis(Instant instant) {
-    return instant.equals(Instant.MAX) ? instant : rules.redisClock.apply(instant);
+  /** Whether the machine had nothing to spare in a time. */
+  private boolean isStalled(Instant from, Instant until) {
+    return seen.faults().stream()
+        .filter(fault -> fault.place().equals(Journal.MACHINE))
+        .anyMatch(fault -> fault.from().isBefore(until) && fault.until().isAfter(from));
+  }
+
+  /** Whether effects of a fault are felt at an instant of this machine. */
+  private boolean isInside(Instant instant) {
+    return seen.faults().stream()
+        .anyMatch(
+            fault ->
+                !instant.isBefore(fault.from().minus(MOMENT))
+                    && instant.isBefore(plus(fault.until(), rules.settle)));
   }
 
   private static Instant plus(Instant instant, Duration time) {

@@ -2,6 +2,7 @@ package carillon.faults;
 
 import carillon.faults.Journal.Answer;
 import carillon.faults.Journal.Change;
+import carillon.faults.Journal.Toggle;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +25,12 @@ import java.util.function.Supplier;
  * nothing listens on, and writes each answer into the journal. Thread-safe.
  */
 final class Driver {
-  static final String JOBS = "/jobcollections/default/jobs/";
+  static final String COLLECTIONS = "/jobcollections/";
+  static final String DEFAULT = "default";
+
+  /** Stands between collection and name of a job that is not in the default collection. */
+  private static final char IN = '~';
+
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int AT_ONCE = 64;
 
@@ -46,31 +52,74 @@ final class Driver {
     this.nodes = nodes;
   }
 
+  /** The collection that a job is in. */
+  static String collection(String job) {
+    int end = job.indexOf(IN);
+    return end < 0 ? DEFAULT : job.substring(0, end);
+  }
+
+  /** What the suite calls a job of a collection. */
+  static String job(String collection, String name) {
+    return collection + IN + name;
+  }
+
+  /** Where the API has a job. */
+  static String path(String job) {
+    return COLLECTIONS + collection(job) + "/jobs/" + job.substring(job.indexOf(IN) + 1);
+  }
+
   /** Puts a job; what it calls follows from its name. */
   CompletableFuture<Answer> put(String job, Plan plan) {
-    return change("PUT", JOBS + job, json(job, plan), job, plan, false);
+    return change("PUT", path(job), json(job, plan), job, plan, false);
   }
 
   /** Changes the body of a job, which begins its plan anew from now. */
   CompletableFuture<Answer> patch(String job, Plan plan) {
     String body = "{\"action\":{\"request\":{\"body\":\"dong\"}}}";
-    return change("PATCH", JOBS + job, body, job, plan, false);
+    return change("PATCH", path(job), body, job, plan, false);
   }
 
   CompletableFuture<Answer> delete(String job) {
-    return change("DELETE", JOBS + job, "", job, Plan.DELETED, false);
+    return change("DELETE", path(job), "", job, Plan.DELETED, false);
   }
 
   CompletableFuture<Answer> disable(String job) {
-    return change("POST", JOBS + job + "/disable", "", job, Plan.NOTHING, false);
+    return change("POST", path(job) + "/disable", "", job, Plan.NOTHING, false);
   }
 
   CompletableFuture<Answer> enable(String job, Plan plan) {
-    return change("POST", JOBS + job + "/enable", "", job, plan, false);
+    return change("POST", path(job) + "/enable", "", job, plan, false);
   }
 
   CompletableFuture<Answer> run(String job, Plan plan) {
-    return change("POST", JOBS + job + "/run", "", job, plan, true);
+    return change("POST", path(job) + "/run", "", job, plan, true);
+  }
+
+  /** Makes a collection, or makes it again. */
+  CompletableFuture<Integer> putCollection(String collection) {
+    return ask("PUT", COLLECTIONS + collection, "{}");
+  }
+
+  /** Lets all jobs of a collection rest, or go on. */
+  CompletableFuture<Answer> toggle(String collection, boolean closes) {
+    Instant sent = Instant.now();
+    return ask("POST", COLLECTIONS + collection + (closes ? "/disable" : "/enable"), "")
+        .handle(
+            (status, failure) -> {
+              Answer answer = Answer.UNKNOWN;
+              if (failure == null && status < 500) {
+                answer = status < 300 ? Answer.ACCEPTED : Answer.REFUSED;
+              }
+              journal.add(new Toggle(collection, closes, sent, Instant.now(), answer));
+              return answer;
+            });
+  }
+
+  /** The status of the answer; fails when there is none. */
+  private CompletableFuture<Integer> ask(String method, String path, String body) {
+    List<URI> now = nodes.get();
+    return send(method, path, body, now, turn.getAndIncrement(), now.size())
+        .thenApply(HttpResponse::statusCode);
   }
 
   private CompletableFuture<Answer> change(

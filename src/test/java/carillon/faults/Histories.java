@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -42,26 +43,42 @@ final class Histories {
         .limit(MOST)
         .forEach(jobs::add);
     Map<String, CompletableFuture<HttpResponse<String>>> asked = new TreeMap<>();
-    jobs.forEach(job -> asked.put(job, driver.get(node, Driver.JOBS + job + "/history")));
+    jobs.forEach(job -> asked.put(job, driver.get(node, Driver.path(job) + "/history")));
     asked.forEach((job, answer) -> read(node, job, answer.join()));
     return jobs;
   }
 
+  /** Reads the history of a job that is about to be deleted, and its history with it. */
+  void read(URI node, String job) {
+    read(node, job, driver.get(node, Driver.path(job) + "/history").join());
+  }
+
   private void read(URI node, String job, HttpResponse<String> first) {
     HttpResponse<String> answer = first;
+    for (int tries = 0; answer.statusCode() == 503 && tries < 5; tries++) {
+      answer = driver.get(node, Driver.path(job) + "/history").join();
+    }
     while (answer.statusCode() == 200) {
       JsonNode page = parse(answer.body());
       page.get("value").forEach(entry -> journal.add(entry(job, entry)));
-      if (!page.hasNonNull("nextLink")) {
+      Optional<String> next = next(answer.body());
+      if (next.isEmpty()) {
         return;
       }
-      String next = URI.create(page.get("nextLink").textValue()).getRawPath();
-      String query = URI.create(page.get("nextLink").textValue()).getRawQuery();
-      answer = driver.get(node, next + "?" + query).join();
+      answer = driver.get(node, next.get()).join();
     }
     if (answer.statusCode() != 404) {
       throw new AssertionError("history of " + job + ": " + answer + " " + answer.body());
     }
+  }
+
+  /** Where a page says that the next one is. */
+  static Optional<String> next(String page) {
+    JsonNode link = parse(page).path("nextLink");
+    return link.isTextual()
+        ? Optional.of(URI.create(link.textValue()))
+            .map(uri -> uri.getRawPath() + "?" + uri.getRawQuery())
+        : Optional.empty();
   }
 
   private static JsonNode parse(String json) {

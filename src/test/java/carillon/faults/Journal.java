@@ -26,7 +26,11 @@ final class Journal {
   /** The place of a fault that is not one node's. */
   static final String REDIS = "redis";
 
+  /** The place of what this machine itself is to blame for. */
+  static final String MACHINE = "machine";
+
   private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
+  private final Queue<Toggle> toggles = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private final AtomicInteger callCount = new AtomicInteger();
   private final Queue<Open> faults = new ConcurrentLinkedQueue<>();
@@ -72,11 +76,21 @@ final class Journal {
   /**
    * Something was broken.
    *
-   * @param place a node's name, or {@link #REDIS}
+   * @param place a node's name, {@link #REDIS} or {@link #MACHINE}
+   * @param silent from when on no call was made there until it was whole again: a node that is dead
+   *     makes none, one that is cut off from Redis goes on for a while
    * @param until when it was whole again
    * @param repeats whether calls that were in flight there may be made again
    */
-  record Fault(String what, String place, Instant from, Instant until, boolean repeats) {}
+  record Fault(
+      String what, String place, Instant from, Instant silent, Instant until, boolean repeats) {}
+
+  /**
+   * A client's request that all jobs of a collection are to rest, or to go on.
+   *
+   * @param closes true for disable, false for enable
+   */
+  record Toggle(String collection, boolean closes, Instant sent, Instant answered, Answer answer) {}
 
   /** A record of the product's history. */
   record Entry(
@@ -89,6 +103,7 @@ final class Journal {
    */
   record Snapshot(
       List<Change> changes,
+      List<Toggle> toggles,
       List<Call> calls,
       List<Fault> faults,
       List<Entry> entries,
@@ -97,10 +112,16 @@ final class Journal {
   /** A fault that may not be over. */
   static final class Open {
     private final Fault begun;
+    private volatile Instant silent = Instant.MAX;
     private volatile Instant end = Instant.MAX;
 
     private Open(Fault begun) {
       this.begun = begun;
+    }
+
+    /** It makes no calls from now on, until it is whole again. */
+    void silent() {
+      silent = Instant.now();
     }
 
     /** It is whole again. */
@@ -109,12 +130,17 @@ final class Journal {
     }
 
     private Fault fault() {
-      return new Fault(begun.what, begun.place, begun.from, end, begun.repeats);
+      Instant last = silent.isBefore(end) ? silent : end;
+      return new Fault(begun.what, begun.place, begun.from, last, end, begun.repeats);
     }
   }
 
   void add(Change change) {
     changes.add(change);
+  }
+
+  void add(Toggle toggle) {
+    toggles.add(toggle);
   }
 
   void add(Call call) {
@@ -126,9 +152,17 @@ final class Journal {
     entries.add(entry);
   }
 
+  /** A fault that is over. */
+  void add(Fault fault) {
+    Open open = new Open(fault);
+    open.silent = fault.silent;
+    open.end = fault.until;
+    faults.add(open);
+  }
+
   /** A fault begins now. */
   Open begin(String what, String place, boolean repeats) {
-    Open open = new Open(new Fault(what, place, Instant.now(), Instant.MAX, repeats));
+    Open open = new Open(new Fault(what, place, Instant.now(), Instant.MAX, Instant.MAX, repeats));
     faults.add(open);
     return open;
   }
@@ -149,6 +183,7 @@ final class Journal {
   Snapshot read() {
     return new Snapshot(
         List.copyOf(changes),
+        List.copyOf(toggles),
         List.copyOf(calls),
         new ArrayList<>(faults).stream().map(Open::fault).toList(),
         List.copyOf(entries),
@@ -158,6 +193,7 @@ final class Journal {
   /** Writes each kind into a file of its own, one JSON object on a line. */
   static void write(Snapshot seen, Path dir) {
     write(dir.resolve("changes.jsonl"), seen.changes);
+    write(dir.resolve("toggles.jsonl"), seen.toggles);
     write(dir.resolve("calls.jsonl"), seen.calls);
     write(dir.resolve("faults.jsonl"), seen.faults);
     write(dir.resolve("history.jsonl"), seen.entries);

@@ -18,16 +18,21 @@ import java.util.stream.Collectors;
 
 /**
  * What runs all the time: one-time jobs at a steady rate, each due within the next two seconds, one
- * of twenty at a target that always fails; and recurring jobs.
+ * of twenty at a target that always fails; every five seconds many at once at a target that takes
+ * seconds, so that they wait for a place; and recurring jobs.
  */
 final class Load implements AutoCloseable {
   private static final int SPREAD_MS = 2000;
   private static final int FAILING_ONE_OF = 20;
 
+  private static final int SECONDS_BETWEEN_SLOW = 5;
+  private static final int SLOW_AT_ONCE = 60;
+
   /** More than there are even when Redis' clock is set: missed ones are not counted. */
   private static final int MANY = 5 * 3600;
 
   private final Driver driver;
+  private final int perSecond;
   private final Plan.Behaviour behaviour;
   private final ScheduledExecutorService clockwork = Executors.newSingleThreadScheduledExecutor();
   private final ScheduledFuture<?> submissions;
@@ -44,6 +49,7 @@ final class Load implements AutoCloseable {
    */
   Load(Driver driver, int perSecond, int recurringJobs, Plan.Behaviour behaviour) {
     this.driver = driver;
+    this.perSecond = perSecond;
     this.behaviour = behaviour;
     Instant start = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
     for (int i = 0; i < recurringJobs; i++) {
@@ -68,6 +74,17 @@ final class Load implements AutoCloseable {
         driver.put(
             (fails ? Target.FAILING : "once-") + n,
             Plan.once(due).with(fails ? Plan.Behaviour.FAILS : behaviour)));
+    if (n % (SECONDS_BETWEEN_SLOW * perSecond) == perSecond) {
+      slow(SLOW_AT_ONCE, n + "-");
+    }
+  }
+
+  /** So many at once at the target that takes seconds. */
+  void slow(int count, String name) {
+    Instant due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
+    for (int i = 0; i < count; i++) {
+      answers.add(driver.put(Target.SLOW + name + i, Plan.once(due).with(behaviour)));
+    }
   }
 
   /** Whether each recurring job is among these calls. */

@@ -9,12 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** What clients do. */
 final class LoadScenarios {
   private static final int HERD = 100_000;
+  private static final int HERD_PURGED = 50_000;
+
+  /** So many a node accepts on a small machine, more or less. */
+  private static final int PUT_A_SECOND = 2500;
+
+  private static final int BESIDE = 200;
+
+  /** A step of the clock is known after half a second; purges add nothing. */
+  private static final Duration BESIDE_PURGES = Duration.ofSeconds(2);
+
   private static final int CHANGED = 24;
   private static final int HOUR = 3600;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -25,11 +37,50 @@ final class LoadScenarios {
     return List.of(
         Scenario.of(
             "api-changes",
-            "PUT, PATCH, DELETE, disable, enable and run of jobs while they fire",
-            LoadScenarios::change),
+            "PUT, PATCH, DELETE, disable, enable and run of jobs at the instants at which they fire",
+            world -> change(world, CHANGED, 12)),
+        purges(),
         Scenario.of("herd", "100,000 jobs at one instant", LoadScenarios::herd)
             .load(20, 12, Plan.Behaviour.SUCCEEDS)
             .with("CARILLON_DISPATCH_MAX_IN_FLIGHT", "1024"));
+  }
+
+  private static Scenario purges() {
+    SteppedClock clock = new SteppedClock();
+    return Scenario.of(
+            "purges",
+            "50,000 finished jobs are to be removed at once, beside calls (Redis' clock is stepped)",
+            world -> purge(world, clock))
+        .load(30, 12, Plan.Behaviour.SUCCEEDS)
+        .with("CARILLON_JOBS_KEEP_FINISHED", "1h")
+        .noLaterThan(BESIDE_PURGES)
+        .clock(clock);
+  }
+
+  private static void purge(World world, SteppedClock clock) {
+    Instant soon = Instant.now().plusSeconds(HERD_PURGED / PUT_A_SECOND);
+    int each = HERD_PURGED / PUT_A_SECOND * 1000;
+    putAll(world, "old-", HERD_PURGED, i -> soon.plusMillis(i % each));
+    awaitCalled(world, "old-");
+    Duration hours = Duration.ofHours(2);
+    Instant from = Instant.now().plusSeconds(3).plus(hours).truncatedTo(ChronoUnit.MILLIS);
+    putAll(world, "beside-", BESIDE, i -> from.plusMillis(i * 20L));
+    Journal.Open fault = world.redisFault("purges", false);
+    ClockScenarios.step(world, clock, hours);
+    awaitCalled(world, "beside-");
+    awaitPurged(world, "old-0");
+    fault.over();
+  }
+
+  private static void awaitPurged(World world, String job) {
+    Await.until(
+        "the removal of " + job,
+        PATIENCE,
+        () -> {
+          world.pass(Duration.ofMillis(500));
+          String path = Driver.path(job);
+          return world.driver().get(world.node(0).base(), path).join().statusCode() == 404;
+        });
   }
 
   private static void herd(World world) {
@@ -43,6 +94,10 @@ final class LoadScenarios {
 
   /** Until every accepted job that is named so was called. */
   static void awaitCalled(World world, String prefix) {
+    awaitCalled(world, prefix, PATIENCE);
+  }
+
+  static void awaitCalled(World world, String prefix, Duration patience) {
     long accepted =
         world.journal().changes().stream()
             .filter(change -> change.job().startsWith(prefix))
@@ -50,13 +105,13 @@ final class LoadScenarios {
             .count();
     Await.until(
         "the calls of " + prefix,
-        PATIENCE,
+        patience,
         () -> world.journal().callCount() >= accepted && called(world, prefix) >= accepted);
   }
 
-  /** Counted once a second: there are many. */
+  /** Counted twice a second: there may be many. */
   private static long called(World world, String prefix) {
-    world.pass(Duration.ofSeconds(1));
+    world.pass(Duration.ofMillis(500));
     return world.journal().calls().stream()
         .map(Journal.Call::job)
         .filter(job -> job.startsWith(prefix))
@@ -73,44 +128,76 @@ final class LoadScenarios {
     answers.forEach(CompletableFuture::join);
   }
 
-  private static void change(World world) {
-    CompletableFuture.allOf(
-            IntStream.range(0, CHANGED)
-                .mapToObj(
-                    i ->
-                        CompletableFuture.runAsync(
-                            () -> change(world, "changed-" + i, new Random(i))))
-                .toArray(CompletableFuture[]::new))
-        .join();
+  /** So many clients change a job of their own so many times. */
+  static void change(World world, int jobs, int times) {
+    // A thread for each: they wait for their instants.
+    ExecutorService clients = Executors.newFixedThreadPool(jobs);
+    try {
+      CompletableFuture.allOf(
+              IntStream.range(0, jobs)
+                  .mapToObj(
+                      i -> CompletableFuture.runAsync(() -> changeJob(world, i, times), clients))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    } finally {
+      clients.shutdownNow();
+    }
   }
 
-  /** One client's changes of one job, each after the answer to the one before. */
-  private static void change(World world, String job, Random random) {
+  /**
+   * One client's changes of one job, each after the answer to the one before. Every other job is
+   * never deleted, so that its whole history can be read; of the others it is read before.
+   */
+  private static void changeJob(World world, int number, int times) {
+    String job = "changed-" + number;
+    boolean isKept = number % 2 == 0;
+    Random random = new Random(number);
     Driver driver = world.driver();
     Plan plan = everySecond(random);
     driver.put(job, plan).join();
-    for (int i = 0; i < 8; i++) {
-      world.pass(Duration.ofMillis(random.nextInt(3000)));
-      switch (random.nextInt(5)) {
+    for (int i = 0; i < times; i++) {
+      passUntilNearlyDue(world, plan, random);
+      switch (random.nextInt(isKept ? 5 : 6)) {
         case 0 -> {
           plan = everySecond(random);
           driver.put(job, plan).join();
         }
-        case 1 -> driver.patch(job, plan).join();
-        case 2 -> {
-          driver.delete(job).join();
-          plan = everySecond(random);
-          driver.put(job, plan).join();
-        }
+        case 1 -> driver.put(job, plan).join();
+        case 2 -> driver.patch(job, plan).join();
         case 3 -> {
           driver.disable(job).join();
           world.pass(Duration.ofMillis(random.nextInt(2000)));
           driver.enable(job, plan).join();
         }
-        default -> driver.run(job, plan).join();
+        case 4 -> driver.run(job, plan).join();
+        default -> {
+          delete(world, job);
+          plan = everySecond(random);
+          driver.put(job, plan).join();
+        }
       }
     }
-    driver.delete(job).join();
+    if (isKept) {
+      driver.disable(job).join();
+    } else {
+      delete(world, job);
+    }
+  }
+
+  /** Most changes fall on an instant at which the job is due, as those of a script do. */
+  private static void passUntilNearlyDue(World world, Plan plan, Random random) {
+    Instant from = Instant.now().plusMillis(random.nextInt(1500));
+    long since = Duration.between(plan.first(), from).toMillis();
+    long ticks = Math.max(0, Math.floorDiv(since, plan.every().toMillis()) + 1);
+    Instant due = plan.first().plus(plan.every().multipliedBy(ticks));
+    Instant then = random.nextInt(4) == 0 ? from : due.plusMillis(random.nextInt(8) - 5);
+    Duration time = Duration.between(Instant.now(), then);
+    world.pass(time.isNegative() ? Duration.ZERO : time);
+  }
+
+  private static void delete(World world, String job) {
+    new Histories(world.driver(), world.journal()).read(world.node(0).base(), job);
+    world.driver().delete(job).join();
   }
 
   private static Plan everySecond(Random random) {

@@ -83,6 +83,7 @@ final class Member implements AutoCloseable {
   void kill9(String why) {
     fault = journal.begin(why + " of " + name, name, true);
     process.kill9();
+    fault.silent();
   }
 
   /** Tells it to stop and waits until it has; fails when it does not end well. */
@@ -94,9 +95,15 @@ final class Member implements AutoCloseable {
     }
   }
 
-  void pause() {
-    fault = journal.begin("SIGSTOP of " + name, name, true);
+  /**
+   * Stops it where it is.
+   *
+   * @param outlastsLease whether for so long that others take over what it has in flight
+   */
+  void pause(boolean outlastsLease) {
+    fault = journal.begin("SIGSTOP of " + name, name, outlastsLease);
     process.pause();
+    fault.silent();
   }
 
   void resume() {

@@ -65,7 +65,7 @@ final class NodeScenarios {
   static void haltAtPoints(World world) {
     int turn = 0;
     for (Point point : Point.values()) {
-      int node = turn++ % World.NODES;
+      int node = turn++ % world.nodes().size();
       point.halt(world, node);
       world.node(node).start();
       world.awaitCalls(30);
@@ -118,7 +118,7 @@ final class NodeScenarios {
 
   private static void pauseEach(World world, Duration time) {
     for (Member member : world.nodes()) {
-      member.pause();
+      member.pause(time.compareTo(Scenario.LEASE) > 0);
       world.pass(time);
       member.resume();
       world.awaitCalls(100);

@@ -31,14 +31,14 @@ record Options(Form form, List<String> scenarios, boolean keep) {
       Breaks a running Carillon - three nodes, Redis, a target, a client, all of them processes on this machine - and
       judges it by what the target and the client saw. Needs target/carillon.jar (mvn package).
 
-        --short          the most telling faults in a minute or so, and two planted bugs
+        --short          the most telling faults in two or three minutes, and three planted bugs
         --planted        the planted bugs alone: the checker must find each
         --scenario NAME  one scenario, or several with commas between them
         --list           the scenarios and what they do
         --keep           keep the journals and the logs of the nodes, and say where
         --help           this text
 
-      Without an option: every scenario, some 15 minutes. The table is also written to target/faults.md. What needs a program that the machine lacks is skipped, with a word.
+      Without an option: every scenario, some 20 minutes. The table is also written to target/faults.md. What needs a program that the machine lacks is skipped, with a word.
       Exit code: 0 all bars are held, 1 one is missed or a planted bug was not found, 2 wrong usage.""";
 
   /**

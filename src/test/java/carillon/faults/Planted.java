@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * A bug that is planted into the nodes to see that the checker finds it: a changed script, or a
- * class, that stands in front of the product's own on the class path.
+ * A bug that is planted to see that the checker finds it: a changed script, or a class, that stands
+ * in front of the product's own on the class path; or a hand that writes into Redis what the bug
+ * would leave there.
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy, a predicate without state
 enum Planted {
@@ -24,7 +27,7 @@ enum Planted {
       found -> found.unexplained() > 0,
       new Edit(
           "claim",
-          "    taken[#taken + 1] = member\n    if kind == 'run'",
+          "  taken[#taken + 1] = member\n  if kind == 'run'",
           """
               local again = kind == 'job' and at[2] and tonumber(at[2]) % 5 == 0
                 and redis.call('HINCRBY', job, 'twice', 1) == 1
@@ -35,8 +38,11 @@ enum Planted {
       "finish-before-send",
       found -> found.lost() > 0,
       new Edit("claim", "mend('HSET', claims, unpack(claimed))", ""),
-      new Edit("arm", "mend('HGET', claims, run)", "'1'"),
-      new Edit("finish", "if mend('HDEL', claims, run) == 0 then return 'LOST' end", "")),
+      new Edit("arm", "mend('HGET', claims, claim)", "'1'"),
+      new Edit(
+          "finish",
+          "if mend('HDEL', claims, claim) == 0 then",
+          "if mend('HDEL', claims, claim) == 2 then")),
   /** The fourth occurrence is not armed. */
   SKIPPED_RE_ARM(
       "skipped-re-arm",
@@ -47,10 +53,26 @@ enum Planted {
           "if occurrence ~= '4' then mend('ZADD', due, due_at,"),
       new Edit(
           "arm",
-          "string.match(run, '^run:(%S+)'))\nelse",
-          "string.match(run, '^run:(%S+)')) end\nelse")),
+          "string.match(claim, '^run:(%S+)'))\nelse",
+          "string.match(claim, '^run:(%S+)')) end\nelse")),
+  /** Nothing is claimed while something else is there to be done. */
+  PURGES_FIRST(
+      "purges-first",
+      found -> found.tooLate() > 0,
+      Edit.first(
+          "claim", "if redis.call('EXISTS', '" + Planted.BUSY + "') == 1 then ARGV[1] = '0' end")),
+  /** A change that was made with an old look at the job lets an instant be due that was called. */
+  STALE_NEXT("stale-next", found -> found.phantom() + found.unexplained() > 0),
+  /** What was claimed again is handed back once more, while its call is in flight. */
+  BLIND_HAND_BACK("blind-hand-back", found -> found.unexplained() > 0),
   /** A node goes by its own clock, which is fast, instead of Redis'. */
   NODE_CLOCK("node-clock", found -> found.early() > 0);
+
+  /** The key that says so. */
+  static final String BUSY = "carillon:busy";
+
+  /** The end of the line before the first that is no comment. */
+  private static final Pattern FIRST_LINE = Pattern.compile("\n(?!--)");
 
   private static final String MAIN = "carillon.Main";
   private static final List<String> QUICK_START =
@@ -60,8 +82,21 @@ enum Planted {
   private final Predicate<Verdict> symptom;
   private final List<Edit> edits;
 
-  /** In a script, one text is replaced by another. */
-  private record Edit(String script, String from, String to) {}
+  /** In a script, one text is replaced by another; where there is none, it stands before all. */
+  private record Edit(String script, String from, String to) {
+    static Edit first(String script, String text) {
+      return new Edit(script, "", text);
+    }
+
+    String in(String text) {
+      if (!text.contains(from)) {
+        throw new IllegalStateException("the bug no longer fits " + script + ": " + this);
+      }
+      return from.isEmpty()
+          ? FIRST_LINE.matcher(text).replaceFirst(Matcher.quoteReplacement("\n" + to + "\n"))
+          : text.replace(from, to);
+    }
+  }
 
   Planted(String word, Predicate<Verdict> symptom, Edit... edits) {
     this.word = word;
@@ -94,7 +129,7 @@ enum Planted {
       for (Edit edit : edits) {
         apply(edit, front.resolve("lua").resolve(edit.script() + ".lua"));
       }
-      if (edits.isEmpty()) {
+      if (this == NODE_CLOCK) {
         Path source = front.resolve("RedisClock.java");
         Files.write(source, read("/planted/" + word + "/RedisClock.java"));
         compile(source, front);
@@ -109,10 +144,7 @@ enum Planted {
     byte[] before =
         Files.exists(file) ? Files.readAllBytes(file) : read("/lua/" + file.getFileName());
     String text = new String(before, StandardCharsets.UTF_8);
-    if (!text.contains(edit.from())) {
-      throw new IllegalStateException("the bug no longer fits " + file.getFileName() + ": " + edit);
-    }
-    Files.writeString(file, text.replace(edit.from(), edit.to()));
+    Files.writeString(file, edit.in(text));
   }
 
   private static byte[] read(String resource) throws IOException {

@@ -1,6 +1,8 @@
 package carillon.faults;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** Bugs that the checker must find. */
@@ -8,7 +10,14 @@ final class PlantedScenarios {
   private PlantedScenarios() {}
 
   static List<Scenario> all() {
-    return List.of(claimWithoutFence(), finishBeforeSend(), skippedReArm(), nodeClock());
+    return List.of(
+        claimWithoutFence(),
+        finishBeforeSend(),
+        skippedReArm(),
+        nodeClock(),
+        staleNext(),
+        blindHandBack(),
+        purgesFirst());
   }
 
   static Scenario claimWithoutFence() {
@@ -38,6 +47,62 @@ final class PlantedScenarios {
   static Scenario nodeClock() {
     return planted(
         Planted.NODE_CLOCK, "bug: nodes go by their own clock", world -> world.awaitCalls(300));
+  }
+
+  static Scenario staleNext() {
+    return planted(
+        Planted.STALE_NEXT,
+        "bug: a change that was late lets an instant be due again that was called",
+        PlantedScenarios::changeLate);
+  }
+
+  private static void changeLate(World world) {
+    String job = "stale";
+    Instant start = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
+    Plan plan = Plan.every(Duration.ofSeconds(1), start, 3600);
+    world.driver().put(job, plan).join();
+    for (int i = 0; i < 3; i++) {
+      Journal.Call call = world.awaitCall(job, i);
+      world.driver().patch(job, plan).join();
+      String slot = PoisonScenario.slot(job);
+      String key = PoisonScenario.key(job);
+      world.redis().ask("HSET " + slot + "job:" + key + " next " + call.nominal());
+      world.redis().ask("ZADD " + slot + "due " + call.nominal().toEpochMilli() + " job:" + key);
+    }
+    world.driver().disable(job).join();
+  }
+
+  static Scenario blindHandBack() {
+    return planted(
+        Planted.BLIND_HAND_BACK,
+        "bug: a hand-back that is repeated takes back a claim whose call is in flight",
+        world -> {
+          world.slow(60, "handed-back-");
+          world.awaitCall(Target.SLOW + "handed-back-0", 0);
+          world
+              .redis()
+              .ask(
+                  "EVAL \"for _, claims in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do "
+                      + "for _, run in ipairs(redis.call('HKEYS', claims)) do "
+                      + "if string.find(run, 'handed-back', 1, true) then "
+                      + "redis.call('HDEL', claims, run) "
+                      + "redis.call('ZADD', string.gsub(claims, 'claims:.*', 'due'), 1, run) "
+                      + "end end end return 1\" 0");
+          world.pass(Duration.ofSeconds(4));
+        });
+  }
+
+  static Scenario purgesFirst() {
+    return planted(
+            Planted.PURGES_FIRST,
+            "bug: nothing is called while there is something else to do",
+            world -> {
+              world.redis().ask("SET " + Planted.BUSY + " purges");
+              world.pass(Duration.ofSeconds(4));
+              world.redis().ask("DEL " + Planted.BUSY);
+              world.awaitCalls(100);
+            })
+        .noLaterThan(Duration.ofSeconds(2));
   }
 
   private static Scenario planted(Planted bug, String what, Scenario.Steps steps) {

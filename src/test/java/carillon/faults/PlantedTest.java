@@ -15,7 +15,11 @@ class PlantedTest {
   @Test
   void theBugsFitTheScriptsAsTheyAre() throws Exception {
     for (Planted bug :
-        List.of(Planted.CLAIM_WITHOUT_FENCE, Planted.FINISH_BEFORE_SEND, Planted.SKIPPED_RE_ARM)) {
+        List.of(
+            Planted.CLAIM_WITHOUT_FENCE,
+            Planted.FINISH_BEFORE_SEND,
+            Planted.SKIPPED_RE_ARM,
+            Planted.PURGES_FIRST)) {
       Path front = bug.front(dir);
       try (var scripts = Files.list(front.resolve("lua"))) {
         List<Path> changed = scripts.toList();

@@ -20,6 +20,8 @@ final class PoisonScenario {
   private static final List<String> FIELDS =
       List.of("next soon", "definition {", "created yesterday", "occurrence many");
 
+  private static final String LISTED = "listed-";
+
   private PoisonScenario() {}
 
   static List<Scenario> all() {
@@ -63,16 +65,56 @@ final class PoisonScenario {
     for (int i = 0; i < FIELDS.size(); i++) {
       awaitFaulted(world, "poison-" + i);
     }
+    readList(world, redis);
     fault.over();
     world.awaitCalls(100);
   }
 
+  /** A list with damaged jobs on it is answered, and names them. */
+  private static void readList(World world, RedisServer redis) {
+    for (int i = 0; i < FIELDS.size(); i++) {
+      Plan later = Plan.once(Instant.now().plusSeconds(1800).truncatedTo(ChronoUnit.MILLIS));
+      String job = LISTED + i;
+      Await.until("a job", () -> world.driver().put(job, later).join() == Answer.ACCEPTED);
+      redis.ask("HSET " + slot(job) + "job:" + key(job) + " " + FIELDS.get(i));
+    }
+    StringBuilder list = new StringBuilder();
+    String next = Driver.COLLECTIONS + Driver.DEFAULT + "/jobs";
+    while (!next.isEmpty()) {
+      HttpResponse<String> page = world.driver().get(world.node(0).base(), next).join();
+      if (page.statusCode() != 200) {
+        world.miss("a list with damaged jobs: " + page.statusCode() + " " + page.body());
+        break;
+      }
+      list.append(page.body());
+      next = Histories.next(page.body()).orElse("");
+    }
+    for (int i = 0; i < FIELDS.size(); i++) {
+      if (list.indexOf("\"" + LISTED + i) < 0 && list.indexOf("/" + LISTED + i + "\"") < 0) {
+        world.miss("the list does not name " + LISTED + i + ", which is damaged: " + FIELDS.get(i));
+      }
+    }
+    for (int i = 0; i < FIELDS.size(); i++) {
+      world.driver().delete(LISTED + i).join();
+    }
+  }
+
+  /** The job's name in keys. */
+  static String key(String job) {
+    return COLLECTION + "/" + job;
+  }
+
+  /** What the keys of its partition begin with. */
+  static String slot(String job) {
+    CRC32 crc = new CRC32();
+    crc.update(key(job).getBytes(StandardCharsets.UTF_8));
+    return "carillon:{" + crc.getValue() % PARTITIONS + "}:";
+  }
+
   /** A job that is due now and cannot be understood. */
   private static void damage(RedisServer redis, String job, String field) {
-    String key = COLLECTION + "/" + job;
-    CRC32 crc = new CRC32();
-    crc.update(key.getBytes(StandardCharsets.UTF_8));
-    String slot = "carillon:{" + crc.getValue() % PARTITIONS + "}:";
+    String key = key(job);
+    String slot = slot(job);
     redis.ask("HSET " + slot + "job:" + key + " " + field);
     redis.ask("SET " + slot + "history:" + key + " poison");
     redis.ask("ZADD " + slot + "due 1 job:" + key);
@@ -107,7 +149,7 @@ final class PoisonScenario {
         Duration.ofSeconds(20),
         () -> {
           HttpResponse<String> answer =
-              world.driver().get(world.node(0).base(), Driver.JOBS + job).join();
+              world.driver().get(world.node(0).base(), Driver.path(job)).join();
           // A creation date that cannot be understood cannot be shown either.
           return answer.statusCode() >= 500 || answer.body().contains("\"faulted\"");
         });

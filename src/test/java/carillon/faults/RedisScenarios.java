@@ -7,6 +7,12 @@ import java.util.List;
 final class RedisScenarios {
   private static final Duration WHILE = Duration.ofSeconds(8);
 
+  /** With that much time for a call one of two seconds is quick: many of its like may wait. */
+  static final String PATIENT = "CARILLON_DISPATCH_TIMEOUT";
+
+  /** More than all nodes have places for. */
+  private static final int WAITING = 300;
+
   private RedisScenarios() {}
 
   static List<Scenario> all() {
@@ -19,6 +25,11 @@ final class RedisScenarios {
                 kill(world, Duration.ofSeconds(seconds));
               }
             }),
+        Scenario.of(
+                "slow-redis-kill",
+                "kill -9 of Redis, three times for 2 s, while calls wait for a place at a slow target",
+                RedisScenarios::killWhileCallsWait)
+            .with(PATIENT, "20s"),
         Scenario.of("redis-stop-30s", "SIGSTOP of Redis for 30 s", RedisScenarios::stop),
         Scenario.of(
             "script-flush", "SCRIPT FLUSH every 100 ms for 8 s", RedisScenarios::flushScripts),
@@ -49,9 +60,17 @@ final class RedisScenarios {
     world.redis().kill9();
     world.pass(away);
     world.redis().restart();
-    world.awaitAccepted(20);
     fault.over();
+    world.awaitAccepted(20);
     world.awaitCalls(60);
+  }
+
+  private static void killWhileCallsWait(World world) {
+    for (int i = 0; i < 3; i++) {
+      world.slow(WAITING, "waiting-" + i + "-");
+      world.awaitCalls(WAITING / 2);
+      kill(world, Duration.ofSeconds(2));
+    }
   }
 
   private static void stop(World world) {
@@ -59,8 +78,8 @@ final class RedisScenarios {
     world.redis().pause();
     world.pass(Duration.ofSeconds(30));
     world.redis().resume();
-    world.awaitAccepted(20);
     fault.over();
+    world.awaitAccepted(20);
     world.awaitCalls(100);
   }
 
@@ -108,14 +127,15 @@ final class RedisScenarios {
 
   private static void flap(World world) {
     String name = world.node(2).name();
-    Journal.Open fault = world.journal().begin(name + " flapping", name, true);
     for (int i = 0; i < 6; i++) {
+      // Shorter than the lease: nobody takes over, and nothing is repeated.
+      Journal.Open fault = world.journal().begin(name + " cut off for a second", name, false);
       world.proxy(2).cut(true, true);
       world.pass(Duration.ofSeconds(1));
       world.proxy(2).heal();
+      fault.over();
       world.pass(Duration.ofSeconds(1));
     }
-    fault.over();
     world.awaitCalls(60);
   }
 

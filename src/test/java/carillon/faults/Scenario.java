@@ -4,12 +4,11 @@ import carillon.support.RedisCluster;
 import carillon.support.RedisSentinels;
 import carillon.support.RedisServer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * One way to break a running cluster.
@@ -20,68 +19,113 @@ import java.util.function.UnaryOperator;
  * @param setup of the cluster
  */
 record Scenario(String name, String what, Steps steps, Setup setup) {
+  static final Duration LEASE = Duration.ofSeconds(5);
+
   /** What happens in a scenario. */
   @FunctionalInterface
   interface Steps {
     void run(World world) throws Exception;
   }
 
-  /**
-   * What a scenario runs on.
-   *
-   * @param backend starts the Redis
-   * @param environment of the nodes
-   * @param program what is put in front of the product on the class path
-   * @param rate one-time jobs a second
-   * @param recurring jobs that recur each second or every other
-   * @param behaviour of the target
-   * @param redisClock what Redis' clock says at an instant of this machine, at the latest
-   * @param fakedNodes whether the clocks of nodes can be stepped
-   * @param missing why this machine cannot run it, if it cannot
-   */
-  record Setup(
-      Supplier<Backend> backend,
-      Map<String, String> environment,
-      Optional<Planted> program,
-      int rate,
-      int recurring,
-      Plan.Behaviour behaviour,
-      UnaryOperator<Instant> redisClock,
-      boolean fakedNodes,
-      Supplier<Optional<String>> missing) {}
+  /** What a scenario runs on: unless it says otherwise, three nodes on one Redis. */
+  static final class Setup {
+    private Supplier<Backend> backend = () -> new Backend.Standalone(RedisServer.startWithPort());
+    private int nodes = 3;
+    private Map<String, String> environment = Map.of();
+    private Optional<Planted> program = Optional.empty();
+    private int rate = 60;
+    private int recurring = 12;
+    private Plan.Behaviour behaviour = Plan.Behaviour.SUCCEEDS;
+    private SteppedClock clock = new SteppedClock();
+    private Optional<Duration> latest = Optional.empty();
+    private boolean fakedNodes;
+    private Supplier<Optional<String>> missing = Optional::empty;
 
-  static final Duration LEASE = Duration.ofSeconds(5);
+    private Setup() {}
+
+    private Setup(Setup other) {
+      backend = other.backend;
+      nodes = other.nodes;
+      environment = other.environment;
+      program = other.program;
+      rate = other.rate;
+      recurring = other.recurring;
+      behaviour = other.behaviour;
+      clock = other.clock;
+      latest = other.latest;
+      fakedNodes = other.fakedNodes;
+      missing = other.missing;
+    }
+
+    /** Starts the Redis. */
+    Supplier<Backend> backend() {
+      return backend;
+    }
+
+    /** How many nodes there are. */
+    int nodes() {
+      return nodes;
+    }
+
+    /** What the nodes are told beyond the usual. */
+    Map<String, String> environment() {
+      return environment;
+    }
+
+    /** What is put in front of the product on the class path. */
+    Optional<Planted> program() {
+      return program;
+    }
+
+    /** One-time jobs a second. */
+    int rate() {
+      return rate;
+    }
+
+    /** Jobs that recur each second or every other. */
+    int recurring() {
+      return recurring;
+    }
+
+    /** Behaviour of the target. */
+    Plan.Behaviour behaviour() {
+      return behaviour;
+    }
+
+    /** Redis' clock. */
+    SteppedClock clock() {
+      return clock;
+    }
+
+    /** No call is later than this, if there is such a bound. */
+    Optional<Duration> latest() {
+      return latest;
+    }
+
+    /** Whether the clocks of nodes can be stepped. */
+    boolean fakedNodes() {
+      return fakedNodes;
+    }
+
+    /** Why this machine cannot run it, if it cannot. */
+    Supplier<Optional<String>> missing() {
+      return missing;
+    }
+  }
 
   /** On one Redis, under the usual load. */
   static Scenario of(String name, String what, Steps steps) {
-    return new Scenario(
-        name,
-        what,
-        steps,
-        new Setup(
-            () -> new Backend.Standalone(RedisServer.startWithPort()),
-            Map.of(),
-            Optional.empty(),
-            60,
-            12,
-            Plan.Behaviour.SUCCEEDS,
-            UnaryOperator.identity(),
-            false,
-            Optional::empty));
+    return new Scenario(name, what, steps, new Setup());
+  }
+
+  private Scenario but(Consumer<Setup> change) {
+    Setup other = new Setup(setup);
+    change.accept(other);
+    return new Scenario(name, what, steps, other);
   }
 
   Scenario on(Supplier<Backend> backend) {
-    return with(
-        new Setup(
-            backend,
-            setup.environment,
-            setup.program,
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            setup.redisClock,
-            setup.fakedNodes,
-            setup.missing));
+    return but(setup -> setup.backend = backend);
   }
 
   Scenario onSentinels(String... config) {
@@ -92,93 +136,43 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
     return on(() -> new Backend.Cluster(RedisCluster.start()));
   }
 
+  Scenario nodes(int number) {
+    return but(setup -> setup.nodes = number);
+  }
+
   Scenario with(String variable, String value) {
     Map<String, String> all = new HashMap<>(setup.environment);
     all.put(variable, value);
-    return with(
-        new Setup(
-            setup.backend,
-            Map.copyOf(all),
-            setup.program,
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            setup.redisClock,
-            setup.fakedNodes,
-            setup.missing));
+    return but(setup -> setup.environment = Map.copyOf(all));
   }
 
   Scenario with(Planted bug) {
-    return with(
-        new Setup(
-            setup.backend,
-            setup.environment,
-            Optional.of(bug),
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            setup.redisClock,
-            setup.fakedNodes,
-            setup.missing));
+    return but(setup -> setup.program = Optional.of(bug));
   }
 
   Scenario load(int rate, int recurring, Plan.Behaviour behaviour) {
-    return with(
-        new Setup(
-            setup.backend,
-            setup.environment,
-            setup.program,
-            rate,
-            recurring,
-            behaviour,
-            setup.redisClock,
-            setup.fakedNodes,
-            setup.missing));
+    return but(
+        setup -> {
+          setup.rate = rate;
+          setup.recurring = recurring;
+          setup.behaviour = behaviour;
+        });
   }
 
-  Scenario redisClock(UnaryOperator<Instant> clock) {
-    return with(
-        new Setup(
-            setup.backend,
-            setup.environment,
-            setup.program,
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            clock,
-            setup.fakedNodes,
-            setup.missing));
+  Scenario clock(SteppedClock clock) {
+    return but(setup -> setup.clock = clock);
+  }
+
+  /** No call is to be later than this. */
+  Scenario noLaterThan(Duration latest) {
+    return but(setup -> setup.latest = Optional.of(latest));
   }
 
   Scenario withFakedNodes() {
-    return with(
-        new Setup(
-            setup.backend,
-            setup.environment,
-            setup.program,
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            setup.redisClock,
-            true,
-            setup.missing));
+    return but(setup -> setup.fakedNodes = true);
   }
 
   Scenario unless(Supplier<Optional<String>> missing) {
-    return with(
-        new Setup(
-            setup.backend,
-            setup.environment,
-            setup.program,
-            setup.rate,
-            setup.recurring,
-            setup.behaviour,
-            setup.redisClock,
-            setup.fakedNodes,
-            missing));
-  }
-
-  private Scenario with(Setup other) {
-    return new Scenario(name, what, steps, other);
+    return but(setup -> setup.missing = missing);
   }
 }

@@ -11,27 +11,32 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Counts what the checker finds. Confined to its thread. */
 final class Tally {
-  private static final int SHOWN = 20;
+  /** Of each kind. */
+  private static final int SHOWN = 8;
 
-  final Map<Fault, Integer> repeats = new HashMap<>();
+  final Map<Fault, Set<Call>> repeats = new HashMap<>();
   final List<Duration> outside = new ArrayList<>();
   final List<Duration> inside = new ArrayList<>();
   int owed;
   int skipped;
   int explained;
   int unexplained;
+  int places;
   private int lost;
   private int early;
   private int phantom;
   private int disagreements;
+  private int tooLate;
   private Duration recovery = Duration.ZERO;
   private final List<String> problems = new ArrayList<>();
 
   void problem(String text) {
-    if (problems.size() < SHOWN) {
+    String kind = text.substring(0, Math.min(8, text.length()));
+    if (problems.stream().filter(other -> other.startsWith(kind)).count() < SHOWN) {
       problems.add(text);
     }
   }
@@ -59,6 +64,11 @@ final class Tally {
   void disagree(String what) {
     disagreements++;
     problem(what);
+  }
+
+  void tooLate(Duration lateness, Call call) {
+    tooLate++;
+    problem("late by " + lateness.toMillis() + " ms: " + call);
   }
 
   void recovered(Duration time) {
@@ -90,6 +100,8 @@ final class Tally {
         phantom,
         skipped,
         disagreements,
+        tooLate,
+        places,
         List.copyOf(outside),
         List.copyOf(inside),
         recovery,

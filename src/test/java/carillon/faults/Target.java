@@ -12,33 +12,56 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Where all jobs call: it writes each call into the journal before it answers. What it answers
- * follows from the job's name. Thread-safe.
+ * Where all jobs call: it writes each call into the journal before it answers. What it answers, and
+ * when, follows from the job's name; those that take their time are on ports of their own, and so
+ * other targets to a node. Thread-safe.
  */
 final class Target implements AutoCloseable {
   /** How the names of jobs begin whose calls are answered 500. */
   static final String FAILING = "fail-";
 
+  /** How the names of jobs begin whose calls take seconds. */
+  static final String SLOW = "slow-";
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration SECONDS = Duration.ofSeconds(2);
+
+  /** Less than a node takes for slow, and more than it needs to fill all places. */
+  private static final Duration FILL = Duration.ofMillis(300);
+
   private final Vertx vertx = Vertx.vertx();
   private final Journal journal;
   private final HttpServer server;
+  private final HttpServer slow;
+  private final HttpServer room;
   private final Set<String> cutOff = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<String, Consumer<String>> trips = new ConcurrentHashMap<>();
-  private volatile Duration pause = Duration.ofMillis(20);
 
   Target(Journal journal) {
     this.journal = journal;
-    server =
-        Await.result(vertx.createHttpServer().requestHandler(this::called).listen(0, "127.0.0.1"));
+    server = listen();
+    slow = listen();
+    room = listen();
+  }
+
+  private HttpServer listen() {
+    return Await.result(
+        vertx.createHttpServer().requestHandler(this::called).listen(0, "127.0.0.1"));
+  }
+
+  /** Whether calls of this job wait for a place by design. */
+  static boolean isSlow(String job) {
+    return job.startsWith(SLOW) || job.startsWith(Capacity.PREFIX);
   }
 
   String url(String job) {
-    return "http://127.0.0.1:" + server.actualPort() + "/" + job;
+    HttpServer where =
+        job.startsWith(SLOW) ? slow : job.startsWith(Capacity.PREFIX) ? room : server;
+    return "http://127.0.0.1:" + where.actualPort() + "/" + job;
   }
 
-  /** From now on answers after this time. */
-  void pause(Duration time) {
-    pause = time;
+  private Duration pause(String job) {
+    return job.startsWith(SLOW) ? SECONDS : job.startsWith(Capacity.PREFIX) ? FILL : PAUSE;
   }
 
   /** From now on, as if the network between them were cut: no call of this node arrives. */
@@ -83,7 +106,7 @@ final class Target implements AutoCloseable {
       return;
     }
     // The journal holds it before anybody is answered, with the instant at which that will be.
-    Duration wait = pause;
+    Duration wait = pause(job);
     journal.add(answered(call, arrived.plus(wait)));
     vertx.setTimer(Math.max(1, wait.toMillis()), passed -> answer(request, status));
   }

@@ -52,7 +52,7 @@ final class TopologyScenarios {
     Journal.Open fault = world.redisFault("kill -9 of the master", true);
     master.kill9();
     world.pass(Duration.ofSeconds(2));
-    world.awaitAccepted(60);
+    world.awaitAccepted(5);
     fault.over();
     master.restart();
     Await.until("the old master to follow", PATIENCE, () -> !RedisSentinels.isMaster(master));
@@ -67,8 +67,8 @@ final class TopologyScenarios {
     world.awaitAccepted(60);
     master.resume();
     Await.until("the old master to follow", PATIENCE, () -> !RedisSentinels.isMaster(master));
-    world.awaitAccepted(60);
     fault.over();
+    world.awaitAccepted(60);
     world.awaitCalls(100);
   }
 
@@ -77,17 +77,17 @@ final class TopologyScenarios {
     Journal.Open fault = world.redisFault("kill -9 of a master", true);
     master.kill9();
     Await.until("three masters", PATIENCE, () -> cluster(world).masters().size() == 3);
+    fault.over();
     world.awaitAccepted(100);
     master.restart();
     cluster(world).awaitReplicas();
-    fault.over();
     world.awaitCalls(100);
 
     fault = world.redisFault("CLUSTER FAILOVER", true);
     master.ask("CLUSTER FAILOVER");
     Await.until("the failover", PATIENCE, () -> cluster(world).masters().contains(master));
-    world.awaitAccepted(100);
     fault.over();
+    world.awaitAccepted(100);
     world.awaitCalls(100);
   }
 

@@ -42,15 +42,17 @@ final class Trial {
       Journal.Snapshot seen = world.journal().read();
       Journal.write(seen, dir);
       trouble.addAll(world.driver().strange());
+      trouble.addAll(world.missed());
       verdict =
           Optional.of(
               Checker.check(
                   seen,
                   new Checker.Rules(
                       Scenario.LEASE.plus(REACTION),
-                      World.IN_FLIGHT,
+                      world.places(),
                       histories,
-                      scenario.setup().redisClock())));
+                      scenario.setup().clock(),
+                      scenario.setup().latest())));
     } catch (RuntimeException | AssertionError e) {
       trouble.add(e.toString());
     }
@@ -64,20 +66,51 @@ final class Trial {
 
   /** What cannot be done is said, and what was seen until then is judged all the same. */
   private Set<String> perform(World world) {
+    attempt(world, () -> performSteps(world));
+    if (!world.node(0).isRunning()) {
+      return Set.of();
+    }
     try {
-      world.begin();
-      scenario.steps().run(world);
-      boolean isBug = scenario.setup().program().isPresent();
-      if (!isBug) {
-        world.awaitHealth();
-        world.awaitCallsInTime();
-      }
-      world.settle(isBug ? BUG_PATIENCE : PATIENCE);
       return new Histories(world.driver(), world.journal()).read(world.node(0).base());
+    } catch (RuntimeException | AssertionError e) {
+      trouble.add("histories: " + e);
+      return Set.of();
+    }
+  }
+
+  private void performSteps(World world) throws Exception {
+    world.begin();
+    boolean isBug = scenario.setup().program().isPresent();
+    // A scenario that does not get on is settled all the same, for what it left to be judged.
+    attempt(
+        world,
+        () -> {
+          scenario.steps().run(world);
+          if (!isBug) {
+            world.awaitHealth();
+            world.awaitCallsInTime();
+          }
+        });
+    world.settle(isBug ? BUG_PATIENCE : PATIENCE);
+    if (!isBug) {
+      world.measureRoom(Capacity.AFTER);
+      world.awaitIdle();
+      world.awaitList();
+    }
+  }
+
+  /** Something that may not succeed. */
+  @FunctionalInterface
+  private interface Part {
+    void run() throws Exception;
+  }
+
+  private void attempt(World world, Part part) {
+    try {
+      part.run();
     } catch (Exception | AssertionError e) {
       trouble.add(e.toString());
       keepRedis(world);
-      return Set.of();
     }
   }
 

@@ -12,7 +12,10 @@ import java.util.List;
  * @param explained calls made again that a fault explains
  * @param unexplained calls made again that none explains
  * @param phantom calls that nobody asked for
- * @param skipped occurrences that were not called, with a record that says why
+ * @param skipped occurrences that were not called because of a fault, a change or a closed gate,
+ *     with a record that says why
+ * @param tooLate calls later than the scenario's bound, or than what an enabled collection may wait
+ * @param places places for calls that nodes had before and have no longer
  * @param disagreements between the product's history and the target
  * @param outside lateness of what was due while all was well, sorted
  * @param inside lateness of what was due while something was broken, sorted
@@ -31,6 +34,8 @@ record Verdict(
     int phantom,
     int skipped,
     int disagreements,
+    int tooLate,
+    int places,
     List<Duration> outside,
     List<Duration> inside,
     Duration recovery,
@@ -40,6 +45,12 @@ record Verdict(
 
   /** Whether every bar is held. */
   boolean holds() {
-    return lost == 0 && early == 0 && unexplained == 0 && phantom == 0 && disagreements == 0;
+    return lost == 0
+        && early == 0
+        && unexplained == 0
+        && phantom == 0
+        && disagreements == 0
+        && tooLate == 0
+        && places == 0;
   }
 }

@@ -4,6 +4,7 @@ import carillon.faults.Journal.Answer;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,15 +14,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
-/** The cluster under test and all that is around it: three nodes, Redis, target, client. */
+/** The cluster under test and all that is around it: its nodes, Redis, target, client. */
 final class World implements AutoCloseable {
-  static final int NODES = 3;
-  static final int IN_FLIGHT = 256;
+  /** Calls that a node has in flight at most, unless the scenario says otherwise. */
+  private static final int IN_FLIGHT = 64;
+
+  /** In how many calls at once the room of this many places is measured; of more it is not. */
+  private static final int MEASURED = 100;
+
+  private static final int MEASUREMENTS = 3;
+  private static final Duration ROOM_PATIENCE = Duration.ofSeconds(40);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration WARM = Duration.ofMillis(2500);
 
   private final Journal journal = new Journal();
+  private final Stalls stalls = new Stalls(journal);
   private final Target target = new Target(journal);
   private final Backend backend;
   private final List<Proxy> proxies = new ArrayList<>();
@@ -29,6 +40,7 @@ final class World implements AutoCloseable {
   private final List<Member> members = new ArrayList<>();
   private final Driver driver = new Driver(journal, target, this::bases);
   private final Scenario.Setup setup;
+  private final Queue<String> missed = new ConcurrentLinkedQueue<>();
   private Load load;
 
   World(Scenario.Setup setup, Path dir) {
@@ -36,7 +48,7 @@ final class World implements AutoCloseable {
     backend = setup.backend().get();
     Scripts scripts = new Scripts();
     List<String> program = Planted.program(setup.program(), dir);
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < setup.nodes(); i++) {
       String name = "node-" + i;
       Map<String, String> environment = new HashMap<>(backend.settings(i));
       if (backend instanceof Backend.OneServer one) {
@@ -66,9 +78,12 @@ final class World implements AutoCloseable {
    */
   void begin() {
     members.forEach(Member::start);
+    measureRoom(Capacity.BEFORE);
+    Journal.Open cold = journal.begin("the nodes are cold", Journal.MACHINE, false);
     load = new Load(driver, setup.rate(), setup.recurring(), setup.behaviour());
     awaitCalls(setup.rate() / 2 + 3 * setup.recurring());
     Await.until("calls in time", PATIENCE, this::isWarm);
+    cold.over();
   }
 
   private boolean isWarm() {
@@ -77,11 +92,12 @@ final class World implements AutoCloseable {
         journal.calls().stream()
             .filter(call -> call.arrived().isAfter(since))
             .filter(call -> !call.job().startsWith(Target.FAILING))
+            .filter(call -> !Target.isSlow(call.job()))
             .toList();
     return latest.size() > setup.recurring()
         && latest.stream()
             .allMatch(call -> call.arrived().isBefore(call.nominal().plus(Checker.MOMENT)))
-        && (setup.redisClock() instanceof SteppedClock || load.recur(latest));
+        && (setup.clock().isStepped() || load.recur(latest));
   }
 
   /**
@@ -92,8 +108,78 @@ final class World implements AutoCloseable {
     Await.until("calls in time again", PATIENCE, this::isWarm);
   }
 
+  /** Calls that a node has in flight at most. */
+  int places() {
+    return Integer.parseInt(
+        setup
+            .environment()
+            .getOrDefault("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(IN_FLIGHT)));
+  }
+
+  /**
+   * Gives all nodes more calls of one target than they have places for. What seems to be missing
+   * afterwards is asked for again: a place that is lost stays so.
+   */
+  void measureRoom(String prefix) {
+    if (places() > IN_FLIGHT) {
+      return;
+    }
+    for (int i = 0; i < MEASUREMENTS; i++) {
+      fillRoom(prefix + i + "-");
+      if (Capacity.missing(journal.calls()) == 0) {
+        return;
+      }
+    }
+  }
+
+  private void fillRoom(String prefix) {
+    Instant due = Instant.now().plusMillis(800).truncatedTo(ChronoUnit.MILLIS);
+    int count = MEASURED * setup.nodes();
+    LoadScenarios.putAll(this, prefix, count, i -> due);
+    LoadScenarios.awaitCalled(this, prefix, ROOM_PATIENCE);
+  }
+
+  /** A scenario's own bar is missed; it goes on all the same. */
+  void miss(String what) {
+    missed.add(what);
+  }
+
+  /** The bars of the scenario's own that were missed. */
+  List<String> missed() {
+    return List.copyOf(missed);
+  }
+
+  /** Nothing is in flight on any node, by its own account. */
+  void awaitIdle() {
+    for (Member member : members) {
+      Await.until(
+          member.name() + " to have nothing in flight",
+          Duration.ofSeconds(10),
+          () -> {
+            pass(Duration.ofMillis(100));
+            String figures = driver.get(member.base(), "/metrics").join().body();
+            return figures.contains("carillon_in_flight 0")
+                && figures.contains("carillon_waiting 0");
+          });
+    }
+  }
+
+  /** The list of jobs can be read. */
+  void awaitList() {
+    String path = Driver.COLLECTIONS + Driver.DEFAULT + "/jobs";
+    HttpResponse<String> list = driver.get(node(0).base(), path).join();
+    if (list.statusCode() != 200) {
+      throw new AssertionError("GET " + path + ": " + list.statusCode() + " " + list.body());
+    }
+  }
+
   private List<URI> bases() {
     return members.stream().map(Member::base).toList();
+  }
+
+  /** So many jobs beyond the load, due at once at the target that takes seconds. */
+  void slow(int count, String name) {
+    load.slow(count, name);
   }
 
   Member node(int index) {
@@ -148,6 +234,14 @@ final class World implements AutoCloseable {
   void awaitCalls(int more) {
     int before = journal.callCount();
     Await.until(more + " calls", PATIENCE, () -> journal.callCount() >= before + more);
+  }
+
+  /** Waits for the n-th call of a job, from 0. */
+  Journal.Call awaitCall(String job, int number) {
+    Supplier<List<Journal.Call>> calls =
+        () -> journal.calls().stream().filter(call -> call.job().equals(job)).toList();
+    Await.until("a call of " + job, PATIENCE, () -> calls.get().size() > number);
+    return calls.get().get(number);
   }
 
   /** Lets the load go on for a while. */
@@ -217,6 +311,7 @@ final class World implements AutoCloseable {
     if (load != null) {
       load.close();
     }
+    stalls.close();
     members.forEach(Member::close);
     proxies.forEach(Proxy::close);
     backend.close();
