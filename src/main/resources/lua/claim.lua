@@ -10,7 +10,7 @@
 -- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
 -- derived hash  {17}:job:<job> of each item
 -- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
---         {run, definition, revision, state, next, created, name} (revision is the one that runs of the job
+--         {run, definition, revision, state, next, created, name, due} (due is the epoch ms at which it stood in due; revision is the one that runs of the job
 --         carry; definition '' when the job is gone; it
 --         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'gated', when the collection
 --         is disabled), or
@@ -31,8 +31,10 @@ local function is_gated(key)
   return closed[collection]
 end
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
-for _, member in ipairs(mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)) do
+local waiting = mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
+for i = 1, #waiting, 2 do
   if bytes > 1048576 then break end
+  local member, instant = waiting[i], waiting[i + 1]
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
   local strange = not (key and (kind == 'job' or kind == 'run') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
@@ -54,7 +56,7 @@ for _, member in ipairs(mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, 
     claimed[#claimed + 1] = run .. ' claim=' .. token
     claimed[#claimed + 1] = now_iso
     reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or '', at[6] or '',
-      gated and not strange and is_gated(key) and 'gated' or nil}
+      instant, gated and not strange and is_gated(key) and 'gated' or nil}
     bytes = bytes + #(at[1] or '')
   end
 end

@@ -15,7 +15,9 @@ final class ClaimReader {
   private static final String STRAY = "its job belongs to another partition";
 
   /** Where the item of a disabled collection's job says so. */
-  private static final int GATED = 7;
+  private static final int GATED = 8;
+
+  private static final int DUE = 7;
 
   private final Keys keys;
 
@@ -27,9 +29,10 @@ final class ClaimReader {
    * What a claim has taken.
    *
    * @param token of the claims
+   * @param at what Redis' clock showed after it, epoch ms
    * @param reply the earliest instant that is left, or nothing, and then each item
    */
-  Claims read(int partition, String token, Response reply) {
+  Claims read(int partition, String token, long at, Response reply) {
     List<Claimed> runs = new ArrayList<>(reply.size());
     List<Damaged> damaged = new ArrayList<>(0);
     for (int i = 1; i < reply.size(); i++) {
@@ -37,9 +40,11 @@ final class ClaimReader {
     }
     String next = reply.get(0).toString();
     return new Claims(
-        runs,
-        damaged,
-        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(next)));
+        runs, damaged, next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(next)), at);
+  }
+
+  private static long millis(String score) {
+    return (long) Double.parseDouble(score);
   }
 
   /** One damaged item must not spoil the others of its batch. */
@@ -58,12 +63,14 @@ final class ClaimReader {
 
   private static Claimed claimed(Response item, String token) {
     Claim claim = new Claim(Run.parse(item.get(0).toString()), token);
+    long due = millis(item.get(DUE).toString());
     if (item.get(2).toString().isEmpty()) {
-      return new Claimed(claim, Optional.empty());
+      return new Claimed(claim, due, Optional.empty());
     }
     String next = item.get(4).toString();
     return new Claimed(
         claim,
+        due,
         Optional.of(
             new Claimed.Job(
                 item.get(1).toString(),

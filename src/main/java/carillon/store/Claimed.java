@@ -10,9 +10,10 @@ import java.util.Optional;
  * A run that this node now holds, with the job as it was at that moment.
  *
  * @param claim under which it is held
+ * @param due epoch ms of the instant for which it waited
  * @param job empty when the job was deleted meanwhile
  */
-public record Claimed(Claim claim, Optional<Job> job) {
+public record Claimed(Claim claim, long due, Optional<Job> job) {
   /** The run that is held. */
   public Run run() {
     return claim.run();

@@ -9,5 +9,7 @@ import java.util.OptionalLong;
  * @param runs taken, oldest first
  * @param damaged taken, and not to be understood
  * @param next epoch millisecond of the earliest entry that was left, if any
+ * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was taken
+ *     too early, since that clock was set back meanwhile
  */
-public record Claims(List<Claimed> runs, List<Damaged> damaged, OptionalLong next) {}
+public record Claims(List<Claimed> runs, List<Damaged> damaged, OptionalLong next, long at) {}

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,13 +75,27 @@ public final class NodeStore {
    * of nodes whose clock counts, for all nodes alike.
    */
   public Future<Void> tellTime() {
+    return time(clock::observe);
+  }
+
+  /** The same, for a clock that is only to follow where it is wrong. */
+  public Future<Void> checkTime() {
+    return time(clock::check);
+  }
+
+  private Future<Void> time(BiConsumer<Long, Long> told) {
     long asked = clock.ask();
     return link.send(keys.nodes(), Request.cmd(Command.TIME))
         .map(
             time -> {
-              clock.observe(asked, time.get(0).toLong() * 1_000_000 + time.get(1).toLong());
+              told.accept(asked, micros(time));
               return null;
             });
+  }
+
+  /** Microseconds since the epoch, as TIME tells them. */
+  static long micros(Response time) {
+    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
   }
 
   /**

@@ -55,11 +55,30 @@ public final class RedisClock implements TimeKeeper {
     return monotonicNanos.getAsLong();
   }
 
+  /** What only confirms this clock is not counted among its bounds: it comes too often. */
+  @Override
+  public long check(long asked, long redisMicros) {
+    if (isBehind(asked, redisMicros) || isAhead(redisMicros)) {
+      observe(asked, redisMicros);
+    }
+    return Math.floorDiv(redisMicros, 1000L);
+  }
+
+  /** Redis' clock is behind this one, however long the answer was under way. */
+  private boolean isBehind(long asked, long redisMicros) {
+    return redisMicros - Math.floorDiv(asked, 1000L) < offsetMicros;
+  }
+
+  /** Redis' clock is further ahead than it may be. */
+  private boolean isAhead(long redisMicros) {
+    return redisMicros - monotonicNanos.getAsLong() / 1000 > offsetMicros + uncertainMicros;
+  }
+
   @Override
   public synchronized void observe(long asked, long redisMicros) {
     long atLeast = redisMicros - monotonicNanos.getAsLong() / 1000;
     long atMost = redisMicros - Math.floorDiv(asked, 1000L);
-    boolean behind = observed > 0 && atMost < offsetMicros;
+    boolean behind = observed > 0 && isBehind(asked, redisMicros);
     boolean setBack = behind && atMost < offsetMicros - STEP_MICROS;
     boolean setForward = observed > 0 && atLeast > offsetMicros + uncertainMicros;
     boolean carriesOn = observed > 0 && !setBack && !setForward;

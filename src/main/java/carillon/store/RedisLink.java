@@ -32,12 +32,14 @@ public final class RedisLink {
 
   private final Vertx vertx;
   private final Route route;
+  private final boolean sharded;
   private final Backoff backoff;
   private boolean closed;
 
   private RedisLink(Vertx vertx, RedisSetup setup, Route route) {
     this.vertx = vertx;
     this.route = route;
+    this.sharded = setup.mode() == RedisSetup.Mode.CLUSTER;
     this.backoff = new Backoff(setup.reconnectMax());
   }
 
@@ -76,6 +78,11 @@ public final class RedisLink {
   /** True while there is a connection; in Cluster, to some master. */
   public boolean isUp() {
     return route.isUp();
+  }
+
+  /** Whether keys live in several servers, each with a clock of its own. */
+  boolean isSharded() {
+    return sharded;
   }
 
   /**
@@ -151,7 +158,7 @@ public final class RedisLink {
   }
 
   /** Completes after a while. */
-  Future<Void> pause(Duration time) {
+  public Future<Void> pause(Duration time) {
     return vertx.timer(time.toMillis()).mapEmpty();
   }
 

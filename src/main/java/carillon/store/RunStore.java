@@ -42,6 +42,7 @@ public final class RunStore {
   private final Keys keys;
   private final ClaimReader reader;
   private final String node;
+  private final TimeKeeper clock;
   private final HistoryBounds bounds;
   private final Duration keepFinished;
   private final Tokens tokens = new Tokens();
@@ -50,15 +51,22 @@ public final class RunStore {
    * The runs of one node.
    *
    * @param node id of this node, under which it claims
+   * @param clock that knows Redis' time
    * @param bounds of every job's history
    * @param keepFinished how long a completed or faulted job is kept
    */
   public RunStore(
-      RedisLink link, Keys keys, String node, HistoryBounds bounds, Duration keepFinished) {
+      RedisLink link,
+      Keys keys,
+      String node,
+      TimeKeeper clock,
+      HistoryBounds bounds,
+      Duration keepFinished) {
     this.link = link;
     this.keys = keys;
     this.reader = new ClaimReader(keys);
     this.node = node;
+    this.clock = clock;
     this.bounds = bounds;
     this.keepFinished = keepFinished;
   }
@@ -103,14 +111,17 @@ public final class RunStore {
   }
 
   /**
-   * Takes what is due.
+   * Takes what is due, and tells what Redis' clock showed then. In a Cluster the clock that counts
+   * is in another server, which a claim does not wait for: {@link NodeStore#checkTime} follows it.
    *
    * @param dueBy epoch ms; later entries stay
    * @param limit most runs, 1..256
    */
   public Future<Claims> claim(int partition, long dueBy, Instant now, int limit) {
     String token = tokens.next();
-    return link.eval(
+    long asked = clock.ask();
+    Future<Response> taken =
+        link.eval(
             CLAIM,
             List.of(
                 keys.due(partition),
@@ -122,8 +133,17 @@ public final class RunStore {
                 now.toString(),
                 Integer.toString(limit),
                 keys.jobPrefix(partition),
-                token))
-        .map(reply -> reader.read(partition, token, reply));
+                token));
+    return shown(asked, now)
+        .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
+  }
+
+  /** What Redis' clock shows after the command that was sent before. */
+  private Future<Long> shown(long asked, Instant now) {
+    return link.isSharded()
+        ? Future.succeededFuture(now.toEpochMilli())
+        : link.send(Request.cmd(Command.TIME))
+            .map(time -> clock.check(asked, NodeStore.micros(time)));
   }
 
   /** What became of a claim when the next occurrence was to be armed. */

@@ -58,7 +58,7 @@ public record Storage(
         removal,
         gates,
         notices,
-        new RunStore(link, keys, node, history, keepFinished),
+        new RunStore(link, keys, node, clock, history, keepFinished),
         new PurgeStore(link, keys, clock),
         new DueList(link, keys),
         new NodeStore(link, keys, node, clock),

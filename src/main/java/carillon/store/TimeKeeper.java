@@ -17,6 +17,19 @@ public interface TimeKeeper extends InstantSource {
   void observe(long asked, long redisMicros);
 
   /**
+   * Compares this clock with what Redis' clock showed just now, and follows that one where they
+   * contradict each other.
+   *
+   * @param asked what {@link #ask} said when it was asked
+   * @param redisMicros microseconds since the epoch, from TIME
+   * @return the epoch millisecond that counts: what is later is not due yet
+   */
+  default long check(long asked, long redisMicros) {
+    observe(asked, redisMicros);
+    return millis();
+  }
+
+  /**
    * By how much Redis' clock may be ahead of {@link #instant}. What must not come too soon after
    * something that happens now, such as a retry, is counted from so much later.
    */

@@ -189,7 +189,7 @@ final class Claimer {
 
   private void take(int partition, Claims claims, long moment, long dueBy) {
     observer.claimed(claims.runs().size());
-    claims.runs().forEach(claimed -> runs.take(claimed, moment));
+    claims.runs().forEach(claimed -> runs.take(claimed, moment, claims.at()));
     claims.damaged().forEach(damaged -> leftovers.quarantine(partition, damaged));
     looking.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Follows the notices: gives back what is claimed and not sent of what was disabled or deleted, and
- * lets go what waited for what was enabled. Confined to the timer's event loop.
+ * Follows Redis' clock, should it be set, and the notices: gives back what is claimed and not sent
+ * of what was disabled or deleted, and lets go what waited for what was enabled. Confined to the
+ * timer's event loop.
  */
 final class NoticeReader {
   /** Half of the time within which a node is to know. */
@@ -34,7 +35,7 @@ final class NoticeReader {
         last == null
             ? stores.notices().last().map(id -> begin(id))
             : stores.notices().after(last).map(this::heed);
-    return done.otherwiseEmpty();
+    return Future.join(done, stores.nodes().checkTime()).<Void>mapEmpty().otherwiseEmpty();
   }
 
   /** What was told before this node held anything does not concern it. */

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class RunStarter {
   private static final Logger LOG = LoggerFactory.getLogger(RunStarter.class);
 
+  /** As long as a clock that was set back by little stands still. */
+  private static final long SHORT_MILLIS = 1000;
+
   private static final Duration UNBEGUN = Duration.ofSeconds(5);
 
   private final Stores stores;
@@ -70,14 +73,32 @@ final class RunStarter {
   }
 
   /**
-   * A run that was claimed just now.
+   * A run that was claimed just now; one that was claimed too early, as Redis' clock was set back,
+   * waits for its time.
    *
    * @param moment of the lease when the claim was sent
+   * @param at what Redis' clock showed when it was claimed, epoch ms
    */
-  void take(Claimed claimed, long moment) {
+  void take(Claimed claimed, long moment, long at) {
     if (!held.add(claimed.claim())) {
       return;
     }
+    long early = claimed.due() - at;
+    if (early <= 0) {
+      tryToDecide(claimed, moment);
+    } else if (early <= SHORT_MILLIS) {
+      undecided++;
+      stores
+          .link()
+          .pause(Duration.ofMillis(early))
+          .onSuccess(passed -> tryToDecide(claimed, moment))
+          .onComplete(done -> undecided--);
+    } else {
+      handBack(claimed.claim(), claimed.due());
+    }
+  }
+
+  private void tryToDecide(Claimed claimed, long moment) {
     try {
       decide(claimed, moment);
     } catch (RuntimeException e) {

@@ -68,6 +68,35 @@ class RedisClockTest {
     }
   }
 
+  @Test
+  void anAnswerThatOnlyConfirmsItChangesNothing() {
+    answer(NOON_MICROS);
+    nanos.addAndGet(2_000_000_000L);
+    long asked = clock.ask();
+    nanos.addAndGet(30_000_000L);
+
+    long shown = clock.check(asked, NOON_MICROS + 2_010_000);
+
+    assertEquals(NOON_MICROS / 1000 + 2010, shown);
+    assertEquals(NOON_MICROS / 1000 + 2030, clock.millis());
+    assertEquals(0, clock.steps());
+  }
+
+  @Test
+  void anAnswerThatContradictsItIsFollowedAtOnce() {
+    answer(NOON_MICROS);
+
+    assertEquals(NOON_MICROS / 1000 - 60_000, clock.check(clock.ask(), NOON_MICROS - 60_000_000));
+
+    assertEquals(NOON_MICROS / 1000 - 60_000, clock.millis());
+    assertEquals(1, clock.steps());
+
+    assertEquals(NOON_MICROS / 1000 + 5000, clock.check(clock.ask(), NOON_MICROS + 5_000_000));
+
+    assertEquals(NOON_MICROS / 1000 + 5000, clock.millis());
+    assertEquals(2, clock.steps());
+  }
+
   private void assertBounds(long redisMicros, String when) {
     long earliest = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     assertTrue(earliest <= redisMicros, "ahead " + when);

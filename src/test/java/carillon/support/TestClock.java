@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TestClock implements TimeKeeper {
   private volatile Instant now;
   private volatile Duration uncertainty = Duration.ZERO;
+  private volatile Duration behind = Duration.ZERO;
   private final AtomicInteger steps = new AtomicInteger();
 
   public TestClock(Instant now) {
@@ -36,6 +37,16 @@ public final class TestClock implements TimeKeeper {
   @Override
   public Duration uncertainty() {
     return uncertainty;
+  }
+
+  /** As when Redis' clock was set back by this, and this clock is still to be told. */
+  public void leaveBehind(Duration by) {
+    behind = by;
+  }
+
+  @Override
+  public long check(long asked, long redisMicros) {
+    return now.minus(behind).toEpochMilli();
   }
 
   /** As Redis' clock, when it is set. */
