@@ -17,10 +17,6 @@ final class Admission {
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
-  private static final Pattern XML =
-      Pattern.compile(
-          "(application|text)/([a-z.-]+\\+)?xml\\s*"
-              + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   private static final String OF_A_JOB = "x-ms-scheduler-jobid";
@@ -134,16 +130,11 @@ final class Admission {
       return;
     }
     String folded = type.trim().toLowerCase(Locale.ROOT);
-    boolean isKnown =
-        JSON.matcher(folded).matches() || (XML.matcher(folded).matches() && Classic.isAt(path));
+    boolean isKnown = JSON.matcher(folded).matches() || (Classic.isXml(type) && Classic.isAt(path));
     if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
       throw HttpRefusal.unsupported(
           "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
     }
-  }
-
-  static boolean isXml(String type) {
-    return XML.matcher(type.trim().toLowerCase(Locale.ROOT)).matches();
   }
 
   private static void checkEncoding(String encoding) {

@@ -14,14 +14,21 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The classic dialect, Azure's service management API: what stands around its requests. A cloud
  * service is a resource group, and its collections and jobs are those of the other dialects.
  */
 final class Classic {
+  private static final Pattern XML =
+      Pattern.compile(
+          "(application|text)/([a-z.-]+\\+)?xml\\s*"
+              + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
+
   private static final String VERSION = "x-ms-version";
 
   private final Wire wire;
@@ -99,7 +106,10 @@ final class Classic {
       Identity caller,
       Visit visit,
       Instant now) {
-    Gate.check(caller, Demands.of(path, http.method().name()), Demands.hidden(path, http.path()));
+    Gate.check(
+        caller,
+        ClassicDemands.of(path, http.method().name()),
+        ClassicDemands.hidden(path, http.path()));
     path.resource().ifPresent(of -> doors.countCollection(of.collection().key(), now));
     checkVersion(http);
     checkType(http, path);
@@ -136,10 +146,15 @@ final class Classic {
     }
   }
 
+  /** Whether a Content-Type says that a body is XML. */
+  static boolean isXml(String type) {
+    return XML.matcher(type.trim().toLowerCase(Locale.ROOT)).matches();
+  }
+
   private static void checkType(HttpServerRequest http, ClassicPath path) {
     String type = http.getHeader(HttpHeaders.CONTENT_TYPE);
     boolean hasBody = http.bytesRead() > 0;
-    if (type != null && hasBody && Admission.isXml(type) != path.isXml()) {
+    if (type != null && hasBody && isXml(type) != path.isXml()) {
       throw HttpRefusal.unsupported(
           path.isXml()
               ? "The body must be XML in UTF-8; send 'Content-Type: application/xml'."

@@ -86,7 +86,7 @@ final class CloudServices {
       String name, Optional<CloudService> record, List<JobCollection> collections) {
     return record
         .or(() -> collections.stream().findFirst().map(CloudServices::ofGroup))
-        .orElseThrow(() -> Demands.noCloudService(name));
+        .orElseThrow(() -> ClassicDemands.noCloudService(name));
   }
 
   private static CloudService ofGroup(JobCollection first) {

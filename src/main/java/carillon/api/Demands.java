@@ -4,16 +4,13 @@ import carillon.access.Demand;
 import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.Excerpt;
-import carillon.job.JobException;
 import carillon.store.CollectionStore;
 import java.util.function.Supplier;
 
 /**
  * What each resource demands of whoever asks for it, and what he is told when it is hidden from
  * him: the same as when it is not there. The switches name every kind of path, so that a new one
- * does not compile without a rule.
+ * does not compile without a rule. Those of the classic paths are in {@link ClassicDemands}.
  */
 final class Demands {
   private static final String GET = "GET";
@@ -67,35 +64,5 @@ final class Demands {
       case OPERATIONS -> Demand.ANY_ROLE;
       case PROVIDERS, PROVIDER, REGISTER -> Demand.sightOf(Scope.subscription(path.subscription()));
     };
-  }
-
-  /** Of a path of the classic dialect. */
-  static Demand of(ClassicPath path, String method) {
-    Scope group = Scope.group(path.subscription(), path.name());
-    return switch (path.kind()) {
-      case CLOUD_SERVICES -> Demand.KNOWN;
-      case CLOUD_SERVICE -> isRead(method) ? Demand.sightOf(group) : Demand.of(Role.WRITER, group);
-      case COLLECTIONS -> Demand.of(Role.READER, group);
-      case COLLECTION, JOBS -> of(path.resource().orElseThrow(), method);
-      case ENTITLEMENT, OPERATION, REGISTRATION, PROVIDER, UNKNOWN ->
-          Demand.sightOf(Scope.subscription(path.subscription()));
-    };
-  }
-
-  /** What hides a path of the classic dialect. */
-  static Supplier<RuntimeException> hidden(ClassicPath path, String raw) {
-    return switch (path.kind()) {
-      case COLLECTION, JOBS -> hidden(path.resource().orElseThrow());
-      case CLOUD_SERVICE, COLLECTIONS -> () -> noCloudService(path.name());
-      case CLOUD_SERVICES, ENTITLEMENT, OPERATION, REGISTRATION, PROVIDER, UNKNOWN ->
-          () -> HttpRefusal.notFound(Excerpt.of(raw));
-    };
-  }
-
-  /** As it is told of a cloud service that is not there. */
-  static JobException noCloudService(String name) {
-    return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND,
-        "The cloud service '" + Excerpt.of(name) + "' was not found.");
   }
 }

@@ -26,25 +26,21 @@ final class Gate implements Handler<RoutingContext> {
   private final Login login;
   private final Doors doors;
   private final InstantSource clock;
-  private final Resources resources;
-  private final BiConsumer<HttpServerRequest, Answer> refuser;
+  private final BiConsumer<HttpServerRequest, Throwable> refuser;
 
   /**
    * For one event loop.
    *
-   * @param resources shape a refusal as the dialect of the path has it
-   * @param refuser sends it
+   * @param refuser sends a refusal, in the dialect of the path
    */
   Gate(
       Login login,
-      Resources resources,
       Doors doors,
       InstantSource clock,
-      BiConsumer<HttpServerRequest, Answer> refuser) {
+      BiConsumer<HttpServerRequest, Throwable> refuser) {
     this.login = login;
     this.doors = doors;
     this.clock = clock;
-    this.resources = resources;
     this.refuser = refuser;
   }
 
@@ -58,8 +54,7 @@ final class Gate implements Handler<RoutingContext> {
     ctx.request().pause();
     identity
         .onSuccess(who -> enter(ctx, who))
-        .onFailure(
-            failure -> refuser.accept(ctx.request(), resources.refusal(failure, ctx.request())))
+        .onFailure(failure -> refuser.accept(ctx.request(), failure))
         .onComplete(done -> ctx.request().resume());
   }
 
@@ -67,7 +62,7 @@ final class Gate implements Handler<RoutingContext> {
     try {
       doors.countCaller(name(who, ctx.request()), clock.instant());
     } catch (HttpRefusal refusal) {
-      refuser.accept(ctx.request(), resources.refusal(refusal, ctx.request()));
+      refuser.accept(ctx.request(), refusal);
       return;
     }
     ctx.put(CALLER, who);

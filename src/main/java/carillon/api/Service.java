@@ -149,7 +149,7 @@ final class Service {
                   .get(path)
                   .handler(ctx -> serving.answer(ctx, resource, visit -> work.on(ctx, visit))));
     }
-    router.route().handler(new Gate(login, resources, doors, clock, serving::sendRefusal));
+    router.route().handler(new Gate(login, doors, clock, this::refuse));
     router.route().handler(new BodyReader(settings.maxBody(), doors, this::refuse));
     if (!login.isMonitoringOpen()) {
       monitoring(

@@ -88,14 +88,9 @@ public final class NodeStore {
     return link.send(keys.nodes(), Request.cmd(Command.TIME))
         .map(
             time -> {
-              told.accept(asked, micros(time));
+              told.accept(asked, RedisClock.micros(time));
               return null;
             });
-  }
-
-  /** Microseconds since the epoch, as TIME tells them. */
-  static long micros(Response time) {
-    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
   }
 
   /**

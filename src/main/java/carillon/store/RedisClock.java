@@ -1,5 +1,6 @@
 package carillon.store;
 
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,6 +49,11 @@ public final class RedisClock implements TimeKeeper {
    */
   public RedisClock(LongSupplier monotonicNanos) {
     this.monotonicNanos = monotonicNanos;
+  }
+
+  /** What an answer to TIME says, in microseconds since the epoch. */
+  static long micros(Response time) {
+    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
   }
 
   @Override

@@ -2,8 +2,7 @@ package carillon.store;
 
 /**
  * A write was refused, and nothing done, because the collection was deleted or got other limits
- * since the writer asked for it: ask again with {@link CollectionStore#open} after {@link
- * CollectionStore#forget}.
+ * since the writer asked for it: forget what is known of the collection, and open it again.
  */
 public final class RetiredEpochException extends RuntimeException {
   private static final long serialVersionUID = 1L;

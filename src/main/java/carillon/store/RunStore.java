@@ -112,7 +112,8 @@ public final class RunStore {
 
   /**
    * Takes what is due, and tells what Redis' clock showed then. In a Cluster the clock that counts
-   * is in another server, which a claim does not wait for: {@link NodeStore#checkTime} follows it.
+   * is in another server, which a claim does not wait for: the node compares its clock with that
+   * one by itself.
    *
    * @param dueBy epoch ms; later entries stay
    * @param limit most runs, 1..256
@@ -143,7 +144,7 @@ public final class RunStore {
     return link.isSharded()
         ? Future.succeededFuture(now.toEpochMilli())
         : link.send(Request.cmd(Command.TIME))
-            .map(time -> clock.check(asked, NodeStore.micros(time)));
+            .map(time -> clock.check(asked, RedisClock.micros(time)));
   }
 
   /** What became of a claim when the next occurrence was to be armed. */
