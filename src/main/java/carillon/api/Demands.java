@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * What each resource demands of whoever asks for it, and what he is told when it is hidden from
  * him: the same as when it is not there. The switches name every kind of path, so that a new one
- * does not compile without a rule. Those of the classic paths are in {@link ClassicDemands}.
+ * does not compile without a rule. Those of the classic paths are in {@code ClassicDemands}.
  */
 final class Demands {
   private static final String GET = "GET";
