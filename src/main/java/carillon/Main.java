@@ -64,12 +64,9 @@ import picocli.CommandLine.ScopeType;
       "  carillon jobs list --help"
     },
     versionProvider = Main.Versions.class)
-public final class Main implements Callable<Integer> {
+public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   /** Wrong settings, or a start that failed. */
   static final int FAILED = 1;
-
-  /** Returned by a command that goes on after it has returned. */
-  static final int RUNNING = -1;
 
   /** Of lines of help, characters. */
   private static final int WIDTH = 100;
@@ -96,7 +93,7 @@ public final class Main implements Callable<Integer> {
 
   public static void main(String[] arguments) {
     int code = commandLine().execute(arguments);
-    if (code != RUNNING) {
+    if (code != ServeCommand.RUNNING) {
       System.exit(code);
     }
   }
@@ -123,8 +120,8 @@ public final class Main implements Callable<Integer> {
     return check ? CheckCommand.check(settings) : ServeCommand.serve(settings);
   }
 
-  /** The settings that stand before the name of a command. */
-  ConfOption conf() {
+  @Override
+  public ConfOption conf() {
     return conf;
   }
 

@@ -7,6 +7,9 @@ import picocli.CommandLine.Command;
 /** Runs a node. */
 @Command(name = "serve", description = "Runs a node: what happens without a command.")
 final class ServeCommand extends SettingsCommand {
+  /** Returned by a command that goes on after it has returned. */
+  static final int RUNNING = -1;
+
   @Override
   public Integer call() throws InterruptedException {
     return serve(settings());
@@ -19,6 +22,6 @@ final class ServeCommand extends SettingsCommand {
         "carillon.log.format", settings.log().format().name().toLowerCase(Locale.ROOT));
     HeapWatch.start();
     new Server(settings).start();
-    return Main.RUNNING;
+    return RUNNING;
   }
 }

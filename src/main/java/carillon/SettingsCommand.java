@@ -7,10 +7,16 @@ import picocli.CommandLine.ParentCommand;
 
 /** A command that goes by the settings of a node. */
 abstract class SettingsCommand implements Callable<Integer> {
+  /** The program itself, whose options stand before the name of a command. */
+  interface Parent {
+    /** The file that is given there. */
+    ConfOption conf();
+  }
+
   /** Exit code of the commands that ask Redis. */
   static final int NO_REDIS = 3;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Parent main;
   @Mixin private ConfOption conf;
 
   /** Those of the file that this command or the program is given, and of the environment. */
