@@ -16,7 +16,7 @@ final class Version {
   }
 
   private static String read() {
-    try (InputStream file = Version.class.getResourceAsStream("version.properties")) {
+    try (InputStream file = Version.class.getResourceAsStream("/carillon/version.properties")) {
       Properties properties = new Properties();
       properties.load(file);
       return properties.getProperty("version");
