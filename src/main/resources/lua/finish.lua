@@ -33,11 +33,13 @@ if mend('HDEL', claims, claim) == 0 then
 end
 
 local function record()
-  local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running'}
+  local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
   local values = mend('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
-  if not at.revision then return 'GONE' end
+  local run_revision = string.match(claim, ' revision=(%d+)')
+  -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
+  if not at.revision or tonumber(run_revision) < (tonumber(at.born or '') or 0) then return 'GONE' end
 
   local fields = {}
   local function set(field, value)
@@ -47,16 +49,15 @@ local function record()
   local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
   set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
 
-  -- What an earlier incarnation of the job did is kept in the history only.
-  local run_revision = string.match(claim, ' revision=(%d+)')
+  -- What an earlier incarnation of the job did is kept in the history only; what would follow is ended, with an entry, by who claims it.
   local current = tonumber(run_revision) >= (tonumber(at.incarnation or at.revision) or 0) or run_revision == at.running
   if current then
     for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
       if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
     end
     if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
-    if following ~= '' then mend('ZADD', due, due_at, following) end
   end
+  if following ~= '' then mend('ZADD', due, due_at, following) end
 
   local outcome = 'DONE'
   if following == '' and run_revision == (at.running or at.revision) then

@@ -66,7 +66,12 @@ if not revision then
   mend('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
     waits and 'next' or 'name', waits and next_iso or name)
-  if epoch > 0 then redis.call('HSET', job, 'epoch', epoch) end
+  -- From when on attempts are of this job, and not of one of its name that was deleted.
+  if epoch > 0 then
+    redis.call('HSET', job, 'epoch', epoch, 'born', now)
+  elseif deleted then
+    redis.call('HSET', job, 'born', now)
+  end
   if string.find(ARGV[13], ' new', 1, true) then
     note(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
   else
@@ -80,7 +85,7 @@ end
 -- include: standing
 if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born')
 local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
@@ -118,6 +123,7 @@ else
   if goes_on and old[7] then set('open', old[7]) end
   if goes_on and old[8] then set('exhausted', old[8]) end
   if old[9] then set('asked', old[9]) end
+  if old[10] then set('born', old[10]) end
 end
 if history_bytes then set('historyBytes', history_bytes) end
 if waits then set('next', next_iso) end

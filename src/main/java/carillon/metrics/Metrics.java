@@ -7,6 +7,7 @@ import carillon.store.Activity;
 import carillon.store.RedisObserver;
 import carillon.store.Stores;
 import carillon.timer.TimerObserver;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -49,8 +50,15 @@ public final class Metrics implements Exposition {
             "egress_refusals_total",
             "Targets that the egress policy refused, at a submission or at an attempt.",
             "at");
-    redis = new RedisMeters(meters);
-    timer = new TimerMeters(meters, executions.labelValues("faulted"));
+    CounterDataPoint skipped =
+        meters
+            .counter(
+                "skipped_occurrences_total",
+                "Occurrences recorded as skipped: missed, in a disabled collection, or of a job"
+                    + " that was changed.")
+            .labelValues();
+    redis = new RedisMeters(meters, skipped);
+    timer = new TimerMeters(meters, executions.labelValues("faulted"), skipped);
     dispatch = new DispatchMeters(meters, executions, refusals, destinations);
     api = new ApiMeters(meters, refusals);
     loops = new LoopMeters(meters);

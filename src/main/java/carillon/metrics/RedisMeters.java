@@ -9,8 +9,10 @@ final class RedisMeters implements RedisObserver {
   private final DistributionDataPoint commands;
   private final CounterDataPoint lost;
   private final CounterDataPoint restored;
+  private final CounterDataPoint skipped;
 
-  RedisMeters(Meters meters) {
+  RedisMeters(Meters meters, CounterDataPoint skipped) {
+    this.skipped = skipped;
     commands =
         meters
             .histogram(
@@ -41,5 +43,10 @@ final class RedisMeters implements RedisObserver {
   @Override
   public void restored() {
     restored.inc();
+  }
+
+  @Override
+  public void skipped(long occurrences) {
+    skipped.inc(occurrences);
   }
 }

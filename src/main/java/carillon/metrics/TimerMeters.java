@@ -17,8 +17,9 @@ final class TimerMeters implements TimerObserver {
   /**
    * @param givenUp counts executions that ended without success
    */
-  TimerMeters(Meters meters, CounterDataPoint givenUp) {
+  TimerMeters(Meters meters, CounterDataPoint givenUp, CounterDataPoint skipped) {
     this.givenUp = givenUp;
+    this.skipped = skipped;
     claimed =
         meters
             .counter("claimed_total", "Attempts that this node claimed, put off ones included.")
@@ -28,13 +29,6 @@ final class TimerMeters implements TimerObserver {
             .counter(
                 "put_off_total",
                 "Claimed attempts that were put off because their destination is too slow.")
-            .labelValues();
-    skipped =
-        meters
-            .counter(
-                "skipped_occurrences_total",
-                "Occurrences recorded as skipped: missed, in a disabled collection, or of a job"
-                    + " that was changed.")
             .labelValues();
     recovered =
         meters

@@ -56,6 +56,7 @@ public final class JobStore {
   private final AuditLog audit;
   private final Notices notices;
   private final HistoryBounds bounds;
+  private final RedisObserver observer;
   private final TimeKeeper clock;
 
   JobStore(
@@ -64,12 +65,14 @@ public final class JobStore {
       AuditLog audit,
       Notices notices,
       HistoryBounds bounds,
+      RedisObserver observer,
       TimeKeeper clock) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
     this.notices = notices;
     this.bounds = bounds;
+    this.observer = observer;
     this.clock = clock;
   }
 
@@ -249,7 +252,14 @@ public final class JobStore {
                 keys.audit(partition),
                 keys.purges(partition)),
             arguments)
-        .map(reply -> written(name, reply.toString()));
+        .map(
+            reply -> {
+              Written written = written(name, reply.toString());
+              scheduled
+                  .filter(schedule -> schedule.result().skipped() > 0)
+                  .ifPresent(schedule -> observer.skipped(schedule.result().skipped()));
+              return written;
+            });
   }
 
   private void add(List<String> arguments, String job, Scheduled scheduled, Instant now) {

@@ -1,8 +1,8 @@
 package carillon.store;
 
 /**
- * Told what happens on the connections to Redis. Called on event loops, of several at a time: must
- * be thread-safe, quick, and not throw.
+ * Told what happens on the connections to Redis, and what a change recorded there. Called on event
+ * loops, of several at a time: must be thread-safe, quick, and not throw.
  */
 public interface RedisObserver {
   /** Looks away. */
@@ -20,4 +20,7 @@ public interface RedisObserver {
 
   /** A connection that was lost is there again. */
   default void restored() {}
+
+  /** A change of a job recorded occurrences as skipped. */
+  default void skipped(long occurrences) {}
 }

@@ -43,7 +43,7 @@ public record Storage(
   private Stores over(RedisLink link) {
     AuditLog log = new AuditLog(link, keys, audit);
     Notices notices = new Notices(link, keys);
-    JobStore jobs = new JobStore(link, keys, log, notices, history, clock);
+    JobStore jobs = new JobStore(link, keys, log, notices, history, redis.observer(), clock);
     Epochs epochs = new Epochs(link, keys, clock);
     Gates gates = new Gates(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, gates);

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What happens with every heartbeat: the lease is renewed, the others are seen, claims of dead
@@ -50,6 +51,7 @@ final class Heart {
   private int steps;
   private long takenOver;
   private boolean leaving;
+  private boolean usurped;
 
   Heart(
       Stores stores,
@@ -86,7 +88,9 @@ final class Heart {
         .onFailure(
             failure -> {
               steadySince = Long.MAX_VALUE;
-              LOG.atWarn().addKeyValue("error", failure.getMessage()).log("heartbeat failed");
+              LOG.atLevel(usurped ? Level.DEBUG : Level.WARN)
+                  .addKeyValue("error", failure.getMessage())
+                  .log("heartbeat failed");
             })
         .compose(seen -> describe())
         .otherwiseEmpty();
@@ -94,9 +98,10 @@ final class Heart {
 
   /** Two processes under one id would hand back each other's calls: this one claims no more. */
   private <T> Future<T> usurped() {
-    LOG.atError()
+    LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", config.nodeId())
         .log("this node claims nothing any more, as its node.id is in use by another: stop it");
+    usurped = true;
     claimer.stop();
     return Future.failedFuture("node.id is in use by another running node");
   }

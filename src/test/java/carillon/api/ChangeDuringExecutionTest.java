@@ -170,6 +170,45 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(JobState.COMPLETED, engine.get("j").state());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"recurring", "later"})
+  void aRetryIsRecordedAsSkippedWhenAPutReplacesItsJobDuringTheAttempt(String which) {
+    String recurring = AT_ONE + ",\"recurrence\":{\"frequency\":\"hour\",\"interval\":1}";
+    target.answer(500);
+    begin(job(which.equals("recurring") ? recurring : AT_ONE));
+
+    api.send(
+        "PUT",
+        J,
+        job(which.equals("recurring") ? recurring : ",\"startTime\":\"2026-11-20T12:20:00Z\""));
+    target.release();
+    engine.step();
+    engine.stepTo(at("12:01:31"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(StoredJob.Counters.ZERO, engine.get("j").counters());
+  }
+
+  @Test
+  void whatADeletedCollectionsJobDidIsNotInTheHistoryOfOneThatIsMadeAgain() {
+    target.answer(500);
+    begin(job(AT_ONE));
+
+    api.send("DELETE", "/jobcollections/default", null);
+    api.send("PUT", "/jobcollections/default", "{}");
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:20:00Z\""));
+    target.release();
+    engine.step();
+    engine.stepTo(at("12:01:31"));
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:20:00Z\""));
+
+    assertEquals(List.of(), engine.history("j"));
+    target.answer(200);
+    engine.stepTo(at("12:20:00"));
+    assertEquals(1, engine.history("j").size());
+  }
+
   @Test
   void aJobWithoutStartTimeThatIsPatchedRunsAtOnceAgain() {
     begin(job(""));
@@ -267,6 +306,10 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertTrue(again.revision() > before);
     assertEquals(JobState.ENABLED, again.state());
     assertEquals(StoredJob.Counters.ZERO, again.counters());
+    assertEquals(List.of(), engine.history("j"));
+    api.send("PUT", J, job(",\"startTime\":\"2040-01-02T00:00:00Z\""));
+    engine.stepTo(Instant.parse("2040-01-02T00:00:00Z"));
+    assertEquals(1, engine.history("j").size());
   }
 
   @Test
