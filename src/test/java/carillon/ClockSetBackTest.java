@@ -3,6 +3,7 @@ package carillon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.job.StoredJob;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
@@ -12,9 +13,12 @@ import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis' clock is set back, and a node that has not heard of it claims by the time before. */
 class ClockSetBackTest {
@@ -30,8 +34,12 @@ class ClockSetBackTest {
     RedisServer.shared().flush();
     target = new CallbackServer();
     engine = new Engine(RedisServer.shared(), "a", clock);
-    engine.put(
-        "j",
+    put("j");
+  }
+
+  private StoredJob put(String job) {
+    return engine.put(
+        job,
         "{\"startTime\":\""
             + DUE
             + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
@@ -56,8 +64,7 @@ class ClockSetBackTest {
     assertEquals(waiting.size(), engine.due().size());
     assertEquals(DUE.toEpochMilli(), score(engine.due().get(0)));
 
-    clock.leaveBehind(Duration.ZERO);
-    engine.step();
+    engine.stepTo(DUE);
     target.awaitCalls(1);
     assertEquals(1, engine.get("j").counters().executions());
   }
@@ -75,8 +82,25 @@ class ClockSetBackTest {
     Await.until("it is recorded", () -> engine.get("j").counters().executions() == 1);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsSubmittedByTheTimeBeforeIsDueByTheTimeSince(boolean isThere) {
+    Instant early = DUE.minusSeconds(5);
+    clock.set(early.plus(Duration.ofHours(1)));
+    clock.leaveBehind(Duration.ofHours(1));
+
+    StoredJob job = put(isThere ? "j" : "other");
+
+    assertEquals(Optional.of(DUE), job.next());
+    assertEquals(
+        DUE.toEpochMilli(), score("job:default/default/default/" + (isThere ? "j" : "other")));
+  }
+
   private long score(String member) {
-    String list = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:due";
+    String list =
+        "carillon:{"
+            + Engine.KEYS.partition(member.substring("job:".length()).split(" ", 2)[0])
+            + "}:due";
     return engine.redis(Command.ZSCORE, list, member).toLong();
   }
 }

@@ -58,6 +58,7 @@ public final class JobStore {
   private final HistoryBounds bounds;
   private final RedisObserver observer;
   private final TimeKeeper clock;
+  private final StepBack stepBack;
 
   JobStore(
       RedisLink link,
@@ -74,6 +75,7 @@ public final class JobStore {
     this.bounds = bounds;
     this.observer = observer;
     this.clock = clock;
+    this.stepBack = new StepBack(link, clock);
   }
 
   /**
@@ -114,34 +116,54 @@ public final class JobStore {
         scheduled.isPresent()
             ? scheduled.get().result().next()
             : Rescheduling.first(name, definition, state, now);
-    return write(
-            name,
-            epoch,
-            definition,
-            state,
-            next,
-            condition.argument(),
-            change,
-            scheduled,
-            true,
-            now)
-        .map(
-            written -> {
-              StoredJob job =
-                  new StoredJob(
-                      written.name,
-                      definition,
-                      state,
-                      written.revision,
-                      state == JobState.ENABLED ? next : Optional.empty(),
-                      Optional.empty(),
-                      1,
-                      StoredJob.Counters.ZERO,
-                      now,
-                      now);
-              return new Put(written.created, job);
-            })
+    Future<Put> made =
+        write(
+                name,
+                epoch,
+                definition,
+                state,
+                next,
+                condition.argument(),
+                change,
+                scheduled,
+                true,
+                now)
+            .map(
+                written -> {
+                  StoredJob job =
+                      new StoredJob(
+                          written.name,
+                          definition,
+                          state,
+                          written.revision,
+                          state == JobState.ENABLED ? next : Optional.empty(),
+                          Optional.empty(),
+                          1,
+                          StoredJob.Counters.ZERO,
+                          now,
+                          now);
+                  return new Put(written.created, job);
+                });
+    Future<Boolean> wentBack = stepBack.since(now);
+    return made.compose(put -> unlessBack(wentBack, put, epoch, change))
         .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
+  }
+
+  /**
+   * Computes the next occurrence of a job once more, which was computed by a clock that has been
+   * set back; where that cannot be done, as it is being changed again, it stays.
+   */
+  private Future<Put> unlessBack(Future<Boolean> wentBack, Put put, long epoch, Change change) {
+    return wentBack.compose(is -> is ? anew(put, epoch, change) : Future.succeededFuture(put));
+  }
+
+  private Future<Put> anew(Put put, long epoch, Change change) {
+    return standing(put.job.name())
+        .compose(
+            seen ->
+                change(seen.orElseThrow(), epoch, put.job.definition(), put.job.state(), change))
+        .map(job -> new Put(put.created, job))
+        .otherwise(put);
   }
 
   /** After the answer, what was claimed and not sent of a job that runs no more is not sent. */
@@ -166,30 +188,35 @@ public final class JobStore {
     StoredJob current = seen.job().orElseThrow();
     Scheduled scheduled = scheduled(seen, current.name(), definition, state, false, now);
     Rescheduling.Result result = scheduled.result();
-    return write(
-            current.name(),
-            epoch,
-            definition,
-            state,
-            result.next(),
-            Long.toString(current.revision()),
-            change,
-            Optional.of(scheduled),
-            false,
-            now)
-        .map(
-            written ->
-                new StoredJob(
-                    current.name(),
-                    definition,
-                    state,
-                    written.revision,
-                    state == JobState.ENABLED ? result.next() : Optional.empty(),
-                    current.last(),
-                    result.occurrence(),
-                    current.counters().withSkipped(result.skipped()),
-                    current.created(),
-                    now))
+    Future<StoredJob> made =
+        write(
+                current.name(),
+                epoch,
+                definition,
+                state,
+                result.next(),
+                Long.toString(current.revision()),
+                change,
+                Optional.of(scheduled),
+                false,
+                now)
+            .map(
+                written ->
+                    new StoredJob(
+                        current.name(),
+                        definition,
+                        state,
+                        written.revision,
+                        state == JobState.ENABLED ? result.next() : Optional.empty(),
+                        current.last(),
+                        result.occurrence(),
+                        current.counters().withSkipped(result.skipped()),
+                        current.created(),
+                        now));
+    Future<Boolean> wentBack = stepBack.since(now);
+    return made.map(job -> new Put(false, job))
+        .compose(put -> unlessBack(wentBack, put, epoch, change))
+        .map(Put::job)
         .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
   }
 
