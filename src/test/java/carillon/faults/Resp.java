@@ -3,9 +3,11 @@ package carillon.faults;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Finds where the values of Redis' protocol (RESP 2 and 3) end in a stream of bytes. */
-final class Resp {
+public final class Resp {
   private Resp() {}
 
   /**
@@ -13,7 +15,7 @@ final class Resp {
    *
    * @throws IllegalArgumentException when no value begins there
    */
-  static int end(Buffer bytes, int start) {
+  public static int end(Buffer bytes, int start) {
     int line = lineEnd(bytes, start);
     if (line < 0) {
       return -1;
@@ -29,7 +31,7 @@ final class Resp {
   }
 
   /** The n-th of the texts that a command consists of, from 0; empty when there is none. */
-  static String word(Buffer bytes, int start, int n) {
+  public static String word(Buffer bytes, int start, int n) {
     int at = lineEnd(bytes, start);
     if (bytes.getByte(start) != '*' || n >= number(bytes, start, at)) {
       return "";
@@ -39,6 +41,34 @@ final class Resp {
     }
     int text = lineEnd(bytes, at);
     return bytes.getString(text, text + number(bytes, at, text), StandardCharsets.UTF_8.name());
+  }
+
+  /**
+   * The texts and numbers of a value, each as text, in order; an array within it is a list within
+   * the list.
+   */
+  public static List<Object> values(Buffer bytes, int start) {
+    int at = lineEnd(bytes, start);
+    List<Object> values = new ArrayList<>();
+    switch (bytes.getByte(start)) {
+      case '*', '~', '>' -> {
+        for (int i = number(bytes, start, at); i > 0; i--) {
+          List<Object> value = values(bytes, at);
+          values.add(isAggregate(bytes, at) ? value : value.get(0));
+          at = end(bytes, at);
+        }
+      }
+      case '$', '=' -> {
+        int length = Math.max(0, number(bytes, start, at));
+        values.add(bytes.getString(at, at + length, StandardCharsets.UTF_8.name()));
+      }
+      default -> values.add(bytes.getString(start + 1, at - 2));
+    }
+    return values;
+  }
+
+  private static boolean isAggregate(Buffer bytes, int start) {
+    return "*~>".indexOf(bytes.getByte(start)) >= 0;
   }
 
   /** An answer to TIME, seconds and microseconds, of so much later; an error as it is. */

@@ -11,11 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * Which script a command runs: the name stands at the head of the text, and whoever runs a script
  * for the first time sends the text. Thread-safe.
  */
-final class Scripts {
+public final class Scripts {
   private final Map<String, String> names = new ConcurrentHashMap<>();
 
+  /** Of which none has passed yet. */
+  public Scripts() {}
+
   /** A text was sent; its name. */
-  String learn(String text) {
+  public String learn(String text) {
     String head = text.substring(0, text.indexOf(':') + 1);
     String name = head.startsWith("-- ") ? head.substring(3, head.length() - 1) : "";
     names.put(sha1(text), name);
@@ -23,7 +26,7 @@ final class Scripts {
   }
 
   /** The name of the text that has this digest; empty when it never passed. */
-  String named(String sha1) {
+  public String named(String sha1) {
     return names.getOrDefault(sha1, "");
   }
 

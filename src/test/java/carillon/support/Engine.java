@@ -321,6 +321,11 @@ public final class Engine implements AutoCloseable {
     Await.result(timer.beat());
   }
 
+  /** The same without waiting for its end. */
+  public Future<Void> beginBeat() {
+    return timer.beat();
+  }
+
   /** Leaves the partitions to the others and claims nothing from then on. */
   public void quiesce() {
     Await.result(timer.quiesce());

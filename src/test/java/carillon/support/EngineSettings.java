@@ -3,6 +3,7 @@ package carillon.support;
 import carillon.config.DispatchSettings;
 import carillon.config.EgressSettings;
 import carillon.config.HistorySettings;
+import carillon.config.JobsSettings;
 import carillon.config.NodeSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
@@ -42,6 +43,11 @@ public final class EngineSettings {
     return with(d.node(), dispatch, d.egress(), d.history());
   }
 
+  public static Settings with(DispatchSettings dispatch, JobsSettings jobs) {
+    Settings d = stepped();
+    return with(d.node(), dispatch, d.queues(), d.egress(), d.history(), jobs);
+  }
+
   public static Settings with(HistorySettings history) {
     Settings d = stepped();
     return with(d.node(), d.dispatch(), d.egress(), history);
@@ -66,6 +72,16 @@ public final class EngineSettings {
       QueuesSettings queues,
       EgressSettings egress,
       HistorySettings history) {
+    return with(node, dispatch, queues, egress, history, Settings.defaults().jobs());
+  }
+
+  private static Settings with(
+      NodeSettings node,
+      DispatchSettings dispatch,
+      QueuesSettings queues,
+      EgressSettings egress,
+      HistorySettings history,
+      JobsSettings jobs) {
     Settings d = Settings.defaults();
     return new Settings(
         d.http(),
@@ -83,7 +99,7 @@ public final class EngineSettings {
         d.retry(),
         history,
         d.audit(),
-        d.jobs(),
+        jobs,
         d.collections(),
         d.limits(),
         d.arm(),

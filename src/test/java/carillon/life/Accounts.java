@@ -1,0 +1,199 @@
+package carillon.life;
+
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.Status;
+import carillon.job.JobState;
+import carillon.job.Run;
+import carillon.job.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** At rest: a {@link Book} held against the history and the stored job. */
+final class Accounts {
+  private static final Pattern MISSED =
+      Pattern.compile(
+          "(\\d+) occurrences from (\\S+) were missed; the latest, of (\\S+), runs late");
+  private static final Pattern DROPPED =
+      Pattern.compile("(\\d+) occurrences from (\\S+) were due and not begun");
+
+  private final String job;
+  private final Book book;
+  private final StoredJob stored;
+  private final List<HistoryEntry> history;
+  private final Instant now;
+  private final List<Span> spans = new ArrayList<>();
+
+  /** Occurrences that an entry tells of: both ends belong to it. */
+  private record Span(Instant from, Instant to, long occurrences) {
+    boolean covers(Instant instant) {
+      return !instant.isBefore(from) && !instant.isAfter(to);
+    }
+  }
+
+  Accounts(String job, Book book, StoredJob stored, List<HistoryEntry> history, Instant now) {
+    this.job = job;
+    this.book = book;
+    this.stored = stored;
+    this.history = history;
+    this.now = now;
+    history.stream().filter(e -> e.occurrence() > 0).forEach(entry -> spans.add(span(entry)));
+  }
+
+  private Span span(HistoryEntry entry) {
+    Matcher missed = MISSED.matcher(entry.message());
+    if (missed.find()) {
+      Instant late = Instant.parse(missed.group(3));
+      return new Span(
+          Instant.parse(missed.group(2)), late.minusNanos(1), Long.parseLong(missed.group(1)));
+    }
+    Matcher dropped = DROPPED.matcher(entry.message());
+    if (dropped.find()) {
+      Instant from = Instant.parse(dropped.group(2));
+      long occurrences = Long.parseLong(dropped.group(1));
+      long every = era(entry).map(era -> era.plan().every()).orElse(0L);
+      return new Span(from, from.plusSeconds((occurrences - 1) * every), occurrences);
+    }
+    return new Span(entry.nominal(), entry.nominal(), 1);
+  }
+
+  /** The era that an entry is of. */
+  private Optional<Era> era(HistoryEntry entry) {
+    return book.eras().stream().filter(era -> isOf(entry, era.revision())).findFirst();
+  }
+
+  /** The id of an execution names the revision; what was never claimed is told by computing it. */
+  private boolean isOf(HistoryEntry entry, long revision) {
+    return book.revision(entry.execution())
+        .map(known -> known == revision)
+        .orElseGet(
+            () ->
+                new Run(job, entry.nominal(), 1, Run.Phase.MAIN, 1, revision, 0)
+                    .executionId()
+                    .equals(entry.execution()));
+  }
+
+  /** Throws a {@link Violation}. */
+  void check() {
+    for (int i = 0; i < book.eras().size(); i++) {
+      Era era = book.eras().get(i);
+      boolean isLast = i + 1 == book.eras().size();
+      Instant end = isLast ? now : book.eras().get(i + 1).from();
+      if (era.plan().isOnce()) {
+        checkOnce(era, end, isLast ? null : book.eras().get(i + 1));
+      } else if (era.enabled()) {
+        checkRecurring(era, end);
+      }
+    }
+    checkEnd();
+    checkCounters();
+  }
+
+  private boolean isAccounted(Instant instant) {
+    return book.isCalled(instant) || spans.stream().anyMatch(span -> span.covers(instant));
+  }
+
+  private void checkOnce(Era era, Instant end, Era next) {
+    Instant wanted = era.wanted();
+    boolean carried = next != null && wanted != null && wanted.equals(next.wanted());
+    boolean waits = next == null && !era.enabled();
+    if (wanted != null && !wanted.isAfter(end) && !carried && !waits && !isAccounted(wanted)) {
+      throw owed(wanted, era);
+    }
+  }
+
+  private Violation owed(Instant instant, Era era) {
+    return new Violation(
+        Rule.OWED,
+        job + " of " + instant + " was neither called nor recorded; " + era + ", " + history);
+  }
+
+  private void checkRecurring(Era era, Instant end) {
+    TreeSet<Instant> begun = book.begun(era.life());
+    int count = era.plan().count();
+    boolean isOver = count > 0 && begun.size() >= count;
+    Instant last = isOver && begun.last().isBefore(end) ? begun.last() : end;
+    Instant instant = era.plan().atOrAfter(era.from());
+    for (; !instant.isAfter(last); instant = instant.plusSeconds(era.plan().every())) {
+      boolean isBehind = era.begun() != null && !instant.isAfter(era.begun());
+      if (!isBehind && !isAccounted(instant) && !isOnTheEdge(era, instant)) {
+        throw owed(instant, era);
+      }
+    }
+  }
+
+  /** The instant at which a change was made belongs to what was before. */
+  private boolean isOnTheEdge(Era era, Instant instant) {
+    return era != book.eras().get(0) && instant.equals(era.from());
+  }
+
+  private void checkEnd() {
+    Era era = book.current();
+    boolean isFinal = stored.state().isFinal();
+    if (isFinal && era.plan().isOnce() && !isAccounted(era.wanted())) {
+      throw ended("though its occurrence of " + era.wanted() + " was not called");
+    }
+    if (era.plan().isOnce()) {
+      boolean due = era.enabled() && !era.wanted().isAfter(now);
+      if (due != isFinal && due) {
+        throw ended("though it was due at " + era.wanted());
+      }
+      return;
+    }
+    int begun = book.begun(era.life()).size();
+    boolean over = era.plan().count() > 0 && begun >= era.plan().count();
+    if (over != isFinal && era.enabled()) {
+      throw ended("after " + begun + " of " + era.plan().count());
+    }
+  }
+
+  private Violation ended(String why) {
+    return new Violation(Rule.FINAL, job + " is " + stored.state() + " " + why + "; " + history);
+  }
+
+  private void checkCounters() {
+    if (book.goesOn()) {
+      return;
+    }
+    int life = book.current().life();
+    List<HistoryEntry> own =
+        history.stream().filter(e -> era(e).filter(era -> era.life() == life).isPresent()).toList();
+    StoredJob.Counters counters = stored.counters();
+    check("executions", counters.executions(), own.stream().filter(Accounts::isExecution).count());
+    check("failures", counters.failures(), own.stream().filter(Accounts::isFailure).count());
+    check(
+        "skipped",
+        counters.skipped(),
+        own.stream()
+            .filter(entry -> entry.status() == Status.SKIPPED)
+            .mapToLong(entry -> span(entry).occurrences())
+            .sum());
+  }
+
+  private static boolean isExecution(HistoryEntry entry) {
+    return entry.phase() == Run.Phase.MAIN
+        && entry.retry() == 0
+        && entry.status() != Status.SKIPPED;
+  }
+
+  private static boolean isFailure(HistoryEntry entry) {
+    return entry.phase() == Run.Phase.MAIN && entry.status() == Status.FAILED;
+  }
+
+  private void check(String counter, long is, long expected) {
+    if (is != expected) {
+      throw new Violation(
+          Rule.COUNT, job + ": " + counter + " is " + is + ", not " + expected + "; " + history);
+    }
+  }
+
+  /** Whether the client's last change is what is stored. */
+  boolean isAsWritten() {
+    return stored.state().isFinal()
+        || (stored.state() == JobState.ENABLED) == book.current().enabled();
+  }
+}

@@ -1,0 +1,209 @@
+package carillon.life;
+
+import carillon.job.Run;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is known of one job from when it was made until it is deleted: what it was to be and when,
+ * what was claimed of it, and what was called.
+ */
+final class Book {
+  private final String job;
+  private final List<Era> eras = new ArrayList<>();
+  private final Map<Integer, TreeSet<Instant>> begun = new HashMap<>();
+  private final Map<String, Licence> licences = new HashMap<>();
+  private final Map<String, Set<String>> attempts = new HashMap<>();
+  private final Map<String, Integer> calls = new HashMap<>();
+  private final Map<Instant, String> ids = new HashMap<>();
+  private final Set<Instant> asked = new HashSet<>();
+  private Instant latest;
+  private int lives;
+  private Instant started;
+  private boolean ended;
+  private boolean deleted;
+  private boolean goesOn;
+
+  /**
+   * What a claim allows.
+   *
+   * @param rule that a call of it would break, null for none
+   */
+  private record Licence(Run run, Rule rule, String objection) {}
+
+  Book(String job) {
+    this.job = job;
+  }
+
+  List<Era> eras() {
+    return eras;
+  }
+
+  Era current() {
+    return eras.get(eras.size() - 1);
+  }
+
+  /** The instants of a life that were begun. */
+  TreeSet<Instant> begun(int life) {
+    return begun.computeIfAbsent(life, first -> new TreeSet<>());
+  }
+
+  boolean isCalled(Instant nominal) {
+    return ids.containsKey(nominal);
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  void delete() {
+    deleted = true;
+  }
+
+  /** Whether an execution went on while the counting began anew. */
+  boolean goesOn() {
+    return goesOn;
+  }
+
+  boolean knows(String deliveryId) {
+    return licences.containsKey(execution(deliveryId));
+  }
+
+  private static String execution(String deliveryId) {
+    return deliveryId.replace("-error", "");
+  }
+
+  /** Which revision of the job an execution is of that was claimed. */
+  Optional<Long> revision(String execution) {
+    return Optional.ofNullable(licences.get(execution)).map(licence -> licence.run.revision());
+  }
+
+  void start(Instant start) {
+    started = start;
+  }
+
+  /** Its last occurrence is over, as Redis has it. */
+  void end() {
+    ended = true;
+  }
+
+  /** Redis wrote the job. */
+  void write(Plan plan, boolean enabled, boolean replaces, long revision, Instant at) {
+    lives += replaces ? 1 : 0;
+    goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
+    eras.add(
+        eras.isEmpty() || ended
+            ? Era.first(plan, enabled, revision, lives, after(at))
+            : current().then(plan, enabled, revision, lives, at, latest));
+    ended = false;
+  }
+
+  /** A finished job that lives again is not due at what was begun before it ended. */
+  private Instant after(Instant at) {
+    Instant after = at;
+    for (Instant done : Arrays.asList(latest, started)) {
+      after = done == null || done.isBefore(after) ? after : done.plusNanos(1);
+    }
+    return after;
+  }
+
+  void ask(Instant nominal) {
+    asked.add(nominal);
+  }
+
+  /** Redis let a node have a run. */
+  void claim(Run run, Instant at, boolean gated) {
+    attempts.computeIfAbsent(run.deliveryId(), first -> new HashSet<>()).add(attempt(run));
+    if (!run.isManual()) {
+      latest = latest == null || latest.isBefore(run.nominal()) ? run.nominal() : latest;
+      if (run.isFirst() && run.crashes() == 0 && run.nominal().isAfter(at)) {
+        throw new Violation(Rule.EARLY, run.text() + " is claimed at " + at);
+      }
+    }
+    licences.put(run.executionId(), gated ? gate(run) : licence(run));
+  }
+
+  private static String attempt(Run run) {
+    return run.isManual() + " " + run.attempt() + " " + run.crashes();
+  }
+
+  private Licence licence(Run run) {
+    if (deleted) {
+      return new Licence(run, Rule.LICENSED, "the job was deleted");
+    }
+    String objection =
+        run.isManual()
+            ? asked.contains(run.nominal()) ? null : "nobody asked for it"
+            : current().objection(run.revision(), run.nominal());
+    return new Licence(run, objection == null ? null : Rule.LICENSED, objection);
+  }
+
+  private static Licence gate(Run run) {
+    return new Licence(run, Rule.GATE, "its collection was disabled when it was claimed");
+  }
+
+  /** Redis let the next occurrence wait: this one is begun, for the latest that was missed. */
+  void arm(Run run, Run moved) {
+    begun(lifeOf(run)).add(moved.nominal());
+    if (!moved.equals(run)) {
+      Licence before = licences.get(run.executionId());
+      attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
+      latest = latest.isBefore(moved.nominal()) ? moved.nominal() : latest;
+      licences.put(moved.executionId(), new Licence(moved, before.rule, before.objection));
+    }
+  }
+
+  private int lifeOf(Run run) {
+    return eras.stream()
+        .filter(era -> era.revision() == run.revision())
+        .findFirst()
+        .orElseGet(this::current)
+        .life();
+  }
+
+  /** The target was called. */
+  void call(String deliveryId, Instant nominal) {
+    String execution = execution(deliveryId);
+    Licence licence = licences.get(execution);
+    String run = licence.run.text();
+    if (licence.rule != null) {
+      throw new Violation(licence.rule, run + " is called, but " + licence.objection);
+    }
+    int made = calls.merge(deliveryId, 1, Integer::sum);
+    Set<String> allowed = attempts.get(deliveryId);
+    if (made > allowed.size()) {
+      throw new Violation(
+          Rule.REPEATED,
+          run + " is called, " + made + " calls for " + allowed.size() + " attempts");
+    }
+    if (!licence.run.isManual()) {
+      count(licence.run, execution, nominal);
+    }
+  }
+
+  private void count(Run run, String execution, Instant nominal) {
+    String other = ids.putIfAbsent(nominal, execution);
+    if (other != null && !other.equals(execution)) {
+      throw new Violation(Rule.ONCE, job + " of " + nominal + " is called as two executions");
+    }
+    int life = lifeOf(run);
+    begun(life).add(nominal);
+    int most =
+        eras.stream().filter(e -> e.life() == life).mapToInt(e -> e.plan().count()).max().orElse(0);
+    if (most > 0 && begun(life).size() > most) {
+      throw new Violation(Rule.COUNT, job + " begins " + begun(life) + ", its count is " + most);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package carillon.life;
+
+import carillon.job.Run;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The books of all jobs, and the gate of their collection. Told what happened in the order in which
+ * it happened; finds what must not. Knows no node, no connection and no thread: its lock is for
+ * those who tell.
+ */
+final class Model {
+  /** Rules that are not looked at, to see what else a bug breaks. */
+  private static final String IGNORED = System.getProperty("carillon.walk.ignore", "");
+
+  /** Of each name the jobs that had it, the newest last. */
+  private final Map<String, List<Book>> books = new HashMap<>();
+
+  private final Map<String, String> owners = new HashMap<>();
+  private final List<String> tape = new ArrayList<>();
+  private boolean closed;
+  private Violation violation;
+
+  synchronized void forget() {
+    books.clear();
+    owners.clear();
+    tape.clear();
+    closed = false;
+    violation = null;
+  }
+
+  /** Remembers what happened, for whoever wants to follow it. */
+  synchronized void note(String what) {
+    tape.add(what);
+  }
+
+  /** What happened, in order. */
+  synchronized List<String> tape() {
+    return List.copyOf(tape);
+  }
+
+  /** The first that was found. */
+  synchronized Optional<Violation> violation() {
+    return Optional.ofNullable(violation);
+  }
+
+  synchronized void found(Violation another) {
+    if (violation == null && !IGNORED.contains(another.rule().name())) {
+      violation = another;
+    }
+  }
+
+  /** The job that is there. */
+  synchronized Optional<Book> book(String job) {
+    return all(job).stream().filter(book -> !book.isDeleted()).findFirst();
+  }
+
+  private List<Book> all(String job) {
+    return books.computeIfAbsent(job, first -> new ArrayList<>());
+  }
+
+  /** The job that a run is of: the newest that is not younger. */
+  private Optional<Book> bookOf(Run run) {
+    return all(run.job()).stream()
+        .filter(book -> book.eras().get(0).revision() <= run.revision())
+        .reduce((older, newer) -> newer);
+  }
+
+  synchronized void written(
+      String job, Plan plan, boolean enabled, boolean replaces, long revision, Instant at) {
+    if (book(job).isEmpty()) {
+      all(job).add(new Book(job));
+    }
+    book(job).orElseThrow().write(plan, enabled, replaces, revision, at);
+  }
+
+  synchronized void deleted(String job) {
+    book(job).ifPresent(Book::delete);
+  }
+
+  /** An execution began then, as its record says. */
+  synchronized void started(Run run, Instant start) {
+    bookOf(run).ifPresent(book -> book.start(start));
+  }
+
+  /** Redis says that the last occurrence is over. */
+  synchronized void ended(Run run) {
+    bookOf(run).ifPresent(Book::end);
+  }
+
+  synchronized void asked(Run run) {
+    book(run.job()).ifPresent(book -> book.ask(run.nominal()));
+  }
+
+  /** A client was answered that the collection is disabled. */
+  synchronized void closed() {
+    closed = true;
+  }
+
+  /** A client asks for it to be enabled. */
+  synchronized void opening() {
+    closed = false;
+  }
+
+  synchronized void claimed(Run run, Instant at, boolean gated) {
+    if (closed && !gated) {
+      throw new Violation(Rule.GATE, run.text() + " is claimed after the answer of disable");
+    }
+    bookOf(run).ifPresent(book -> book.claim(run, at, gated));
+  }
+
+  synchronized void armed(Run run, Run moved) {
+    bookOf(run).ifPresent(book -> book.arm(run, moved));
+  }
+
+  /** The target was called. */
+  synchronized void called(String job, String deliveryId, Instant nominal) {
+    note("   call of " + job + ", due " + nominal);
+    try {
+      List<Book> known = all(job).stream().filter(book -> book.knows(deliveryId)).toList();
+      if (known.isEmpty()) {
+        throw new Violation(Rule.LICENSED, job + " of " + nominal + " is called without a claim");
+      }
+      known.get(0).call(deliveryId, nominal);
+    } catch (Violation another) {
+      found(another);
+    }
+  }
+
+  /** A node looked first at the partition that this list of what is due belongs to. */
+  synchronized void looked(String node, String due) {
+    owners.put(due, node);
+  }
+
+  /** Which node looks first at a partition. */
+  synchronized Map<String, String> owners() {
+    return Map.copyOf(owners);
+  }
+}

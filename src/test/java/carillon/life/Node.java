@@ -1,0 +1,160 @@
+package carillon.life;
+
+import carillon.config.DispatchSettings;
+import carillon.config.JobsSettings;
+import carillon.config.Settings;
+import carillon.store.RedisSetup;
+import carillon.support.Await;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.TestClock;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** A node that can be paused, cut off, killed and started again. */
+final class Node {
+  /** Of each destination, on each node. */
+  static final int PLACES = 2;
+
+  /** A finished job is kept for so long. */
+  static final Duration KEPT = Duration.ofMinutes(10);
+
+  /** What an attempt may do to nodes before it is given up. */
+  private static final int MAX_CRASHES = 2;
+
+  private final String id;
+  private final TestClock clock;
+  private final Supplier<Wire> wires;
+  private Wire wire;
+  private Engine engine;
+  private int expected;
+  private boolean paused;
+  private boolean lost;
+
+  Node(String id, TestClock clock, Supplier<Wire> wires) {
+    this.id = id;
+    this.clock = clock;
+    this.wires = wires;
+    start();
+  }
+
+  static RedisSetup through(Wire wire) {
+    return RedisSetup.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(50));
+  }
+
+  private static Settings settings() {
+    DispatchSettings d = Settings.defaults().dispatch();
+    return EngineSettings.with(
+        new DispatchSettings(
+            100, PLACES, d.timeout(), d.maxResponse(), d.region(), MAX_CRASHES, d.trustedCa()),
+        new JobsSettings(KEPT));
+  }
+
+  String id() {
+    return id;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  boolean isDead() {
+    return engine == null;
+  }
+
+  /** Whether it takes steps, and Redis hears it. */
+  boolean isWell() {
+    return !isDead() && !paused && !wire.isCut() && !wire.isHolding();
+  }
+
+  /** Whether it has been well ever since its last heartbeat. */
+  boolean isLiving() {
+    return !lost;
+  }
+
+  /** Whether its connections are as many as it keeps up. */
+  boolean isConnected() {
+    return isDead() || wire.isCut() || wire.connections() >= expected;
+  }
+
+  /** Kills it: nothing of it reaches Redis any more. */
+  void kill() {
+    if (!isDead()) {
+      lost = true;
+      wire.cut(true);
+      Engine dead = engine;
+      Wire cut = wire;
+      engine = null;
+      Thread undertaker = new Thread(() -> bury(dead, cut), "end of " + id);
+      undertaker.setDaemon(true);
+      undertaker.start();
+    }
+  }
+
+  private static void bury(Engine dead, Wire cut) {
+    dead.close();
+    cut.close();
+  }
+
+  /** Starts it again, under the same name. */
+  void start() {
+    if (isDead()) {
+      wire = wires.get();
+      engine = new Engine(through(wire), id, clock, settings());
+      expected = wire.connections();
+      paused = false;
+      lost = false;
+    }
+  }
+
+  void pause() {
+    paused = true;
+    lost = true;
+    engine.freeze();
+  }
+
+  void cut() {
+    lost = true;
+    wire.cut(true);
+  }
+
+  /** It goes on, and is heard again. */
+  void resume() {
+    paused = false;
+    wire.cut(false);
+  }
+
+  /** Time passes for it, too. */
+  void pass(Duration time) {
+    if (!isDead()) {
+      engine.pass(time);
+      lost |= !isWell();
+    }
+  }
+
+  void beat() {
+    if (isWell() && isConnected()) {
+      Future<Void> beat = engine.beginBeat();
+      Await.until("a heartbeat", () -> beat.isComplete() || wire.isHolding());
+      lost &= !beat.isComplete();
+    }
+  }
+
+  void look() {
+    if (!isDead()) {
+      engine.look();
+    }
+  }
+
+  void close() {
+    if (!isDead()) {
+      wire.close();
+      engine.close();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package carillon.life;
+
+import carillon.codec.StoredForm;
+import carillon.job.JobDefinition;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When a job is due, by plain arithmetic: once, or every so many seconds from its start on.
+ *
+ * @param every seconds; 0 for once
+ * @param count how often, 0 for ever
+ */
+record Plan(Instant start, long every, int count) {
+  /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
+  static Plan of(String stored) {
+    JobDefinition job = StoredForm.readJob(stored);
+    return job.recurrence()
+        .map(r -> new Plan(job.startTime().orElseThrow(), r.interval(), r.count()))
+        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 1));
+  }
+
+  boolean isOnce() {
+    return every == 0;
+  }
+
+  /** Whether a recurring job is due then. */
+  boolean has(Instant instant) {
+    Duration since = Duration.between(start, instant);
+    return !since.isNegative() && since.toNanosPart() == 0 && since.toSeconds() % every == 0;
+  }
+
+  /** The first instant of a recurring job that is not before this one. */
+  Instant atOrAfter(Instant instant) {
+    if (!instant.isAfter(start)) {
+      return start;
+    }
+    Duration since = Duration.between(start, instant);
+    long steps = since.toSeconds() / every;
+    Instant before = start.plusSeconds(steps * every);
+    return before.equals(instant) ? before : before.plusSeconds(every);
+  }
+}

@@ -1,0 +1,136 @@
+package carillon.life;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Performs steps in a world, and lets it settle after each. */
+final class Player {
+  private static final Duration MINUTE_OR_SO = Duration.ofSeconds(50);
+  private static final Duration PART_OF_A_LEASE = Duration.ofSeconds(8);
+  private static final int LONG_PARTS = 4;
+
+  private final World world;
+  private final Requests requests;
+  private final Rest rest;
+
+  Player(World world) {
+    this.world = world;
+    this.requests = new Requests(world);
+    this.rest = new Rest(world, requests);
+  }
+
+  /** Throws a {@link Violation} where the step showed one. */
+  void perform(Step step) {
+    if (step.kind() == Step.Kind.REST) {
+      rest.come();
+      return;
+    }
+    if (step.kind().isRequest()) {
+      requests.send(step);
+    } else {
+      act(step);
+    }
+    world.settle();
+    check();
+  }
+
+  /** Lets everything come to rest at the end, and looks at all that must hold then. */
+  void end() {
+    rest.come();
+    rest.checkPlaces();
+    check();
+  }
+
+  private void check() {
+    world
+        .model
+        .violation()
+        .ifPresent(
+            violation -> {
+              throw violation;
+            });
+  }
+
+  private void act(Step step) {
+    Node node = world.node(step.a());
+    switch (step.kind()) {
+      case GO -> door().release(Wire.Way.FORWARD);
+      case LOSE_REQUEST -> door().release(Wire.Way.LOST_REQUEST);
+      case LOSE_ANSWER -> door().release(Wire.Way.LOST_ANSWER);
+      case LOOK -> world.look();
+      case TIDY -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(330));
+      case RESTART_REDIS -> world.restartRedis();
+      case SLOW -> world.target.hold();
+      case ANSWER_ONE -> world.target.answerOne();
+      case ANSWER_ALL -> world.target.release();
+      case FAIL -> world.target.fail(step.job(), true);
+      case SUCCEED -> world.target.succeed();
+      case HOLD_NODE, LOSE_NODE, GO_NODE -> wire(step, node);
+      case CUT, PAUSE, RESUME, DIE, START -> fate(step, node);
+      default -> time(step);
+    }
+  }
+
+  private Wire door() {
+    return world.doors.get(0).wire();
+  }
+
+  private static void wire(Step step, Node node) {
+    if (node.isDead()) {
+      return;
+    }
+    switch (step.kind()) {
+      case HOLD_NODE -> {
+        if (!node.wire().isHolding()) {
+          node.wire().hold(step.script()::equals, 1);
+        }
+      }
+      case LOSE_NODE -> node.wire().lose(step.script()::equals, step.way());
+      default -> node.wire().release(step.c() % 3 == 2 ? step.way() : Wire.Way.FORWARD);
+    }
+  }
+
+  private static void fate(Step step, Node node) {
+    if (step.kind() == Step.Kind.START) {
+      node.start();
+    } else if (!node.isDead()) {
+      switch (step.kind()) {
+        case CUT -> node.cut();
+        case PAUSE -> node.pause();
+        case DIE -> node.kill();
+        default -> {
+          node.resume();
+          node.beat();
+        }
+      }
+    }
+  }
+
+  private void time(Step step) {
+    switch (step.kind()) {
+      case FORWARD -> world.forward(Duration.ofSeconds(step.c()));
+      case FORWARD_LONG -> {
+        for (int i = 0; i < LONG_PARTS; i++) {
+          world.pass(MINUTE_OR_SO, PART_OF_A_LEASE);
+          world.settle();
+        }
+      }
+      case TO_THE_SECOND -> {
+        Instant now = world.clock.instant();
+        Instant next = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+        world.forward(Duration.between(now, next));
+      }
+      case BACK -> world.clock.advance(Duration.ofMillis(-150L * step.c()));
+      case BACK_LONG -> world.clock.step(Duration.ofSeconds(-7L * step.c()));
+      case PURGE -> {
+        world.clock.step(Node.KEPT.plusMinutes(1));
+        world.nodes.forEach(Node::beat);
+        world.look();
+      }
+      default -> throw new IllegalArgumentException(step.toString());
+    }
+  }
+}

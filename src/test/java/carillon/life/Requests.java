@@ -1,0 +1,149 @@
+package carillon.life;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** What the walk asks of the API, and what it makes of the answers about the collection. */
+final class Requests {
+  private static final int LATEST_ERROR = 500;
+
+  /** Start, in seconds before or after the next full one, is added. */
+  private static final List<Shape> SHAPES =
+      List.of(
+          new Shape(false, 0, 0, "none", false),
+          new Shape(true, 0, 0, "none", false),
+          new Shape(false, 2, 0, "none", false),
+          new Shape(false, 5, 0, "none", false),
+          new Shape(true, 5, 2, "none", false),
+          new Shape(false, 2, 3, "none", false),
+          new Shape(false, 0, 0, "once", false),
+          new Shape(true, 5, 0, "none", false),
+          new Shape(false, 5, 0, "once", false),
+          new Shape(false, 0, 0, "none", true),
+          new Shape(false, 2, 2, "none", false));
+
+  private final World world;
+  private int gates;
+  private int underWay;
+  private volatile boolean doubtful;
+
+  /** Of a job; every 0 is once, count 0 for ever. */
+  private record Shape(boolean slow, int every, int count, String retry, boolean error) {}
+
+  Requests(World world) {
+    this.world = world;
+  }
+
+  /** Sends it through a door that is free; one that is to be held goes through the first. */
+  void send(Step step) {
+    Door door = world.doors.get(0);
+    if (step.hold() == 0 || door.isPending()) {
+      door = world.doors.get(1);
+    } else {
+      door.wire().hold(name -> true, step.hold());
+    }
+    if (!door.isPending()) {
+      send(step, door);
+    }
+  }
+
+  private void send(Step step, Door door) {
+    String job = "/jobs/" + step.job();
+    switch (step.kind()) {
+      case PUT -> door.send("PUT", job, definition(step), code -> {});
+      case PATCH -> door.send("PATCH", job, patch(step), code -> {});
+      case DELETE -> door.send("DELETE", job, "", code -> {});
+      case ENABLE -> door.send("POST", job + "/enable", "", code -> {});
+      case DISABLE -> door.send("POST", job + "/disable", "", code -> {});
+      case RUN -> door.send("POST", job + "/run", "", code -> {});
+      case ENABLE_ALL -> door.send("PATCH", "/jobs", state("enabled"), code -> {});
+      case DISABLE_ALL -> door.send("PATCH", "/jobs", state("disabled"), code -> {});
+      case OPEN -> gate(door, true);
+      case CLOSE -> gate(door, false);
+      default -> throw new IllegalArgumentException(step.toString());
+    }
+  }
+
+  private synchronized void gate(Door door, boolean opens) {
+    int mine = ++gates;
+    boolean alone = underWay == 0;
+    underWay++;
+    if (opens) {
+      world.model.opening();
+    }
+    door.send(
+        "POST", opens ? "/enable" : "/disable", "", code -> answered(code, opens, alone, mine));
+  }
+
+  private synchronized void answered(int code, boolean opens, boolean alone, int mine) {
+    underWay--;
+    boolean undisturbed = alone && gates == mine;
+    if (code == 0 || code >= LATEST_ERROR) {
+      doubtful = true;
+    } else if (undisturbed && !opens) {
+      world.model.closed();
+    }
+  }
+
+  /** Whether nothing is known of what became of a change of the collection. */
+  boolean isDoubtful() {
+    return doubtful;
+  }
+
+  synchronized boolean isGateUnderWay() {
+    return underWay > 0;
+  }
+
+  void resolved() {
+    doubtful = false;
+  }
+
+  private static String state(String state) {
+    return "{\"state\":\"" + state + "\"}";
+  }
+
+  private Instant start(int seconds) {
+    return world.clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+  }
+
+  private String definition(Step step) {
+    Shape shape = SHAPES.get(step.shape());
+    String call =
+        "{\"uri\":\"" + world.target.url(step.job(), shape.slow) + "\",\"method\":\"GET\"}";
+    String retry =
+        shape.retry.equals("none")
+            ? "{\"retryType\":\"none\"}"
+            : "{\"retryType\":\"fixed\",\"retryInterval\":\"PT2S\",\"retryCount\":1}";
+    String error =
+        shape.error ? ",\"errorAction\":{\"type\":\"http\",\"request\":" + call + "}" : "";
+    String recurrence =
+        shape.every == 0
+            ? ""
+            : ",\"recurrence\":{\"frequency\":\"second\",\"interval\":"
+                + shape.every
+                + (shape.count == 0 ? "" : ",\"count\":" + shape.count)
+                + "}";
+    int from = shape.every == 0 ? step.c() : step.c() - 3;
+    return "{\"startTime\":\""
+        + start(from)
+        + "\",\"action\":{\"type\":\"http\",\"request\":"
+        + call
+        + ",\"retryPolicy\":"
+        + retry
+        + error
+        + "}"
+        + recurrence
+        + "}";
+  }
+
+  private String patch(Step step) {
+    return switch (step.patch()) {
+      case 0 -> state("enabled");
+      case 1 -> "{\"startTime\":\"" + start(step.c()) + "\"}";
+      case 2 -> "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}";
+      case 3 -> "{\"recurrence\":{\"interval\":3}}";
+      default -> state("disabled");
+    };
+  }
+}

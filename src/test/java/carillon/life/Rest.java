@@ -1,0 +1,255 @@
+package carillon.life;
+
+import carillon.codec.StoredForm;
+import carillon.fsck.Fsck;
+import carillon.job.CollectionDefinition;
+import carillon.job.HistoryEntry;
+import carillon.job.JobName;
+import carillon.job.StoredJob;
+import carillon.store.Gate;
+import carillon.support.Await;
+import carillon.support.Engine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Heals everything, waits until nothing is under way any more, and looks at what must hold then.
+ */
+final class Rest {
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(12);
+
+  /** What was announced of a gate and is not done by then is done by others. */
+  private static final Duration ABANDONED = Duration.ofSeconds(11);
+
+  private static final String STATE =
+      """
+      local claims, open, overdue, gated, first = 0, '', 0, 0, ''
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:gated:*')) do gated = gated + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
+        local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+        for i = 1, #all, 2 do
+          if string.sub(all[i], 1, 4) == 'run:' and (first == '' or tonumber(all[i + 1]) < tonumber(first)) then first = all[i + 1] end
+          if tonumber(all[i + 1]) <= NOW then overdue = overdue + 1 end
+        end
+      end
+      return claims .. ' ' .. gated .. ' ' .. overdue .. ' ' .. first .. ' '
+      """;
+
+  private final World world;
+  private final Requests requests;
+
+  Rest(World world, Requests requests) {
+    this.world = world;
+    this.requests = requests;
+  }
+
+  /** What is under way. */
+  private record State(int claims, int gated, int overdue, Optional<Instant> run) {
+    boolean isRest() {
+      return claims + gated + overdue == 0 && run.isEmpty();
+    }
+  }
+
+  /** Throws a {@link Violation} where something does not hold. */
+  void come() {
+    heal();
+    checkGates();
+    open();
+    comeToRest();
+    world
+        .model
+        .violation()
+        .ifPresent(
+            violation -> {
+              throw violation;
+            });
+    checkJobs();
+    checkSoundness();
+  }
+
+  private void heal() {
+    world.target.release();
+    world.target.succeed();
+    for (Node node : world.nodes) {
+      node.start();
+      node.wire().disarm();
+      node.wire().release(Wire.Way.FORWARD);
+      node.resume();
+    }
+    world.doors.forEach(
+        door -> {
+          door.wire().disarm();
+          door.wire().release(Wire.Way.FORWARD);
+        });
+    world.settle();
+    Await.until("answers", () -> world.doors.stream().noneMatch(Door::isPending));
+    world.nodes.forEach(Node::beat);
+    world.settle();
+  }
+
+  private void checkGates() {
+    if (requests.isDoubtful()) {
+      world.forward(ABANDONED);
+      world.nodes.forEach(node -> node.engine().sweep());
+      requests.resolved();
+    }
+    boolean closed = isDisabled();
+    List<String> gates =
+        world.redis.list("KEYS carillon:*gates").stream()
+            .map(key -> hget(key, Engine.COLLECTION.key()))
+            .toList();
+    if (gates.stream().anyMatch(gate -> Gate.isClosed(gate) != closed)) {
+      throw new Violation(
+          Rule.GATE,
+          "the collection is " + (closed ? "disabled" : "enabled") + ", its gates are " + gates);
+    }
+  }
+
+  private boolean isDisabled() {
+    String definition = hget("carillon:collection:" + Engine.COLLECTION.key(), "definition");
+    return StoredForm.readCollection(definition).state() != CollectionDefinition.State.ENABLED;
+  }
+
+  private String hget(String key, String field) {
+    return world.redis.eval("return redis.call('HGET', '" + key + "', '" + field + "') or ''");
+  }
+
+  private void open() {
+    requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, 0));
+    Await.until("the collection to be open", () -> !requests.isGateUnderWay());
+  }
+
+  private void comeToRest() {
+    long deadline = System.nanoTime() + PATIENCE;
+    State state = state();
+    for (int i = 0; i < 3 || !state.isRest(); i++) {
+      if (System.nanoTime() > deadline) {
+        throw new Violation(Rule.REST, "there is still " + state + ": " + world.redis.dump());
+      }
+      Duration next =
+          state.run.map(at -> Duration.between(world.clock.instant(), at)).orElse(Duration.ZERO);
+      boolean isFar = next.toSeconds() > 2;
+      world.forward(isFar ? next : Duration.ofSeconds(1));
+      world.look();
+      world.settle();
+      if (i > 5) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // what comes by itself
+      }
+      state = state();
+    }
+  }
+
+  private State state() {
+    String now = Long.toString(world.clock.millis());
+    String[] words = world.redis.eval(STATE.replace("NOW", now)).split(" ", -1);
+    return new State(
+        Integer.parseInt(words[0]),
+        Integer.parseInt(words[1]),
+        Integer.parseInt(words[2]),
+        words[3].isEmpty()
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli((long) Double.parseDouble(words[3]))));
+  }
+
+  private void checkJobs() {
+    Engine engine = world.nodes.get(0).engine();
+    for (int i = 0; i < World.JOBS; i++) {
+      JobName name = Engine.name("j" + i);
+      Optional<StoredJob> stored = engine.stores(s -> s.jobs().find(name));
+      Optional<Book> book = world.model.book(name.key());
+      if (stored.isPresent() != book.isPresent()) {
+        throw new Violation(Rule.FINAL, name + ": stored " + stored.isPresent());
+      }
+      if (stored.isPresent()) {
+        List<HistoryEntry> history = engine.history("j" + i);
+        new Accounts(name.key(), book.get(), stored.get(), history, world.clock.instant()).check();
+        checkOpen(name, stored.get());
+      }
+    }
+  }
+
+  private void checkOpen(JobName name, StoredJob stored) {
+    String key = Engine.KEYS.job(Engine.KEYS.partition(name.key()), name.key());
+    String open = hget(key, "open");
+    boolean withheld = !hget(key, "withheld").isEmpty();
+    if (!withheld && !open.isEmpty() && !open.equals("0") && !open.equals("-1")) {
+      throw new Violation(
+          Rule.PLACES, name.key() + " (" + stored.state() + ") has " + open + " open");
+    }
+  }
+
+  private void checkSoundness() {
+    List<String> found = new ArrayList<>();
+    Fsck.Options options = new Fsck.Options(false, Duration.ofMillis(5), Duration.ofDays(60));
+    world
+        .nodes
+        .get(0)
+        .engine()
+        .stores(
+            stores ->
+                new Fsck(
+                        stores,
+                        Engine.KEYS,
+                        world.clock,
+                        options,
+                        (finding, outcome) -> found.add(finding.toString()))
+                    .run());
+    if (!found.isEmpty()) {
+      throw new Violation(Rule.FSCK, found.toString());
+    }
+  }
+
+  /** Each node makes as many calls at once of a destination as it has places for it. */
+  void checkPlaces() {
+    world.look();
+    world.settle();
+    Map<String, String> owners = world.model.owners();
+    for (Node node : world.nodes) {
+      owners.entrySet().stream()
+          .filter(owner -> owner.getValue().equals(node.id()))
+          .map(Map.Entry::getKey)
+          .min(Comparator.naturalOrder())
+          .ifPresent(due -> checkPlaces(node, due));
+    }
+  }
+
+  private void checkPlaces(Node node, String due) {
+    int partition = Integer.parseInt(due.substring(due.indexOf('{') + 1, due.indexOf('}')));
+    world.target.hold();
+    int made = 0;
+    for (int i = 0; made < Node.PLACES; i++) {
+      String job = "place-" + node.id() + i;
+      if (Engine.KEYS.partition(Engine.name(job).key()) == partition) {
+        made++;
+        node.engine().put(job, once(job));
+      }
+    }
+    world.forward(Duration.ofSeconds(1));
+    node.look();
+    try {
+      Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= Node.PLACES);
+    } catch (AssertionError e) {
+      throw new Violation(
+          Rule.PLACES,
+          "node " + node.id() + " has room for " + world.target.open() + " calls at once");
+    }
+    world.target.release();
+    world.settle();
+  }
+
+  private String once(String job) {
+    return "{\"startTime\":\""
+        + world.clock.instant()
+        + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
+        + world.target.url(job, true)
+        + "\"}}}";
+  }
+}

@@ -1,0 +1,27 @@
+package carillon.life;
+
+/** What must hold, whatever happens. */
+enum Rule {
+  /** Every instant owed was called, or has an entry in the history that says why not. */
+  OWED,
+  /** One nominal instant of a job has one execution id, for ever. */
+  ONCE,
+  /** An attempt is called again only when its node was lost while it was in flight. */
+  REPEATED,
+  /** No more executions than {@code count}; the counters are those of the history. */
+  COUNT,
+  /** Gate and state of a collection agree; nothing is called through a gate that is closed. */
+  GATE,
+  /** What is called was owed by the definition and the state that held when it was claimed. */
+  LICENSED,
+  /** Nothing is claimed before its instant. */
+  EARLY,
+  /** At rest nothing is claimed or open, and every place of a destination is free. */
+  PLACES,
+  /** A job ends when, and only when, its last occurrence has. */
+  FINAL,
+  /** At rest {@code fsck} finds nothing. */
+  FSCK,
+  /** What comes to rest at all. */
+  REST
+}

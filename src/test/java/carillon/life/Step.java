@@ -1,0 +1,138 @@
+package carillon.life;
+
+import java.util.List;
+
+/**
+ * One step of a walk. What its numbers choose is chosen when it is performed, so that a step means
+ * something whatever was before it.
+ *
+ * @param a which job or node
+ * @param b what of several
+ * @param c how much
+ * @param hold of a request: its n-th command is held on the way to Redis; 0 for none
+ */
+record Step(Kind kind, int a, int b, int c, int hold) {
+  private static final List<String> SHAPES =
+      List.of(
+          "once",
+          "once at the slow target",
+          "every 2 s",
+          "every 5 s",
+          "every 5 s, count 2, at the slow target",
+          "every 2 s, count 3",
+          "once, retried once after 2 s",
+          "every 5 s at the slow target",
+          "every 5 s, retried once after 2 s",
+          "once, with an error action",
+          "every 2 s, count 2");
+
+  private static final List<String> PATCHES =
+      List.of("state enabled", "startTime later", "no retries", "interval 3", "state disabled");
+
+  static final List<String> SCRIPTS = List.of("claim", "arm", "finish", "hand_back", "recover");
+
+  /** What can happen. */
+  enum Kind {
+    PUT,
+    PATCH,
+    DELETE,
+    ENABLE,
+    DISABLE,
+    RUN,
+    ENABLE_ALL,
+    DISABLE_ALL,
+    OPEN,
+    CLOSE,
+    GO,
+    LOSE_REQUEST,
+    LOSE_ANSWER,
+    FORWARD,
+    FORWARD_LONG,
+    TO_THE_SECOND,
+    BACK,
+    BACK_LONG,
+    PURGE,
+    LOOK,
+    TIDY,
+    HOLD_NODE,
+    LOSE_NODE,
+    GO_NODE,
+    CUT,
+    PAUSE,
+    RESUME,
+    DIE,
+    START,
+    RESTART_REDIS,
+    SLOW,
+    ANSWER_ONE,
+    ANSWER_ALL,
+    FAIL,
+    SUCCEED,
+    REST;
+
+    boolean isRequest() {
+      return ordinal() <= CLOSE.ordinal();
+    }
+  }
+
+  int shape() {
+    return Math.floorMod(b, SHAPES.size());
+  }
+
+  int patch() {
+    return Math.floorMod(b, PATCHES.size());
+  }
+
+  String script() {
+    return SCRIPTS.get(Math.floorMod(b, SCRIPTS.size()));
+  }
+
+  String job() {
+    return "j" + Math.floorMod(a, World.JOBS);
+  }
+
+  Wire.Way way() {
+    return Math.floorMod(c, 2) == 0 ? Wire.Way.LOST_REQUEST : Wire.Way.LOST_ANSWER;
+  }
+
+  /** In words that a person can follow. */
+  String words() {
+    String node = "node " + World.NODES.get(Math.floorMod(a, World.NODES.size()));
+    String held = hold > 0 ? ", held at its command " + hold : "";
+    return switch (kind) {
+          case PUT -> "PUT " + job() + ": " + SHAPES.get(shape()) + ", from second " + c + " on";
+          case PATCH -> "PATCH " + job() + ": " + PATCHES.get(patch());
+          case DELETE, ENABLE, DISABLE, RUN, FAIL -> kind.name().toLowerCase() + " " + job();
+          case ENABLE_ALL, DISABLE_ALL ->
+              kind == Kind.ENABLE_ALL ? "enable all jobs" : "disable all jobs";
+          case OPEN -> "enable the collection";
+          case CLOSE -> "disable the collection";
+          case GO -> "the held request goes on";
+          case LOSE_REQUEST -> "the held request's command is lost before Redis has it";
+          case LOSE_ANSWER -> "the held request's command is performed and its answer lost";
+          case FORWARD -> "clock +" + c + " s";
+          case FORWARD_LONG -> "clock +200 s, with heartbeats";
+          case TO_THE_SECOND -> "clock to the next full second";
+          case BACK -> "clock -" + c * 150 + " ms";
+          case BACK_LONG -> "clock -" + c * 7 + " s";
+          case PURGE -> "clock until finished jobs are purged, and look";
+          case LOOK -> "all nodes look";
+          case TIDY -> "a third of a second passes for the nodes";
+          case HOLD_NODE -> node + ": its next " + script() + " is held";
+          case LOSE_NODE -> node + ": its next " + script() + " " + way().words();
+          case GO_NODE -> node + ": what is held " + (c % 3 == 2 ? way().words() : "goes on");
+          case CUT -> node + " is cut off from Redis";
+          case PAUSE -> node + " pauses";
+          case RESUME -> node + " is well again";
+          case DIE -> node + " dies";
+          case START -> node + " starts again";
+          case RESTART_REDIS -> "Redis is killed and starts again";
+          case SLOW -> "the slow target keeps its callers waiting";
+          case ANSWER_ONE -> "the slow target answers one";
+          case ANSWER_ALL -> "the slow target answers all, and is slow no longer";
+          case SUCCEED -> "no job fails any more";
+          case REST -> "all is well, until everything rests";
+        }
+        + held;
+  }
+}

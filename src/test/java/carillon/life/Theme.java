@@ -1,0 +1,82 @@
+package carillon.life;
+
+import carillon.life.Step.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What a walk is mostly about. */
+@SuppressWarnings("ImmutableEnumChecker") // nobody changes the weights
+enum Theme {
+  /** Changes of jobs about the instants at which they are due. */
+  CHANGES(
+      "PUT 8 PATCH 8 DELETE 2 ENABLE 4 DISABLE 4 RUN 2 ENABLE_ALL 2 DISABLE_ALL 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 TO_THE_SECOND 6 LOOK 12 SLOW 2 ANSWER_ONE 1 ANSWER_ALL 2 FAIL 1 SUCCEED 1 CUT 1 RESUME 1"),
+  /** Gates of the collection. */
+  GATES(
+      "PUT 5 PATCH 1 DELETE 1 ENABLE 1 DISABLE 1 RUN 3 OPEN 8 CLOSE 8 GO 7 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 8 TO_THE_SECOND 2 LOOK 10 SLOW 1 ANSWER_ALL 1 HOLD_NODE 1 GO_NODE 2 LOSE_NODE 1"),
+  /** Answers that are lost, and a slow target. */
+  LOSSES(
+      "PUT 8 PATCH 2 RUN 3 DISABLE 1 ENABLE 1 FORWARD 9 TO_THE_SECOND 2 LOOK 12 TIDY 3 SLOW 4 ANSWER_ONE 4 ANSWER_ALL 2 LOSE_NODE 7 HOLD_NODE 5 GO_NODE 6 RESTART_REDIS 0 FAIL 1 SUCCEED 1 PAUSE 1 RESUME 2"),
+  /** Nodes that go and come back. */
+  NODES(
+      "PUT 6 PATCH 1 RUN 5 DELETE 1 FORWARD 5 FORWARD_LONG 6 LOOK 12 TIDY 1 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
+  /** A clock that is set. */
+  CLOCKS(
+      "PUT 7 PATCH 4 ENABLE 2 DISABLE 2 RUN 2 DELETE 1 FORWARD 8 FORWARD_LONG 1 TO_THE_SECOND 4 BACK 5 BACK_LONG 3 PURGE 2 LOOK 10 SLOW 2 ANSWER_ALL 2 GO 3 FAIL 1 SUCCEED 1"),
+  /** Everything. */
+  ALL(
+      "PUT 8 PATCH 4 DELETE 2 ENABLE 2 DISABLE 2 RUN 3 ENABLE_ALL 1 DISABLE_ALL 1 OPEN 2 CLOSE 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 FORWARD_LONG 1 TO_THE_SECOND 4 BACK 1 BACK_LONG 1 PURGE 1 LOOK 14 TIDY 1 HOLD_NODE 3 LOSE_NODE 3 GO_NODE 4 CUT 2 PAUSE 1 RESUME 4 DIE 0 START 1 RESTART_REDIS 0 SLOW 3 ANSWER_ONE 2 ANSWER_ALL 2 FAIL 1 SUCCEED 1 REST 1");
+
+  private static final int MOST_COMMANDS = 6;
+
+  private final Map<Kind, Integer> weights = new EnumMap<>(Kind.class);
+  private int sum;
+
+  /**
+   * A theme.
+   *
+   * @param text names of kinds, each with its weight
+   */
+  Theme(String text) {
+    String[] words = text.split(" ", -1);
+    for (int i = 0; i < words.length; i += 2) {
+      int weight = Integer.parseInt(words[i + 1]);
+      weights.put(Kind.valueOf(words[i]), weight);
+      sum += weight;
+    }
+  }
+
+  /** So many steps that follow from a seed. */
+  List<Step> steps(long seed, int length) {
+    Random random = new Random(seed * 31 + ordinal());
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      steps.add(step(random));
+    }
+    return steps;
+  }
+
+  private Step step(Random random) {
+    Kind kind = kind(random.nextInt(sum));
+    int hold = random.nextInt(4) == 0 ? 1 + random.nextInt(MOST_COMMANDS) : 0;
+    return new Step(
+        kind,
+        random.nextInt(World.JOBS),
+        random.nextInt(60),
+        1 + random.nextInt(6),
+        kind.isRequest() ? hold : 0);
+  }
+
+  private Kind kind(int drawn) {
+    int left = drawn;
+    for (Map.Entry<Kind, Integer> entry : weights.entrySet()) {
+      left -= entry.getValue();
+      if (left < 0) {
+        return entry.getKey();
+      }
+    }
+    throw new AssertionError();
+  }
+}

@@ -1,0 +1,17 @@
+package carillon.life;
+
+/** Something that must hold does not. */
+final class Violation extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final Rule rule;
+
+  Violation(Rule rule, String what) {
+    super(rule + ": " + what);
+    this.rule = rule;
+  }
+
+  Rule rule() {
+    return rule;
+  }
+}

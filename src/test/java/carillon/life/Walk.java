@@ -1,0 +1,28 @@
+package carillon.life;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Steps, one after the other. */
+record Walk(Theme theme, long seed, List<Step> steps) {
+  static Walk of(Theme theme, long seed, int length) {
+    return new Walk(theme, seed, theme.steps(seed, length));
+  }
+
+  /** Performs it, and tells what it showed. */
+  Optional<Violation> in(World world) {
+    world.renew();
+    Player player = new Player(world);
+    try {
+      for (int i = 0; i < steps.size(); i++) {
+        world.model.note(i + 1 + ". " + steps.get(i).words() + " (" + world.clock.instant() + ")");
+        player.perform(steps.get(i));
+      }
+      world.model.note("then all is well again (" + world.clock.instant() + ")");
+      player.end();
+      return Optional.empty();
+    } catch (Violation violation) {
+      return Optional.of(violation);
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package carillon.life;
+
+import carillon.faults.Resp;
+import carillon.faults.Scripts;
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * All that one party says to Redis and hears from it. A command can be held on its way, and go on
+ * later or be lost with its connection, before Redis performed it or after. The {@link Witness} is
+ * told of everything that Redis performed, also when its answer is lost. All wires share one event
+ * loop, and so see things in one order.
+ */
+final class Wire implements AutoCloseable {
+  /** What every party asks all the time and changes nothing. */
+  private static final Set<String> BACKGROUND = Set.of("XRANGE", "XREVRANGE", "ZRANGE", "PING");
+
+  private final String party;
+  private final InstantSource clock;
+  private final Scripts scripts;
+  private final Witness witness;
+  private final NetServer server;
+  private final NetClient client;
+  private final int redisPort;
+  private final List<Line> lines = new CopyOnWriteArrayList<>();
+  private final AtomicLong activity = new AtomicLong();
+  private volatile Trap trap;
+  private volatile Line held;
+  private volatile boolean cut;
+
+  /** How a command that was held, or is to be lost, goes on. */
+  enum Way {
+    FORWARD("goes on"),
+    LOST_REQUEST("is lost before Redis has it, with its connection"),
+    LOST_ANSWER("is performed, and its answer lost with its connection");
+
+    private final String words;
+
+    Way(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /** Waits for a command. */
+  private record Trap(Predicate<String> isMeant, AtomicLong count, Way way, boolean holds) {}
+
+  /** A command as it came, and when. */
+  record Sent(String party, String name, Buffer bytes, Instant at) {
+    /** The n-th argument of a script, from 1. */
+    String argument(int n) {
+      return Resp.word(bytes, 0, 2 + Integer.parseInt(Resp.word(bytes, 0, 2)) + n);
+    }
+
+    /** The n-th key of a script, from 1. */
+    String key(int n) {
+      return Resp.word(bytes, 0, 2 + n);
+    }
+  }
+
+  Wire(
+      Vertx vertx,
+      String party,
+      int redisPort,
+      InstantSource clock,
+      Scripts scripts,
+      Witness witness) {
+    this.party = party;
+    this.redisPort = redisPort;
+    this.clock = clock;
+    this.scripts = scripts;
+    this.witness = witness;
+    this.client = vertx.createNetClient();
+    this.server =
+        Await.result(vertx.createNetServer().connectHandler(this::connect).listen(0, "127.0.0.1"));
+  }
+
+  URI uri() {
+    return URI.create("redis://127.0.0.1:" + server.actualPort());
+  }
+
+  private void connect(NetSocket near) {
+    near.pause();
+    if (cut) {
+      near.close();
+      return;
+    }
+    client
+        .connect(redisPort, "127.0.0.1")
+        .onFailure(refused -> near.close())
+        .onSuccess(far -> lines.add(new Line(near, far)));
+  }
+
+  /** Holds the n-th command from now on that is meant, and all behind it on its connection. */
+  void hold(Predicate<String> isMeant, int n) {
+    trap = new Trap(isMeant, new AtomicLong(n), Way.FORWARD, true);
+  }
+
+  /** Loses the next command that is meant. */
+  void lose(Predicate<String> isMeant, Way way) {
+    trap = new Trap(isMeant, new AtomicLong(1), way, false);
+  }
+
+  /** Sets no trap any more. */
+  void disarm() {
+    trap = null;
+  }
+
+  boolean isHolding() {
+    return held != null;
+  }
+
+  /** What is held goes on. */
+  void release(Way way) {
+    Line line = held;
+    if (line != null) {
+      Await.result(line.onLoop(() -> line.release(way)));
+      held = null;
+    }
+  }
+
+  /** Ends all connections and takes no more, or takes them again. */
+  void cut(boolean isCut) {
+    cut = isCut;
+    if (isCut) {
+      disarm();
+      lines.forEach(line -> Await.result(line.onLoop(line::hangUp)));
+      held = null;
+    }
+  }
+
+  boolean isCut() {
+    return cut;
+  }
+
+  int connections() {
+    return lines.size();
+  }
+
+  /** Whether Redis owes an answer. */
+  boolean isBusy() {
+    return lines.stream().anyMatch(line -> line.owed > 0);
+  }
+
+  long activity() {
+    return activity.get();
+  }
+
+  @Override
+  public void close() {
+    cut(true);
+    Await.result(server.close());
+    Await.result(client.close());
+  }
+
+  /** One connection. Confined to the event loop. */
+  private final class Line {
+    private final NetSocket near;
+    private final NetSocket far;
+    private final io.vertx.core.Context loop = Vertx.currentContext();
+    private final Deque<Sent> unanswered = new ArrayDeque<>();
+    private final Deque<Sent> waiting = new ArrayDeque<>();
+    private Buffer commands = Buffer.buffer();
+    private Buffer replies = Buffer.buffer();
+    private Sent doomed;
+    private boolean holding;
+    private boolean gone;
+    private volatile int owed;
+
+    Line(NetSocket near, NetSocket far) {
+      this.near = near;
+      this.far = far;
+      near.exceptionHandler(reset -> {}).closeHandler(closed -> hangUp()).handler(this::fromNear);
+      far.exceptionHandler(reset -> {}).closeHandler(closed -> end()).handler(this::fromFar);
+      near.resume();
+    }
+
+    io.vertx.core.Future<Void> onLoop(Runnable step) {
+      io.vertx.core.Promise<Void> done = io.vertx.core.Promise.promise();
+      loop.runOnContext(
+          go -> {
+            step.run();
+            done.complete();
+          });
+      return done.future();
+    }
+
+    private void fromNear(Buffer bytes) {
+      commands.appendBuffer(bytes);
+      for (Buffer command : wholes(true)) {
+        Sent sent = new Sent(party, name(command), command, clock.instant());
+        if (!BACKGROUND.contains(sent.name)) {
+          activity.incrementAndGet();
+        }
+        if (holding) {
+          waiting.add(sent);
+        } else {
+          pass(sent);
+        }
+      }
+    }
+
+    private List<Buffer> wholes(boolean requests) {
+      Buffer bytes = requests ? commands : replies;
+      List<Buffer> whole = new ArrayList<>();
+      int start = 0;
+      int end = 0;
+      while (start < bytes.length() && (end = Resp.end(bytes, start)) > 0) {
+        whole.add(bytes.getBuffer(start, end));
+        start = end;
+      }
+      Buffer rest = bytes.getBuffer(start, bytes.length());
+      if (requests) {
+        commands = rest;
+      } else {
+        replies = rest;
+      }
+      return whole;
+    }
+
+    private String name(Buffer command) {
+      String word = Resp.word(command, 0, 0).toUpperCase(Locale.ROOT);
+      return switch (word) {
+        case "EVALSHA" -> scripts.named(Resp.word(command, 0, 1));
+        case "EVAL" -> scripts.learn(Resp.word(command, 0, 1));
+        default -> word;
+      };
+    }
+
+    private void pass(Sent sent) {
+      Trap set = trap;
+      if (set != null && set.isMeant.test(sent.name) && set.count.decrementAndGet() == 0) {
+        trap = null;
+        if (set.holds) {
+          holding = true;
+          held = this;
+          waiting.add(sent);
+        } else {
+          forward(sent, set.way);
+        }
+      } else {
+        forward(sent, Way.FORWARD);
+      }
+    }
+
+    private void forward(Sent sent, Way way) {
+      if (gone) {
+        return;
+      }
+      if (way == Way.LOST_REQUEST) {
+        hangUp();
+        return;
+      }
+      if (way == Way.LOST_ANSWER) {
+        doomed = sent;
+      }
+      unanswered.add(sent);
+      owed = unanswered.size();
+      far.write(sent.bytes);
+    }
+
+    private void release(Way way) {
+      holding = false;
+      Way next = way;
+      while (!waiting.isEmpty() && !gone) {
+        forward(waiting.poll(), next);
+        next = Way.FORWARD;
+        if (doomed != null) {
+          waiting.clear();
+        }
+      }
+    }
+
+    private void fromFar(Buffer bytes) {
+      replies.appendBuffer(bytes);
+      for (Buffer reply : wholes(false)) {
+        Sent sent = reply.getByte(0) == '>' ? null : unanswered.poll();
+        if (sent != null) {
+          witness.performed(sent, reply);
+          if (!BACKGROUND.contains(sent.name)) {
+            activity.incrementAndGet();
+          }
+          if (sent == doomed) {
+            hangUp();
+          }
+        }
+        if (!gone) {
+          near.write(reply);
+        }
+        owed = unanswered.size();
+      }
+      if (gone && unanswered.isEmpty()) {
+        far.close();
+      }
+    }
+
+    /** The party hears no more; what Redis was sent is still performed, and witnessed. */
+    private void hangUp() {
+      if (!gone) {
+        gone = true;
+        waiting.clear();
+        lines.remove(this);
+        near.close();
+        if (unanswered.isEmpty()) {
+          far.close();
+        }
+      }
+    }
+
+    private void end() {
+      hangUp();
+      owed = 0;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package carillon.life;
+
+import carillon.faults.Resp;
+import carillon.job.Claim;
+import carillon.job.Run;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Reads from the wires what Redis performed, whoever heard of it, and tells the {@link Model}: so
+ * that a change happens there when it happened in Redis.
+ */
+final class Witness {
+  private final Model model;
+  private final Predicate<String> isLiving;
+
+  /**
+   * A witness.
+   *
+   * @param isLiving whether a node has neither died nor been away since it was last well
+   */
+  Witness(Model model, Predicate<String> isLiving) {
+    this.model = model;
+    this.isLiving = isLiving;
+  }
+
+  /** Redis answered. */
+  void performed(Wire.Sent sent, Buffer reply) {
+    if (reply.getByte(0) == '-') {
+      return;
+    }
+    try {
+      tell(sent, reply);
+    } catch (Violation violation) {
+      model.found(violation);
+    } catch (RuntimeException e) {
+      model.found(new Violation(Rule.REST, sent.name() + " is not understood: " + e));
+    }
+  }
+
+  private void note(Wire.Sent sent, Object about, Object reply) {
+    model.note("   " + sent.party() + ": " + sent.name() + " " + about + " -> " + reply);
+  }
+
+  private void tell(Wire.Sent sent, Buffer reply) {
+    switch (sent.name()) {
+      case "put_job" -> put(sent, text(reply));
+      case "delete_job" -> delete(sent, text(reply));
+      case "run_job" -> run(sent, text(reply));
+      case "claim" -> claim(sent, Resp.values(reply, 0));
+      case "arm" -> arm(sent, text(reply));
+      case "finish" -> finish(sent, text(reply));
+      case "recover" -> recover(sent, text(reply));
+      case "hand_back" -> handBack(sent, text(reply));
+      default -> {
+        // nothing that the model knows of
+      }
+    }
+  }
+
+  private static String text(Buffer reply) {
+    return Resp.values(reply, 0).get(0).toString();
+  }
+
+  private void put(Wire.Sent sent, String reply) {
+    String[] words = reply.split(" ", -1);
+    note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
+    if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
+      model.written(
+          sent.argument(1),
+          Plan.of(sent.argument(6)),
+          sent.argument(7).equals("enabled"),
+          sent.argument(10).equals("replace"),
+          Long.parseLong(words[1]),
+          sent.at());
+    }
+  }
+
+  private void delete(Wire.Sent sent, String word) {
+    note(sent, sent.argument(1), word);
+    if (word.equals("DELETED") || word.equals("WITHDRAWN")) {
+      model.deleted(sent.argument(1));
+    }
+  }
+
+  private void run(Wire.Sent sent, String word) {
+    note(sent, sent.argument(1), word);
+    if (word.equals("WAITING")) {
+      model.asked(Run.parse(sent.argument(1) + "0 crashes=0"));
+    }
+  }
+
+  /** Each item is {run, definition, revision, state, next, created, name, gated?}. */
+  private void claim(Wire.Sent sent, List<Object> reply) {
+    if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
+      model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
+    }
+    for (Object item : reply.subList(1, reply.size())) {
+      List<?> fields = (List<?>) item;
+      note(sent, fields.get(0), fields.contains("gated") ? "gated" : "claimed");
+      model.claimed(Run.parse(fields.get(0).toString()), sent.at(), fields.contains("gated"));
+    }
+  }
+
+  private void arm(Wire.Sent sent, String word) {
+    note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
+    if (word.equals("ARMED")) {
+      Claim claim = Claim.parse(sent.argument(1));
+      model.armed(claim.run(), Claim.parse(sent.argument(2)).run());
+    }
+  }
+
+  private void finish(Wire.Sent sent, String word) {
+    Run run = Claim.parse(sent.argument(1)).run();
+    note(sent, sent.argument(1), word);
+    if (!word.equals("LOST") && sent.argument(4).equals("1")) {
+      model.started(run, Instant.parse(sent.argument(8)));
+    }
+    if (word.equals("completed") || word.equals("faulted")) {
+      model.ended(run);
+    }
+  }
+
+  private void recover(Wire.Sent sent, String moved) {
+    String key = sent.key(1);
+    String dead = key.substring(key.lastIndexOf(':') + 1);
+    if (!moved.equals("0")) {
+      note(sent, dead, moved);
+    }
+    if (!moved.equals("0") && isLiving.test(dead)) {
+      throw new Violation(
+          Rule.REPEATED, "claims of node " + dead + ", which lives, are taken over");
+    }
+  }
+
+  private void handBack(Wire.Sent sent, String returned) {
+    note(sent, sent.argument(3), returned);
+    if (!returned.equals("0") && !sent.argument(2).equals("0")) {
+      throw new Violation(Rule.REPEATED, "handed back as after a crash: " + sent.argument(3));
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package carillon.life;
+
+import carillon.faults.Scripts;
+import carillon.support.Await;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Two nodes and two doors on one Redis, each on a wire of its own, a target, and one clock. One
+ * world serves many walks, one after the other.
+ */
+final class World implements AutoCloseable {
+  static final int JOBS = 5;
+  static final List<String> NODES = List.of("a", "b");
+
+  /** Of the keys of jobs. */
+  static final String PREFIX = Engine.COLLECTION.key() + "/";
+
+  private static final Instant BEGIN = Instant.parse("2026-11-20T12:00:00.137Z");
+
+  /** After so long without a sign of life from anybody, everything is as it will be. */
+  private static final long STILL_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
+
+  private static final int STILL = 3;
+  private static final Duration PATIENCE = Duration.ofMillis(1500);
+
+  /** So long does time pass in one go, so that leases do not run out. */
+  private static final Duration PART = Duration.ofSeconds(5);
+
+  final RedisServer redis = RedisServer.startWithPort();
+  final TestClock clock = new TestClock(BEGIN);
+  final Model model = new Model();
+  final Target target;
+  final List<Node> nodes;
+  final List<Door> doors;
+  private final Vertx wireLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final Vertx targetLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final Scripts scripts = new Scripts();
+  private final Witness witness = new Witness(model, this::isLiving);
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  World() {
+    target = new Target(targetLoop, model);
+    List<Node> started = new ArrayList<>();
+    nodes = started;
+    NODES.forEach(id -> started.add(new Node(id, clock, () -> wire(id))));
+    doors =
+        List.of(new Door(wire("door 0"), clock, client), new Door(wire("door 1"), clock, client));
+    nodes.forEach(Node::beat);
+  }
+
+  private Wire wire(String party) {
+    return new Wire(wireLoop, party, redis.port(), clock, scripts, witness);
+  }
+
+  private boolean isLiving(String id) {
+    return nodes.stream().anyMatch(node -> node.id().equals(id) && node.isLiving());
+  }
+
+  Node node(int n) {
+    return nodes.get(Math.floorMod(n, nodes.size()));
+  }
+
+  /** All that a former walk left is gone, and time goes on to another hour. */
+  void renew() {
+    doors.forEach(door -> door.wire().disarm());
+    redis.eval(
+        "for _, p in ipairs({'carillon:{[0-9]*', 'carillon:coll*', 'carillon:gates',"
+            + " 'carillon:unsettled', 'carillon:places*', 'carillon:retired'}) do"
+            + " for _, key in ipairs(redis.call('KEYS', p)) do redis.call('DEL', key) end end"
+            + " return 'done'");
+    model.forget();
+    clock.step(Duration.ofHours(1));
+    long off = Duration.between(BEGIN, clock.instant()).toMillis() % 1000;
+    clock.advance(Duration.ofMillis(-off));
+    nodes.forEach(Node::start);
+    nodes.forEach(Node::beat);
+    nodes.forEach(Node::beat);
+    int[] status = new int[1];
+    doors.get(1).send("PUT", "", "{}", code -> status[0] = code);
+    Await.until("the collection", () -> !doors.get(1).isPending());
+    if (status[0] != 200 && status[0] != 201) {
+      throw new IllegalStateException("PUT of the collection: " + status[0]);
+    }
+  }
+
+  /** Until nothing moves any more but by another step. */
+  void settle() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long before = -1;
+    int still = 0;
+    while (still < STILL && System.nanoTime() < deadline) {
+      long now = activity();
+      still = now == before && !isMoving() ? still + 1 : 0;
+      before = now;
+      LockSupport.parkNanos(STILL_NANOS);
+    }
+  }
+
+  private Stream<Wire> wires() {
+    return Stream.concat(
+        nodes.stream().filter(node -> !node.isDead()).map(Node::wire),
+        doors.stream().map(Door::wire));
+  }
+
+  private long activity() {
+    return wires().mapToLong(Wire::activity).sum()
+        + doors.stream().mapToLong(Door::activity).sum()
+        + target.activity();
+  }
+
+  private boolean isMoving() {
+    return wires().anyMatch(Wire::isBusy)
+        || nodes.stream().anyMatch(node -> !node.isConnected())
+        || doors.stream().anyMatch(door -> door.isPending() && !door.wire().isHolding());
+  }
+
+  /** Time passes, with the heartbeats of those who are well. */
+  void forward(Duration time) {
+    Duration left = time;
+    while (!left.isZero()) {
+      Duration part = left.compareTo(PART) > 0 ? PART : left;
+      left = left.minus(part);
+      pass(part, part);
+    }
+  }
+
+  /** More time passes by Redis' clock than for the nodes. */
+  void pass(Duration byRedis, Duration byNodes) {
+    clock.advance(byRedis);
+    nodes.forEach(node -> node.pass(byNodes));
+    nodes.forEach(Node::beat);
+  }
+
+  void look() {
+    nodes.forEach(Node::look);
+  }
+
+  void restartRedis() {
+    redis.kill9();
+    redis.restart();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::close);
+    doors.forEach(Door::close);
+    Await.result(targetLoop.close());
+    Await.result(wireLoop.close());
+    redis.close();
+  }
+}
