@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.job.Run;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,8 @@ import java.util.Optional;
  * those who tell.
  */
 final class Model {
+  private static final Duration LEFT = Duration.ofMinutes(30);
+
   /** Rules that are not looked at, to see what else a bug breaks. */
   private static final String IGNORED = System.getProperty("carillon.walk.ignore", "");
 
@@ -22,10 +25,13 @@ final class Model {
 
   private final Map<String, String> owners = new HashMap<>();
   private final List<String> tape = new ArrayList<>();
+  private Instant from = Instant.MIN;
   private boolean closed;
   private Violation violation;
 
-  synchronized void forget() {
+  /** A walk begins; what was due long before is left from another one. */
+  synchronized void begin(Instant instant) {
+    from = instant.minus(LEFT);
     books.clear();
     owners.clear();
     tape.clear();
@@ -119,6 +125,9 @@ final class Model {
 
   /** The target was called. */
   synchronized void called(String job, String deliveryId, Instant nominal) {
+    if (nominal.isBefore(from)) {
+      return;
+    }
     note("   call of " + job + ", due " + nominal);
     try {
       List<Book> known = all(job).stream().filter(book -> book.knows(deliveryId)).toList();

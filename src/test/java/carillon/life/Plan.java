@@ -17,7 +17,7 @@ record Plan(Instant start, long every, int count) {
     JobDefinition job = StoredForm.readJob(stored);
     return job.recurrence()
         .map(r -> new Plan(job.startTime().orElseThrow(), r.interval(), r.count()))
-        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 1));
+        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0));
   }
 
   boolean isOnce() {

@@ -37,7 +37,7 @@ enum Plant {
       new Edit(
           "lua/put_job.lua",
           "if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
-          "")),
+          "if not ARGV[14] then return 'MOVED' end")),
   /** A change drops what was due and not begun, without an entry. */
   SILENT_CHANGE(
       Rule.OWED,

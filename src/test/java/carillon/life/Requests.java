@@ -21,7 +21,13 @@ final class Requests {
           new Shape(true, 5, 0, "none", false),
           new Shape(false, 5, 0, "once", false),
           new Shape(false, 0, 0, "none", true),
-          new Shape(false, 2, 2, "none", false));
+          new Shape(true, 5, 1, "none", false),
+          new Shape(true, 0, 0, "none", false));
+
+  /** Begins only after an hour. */
+  private static final int LATE = 11;
+
+  private static final int HOUR = 3600;
 
   private final World world;
   private int gates;
@@ -125,6 +131,7 @@ final class Requests {
                 + (shape.count == 0 ? "" : ",\"count\":" + shape.count)
                 + "}";
     int from = shape.every == 0 ? step.c() : step.c() - 3;
+    from += step.shape() == LATE ? HOUR : 0;
     return "{\"startTime\":\""
         + start(from)
         + "\",\"action\":{\"type\":\"http\",\"request\":"

@@ -24,7 +24,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
           "every 5 s at the slow target",
           "every 5 s, retried once after 2 s",
           "once, with an error action",
-          "every 2 s, count 2");
+          "every 5 s, count 1, at the slow target",
+          "once, in an hour, at the slow target");
 
   private static final List<String> PATCHES =
       List.of("state enabled", "startTime later", "no retries", "interval 3", "state disabled");

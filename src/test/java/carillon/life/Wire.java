@@ -79,6 +79,7 @@ final class Wire implements AutoCloseable {
 
   Wire(
       Vertx vertx,
+      NetClient client,
       String party,
       int redisPort,
       InstantSource clock,
@@ -89,7 +90,7 @@ final class Wire implements AutoCloseable {
     this.clock = clock;
     this.scripts = scripts;
     this.witness = witness;
-    this.client = vertx.createNetClient();
+    this.client = client;
     this.server =
         Await.result(vertx.createNetServer().connectHandler(this::connect).listen(0, "127.0.0.1"));
   }
@@ -169,7 +170,6 @@ final class Wire implements AutoCloseable {
   public void close() {
     cut(true);
     Await.result(server.close());
-    Await.result(client.close());
   }
 
   /** One connection. Confined to the event loop. */

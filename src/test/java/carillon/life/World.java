@@ -7,6 +7,7 @@ import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.net.NetClient;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,7 @@ final class World implements AutoCloseable {
   final List<Door> doors;
   private final Vertx wireLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final Vertx targetLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final NetClient toRedis = wireLoop.createNetClient();
   private final Scripts scripts = new Scripts();
   private final Witness witness = new Witness(model, this::isLiving);
   private final HttpClient client =
@@ -62,7 +64,7 @@ final class World implements AutoCloseable {
   }
 
   private Wire wire(String party) {
-    return new Wire(wireLoop, party, redis.port(), clock, scripts, witness);
+    return new Wire(wireLoop, toRedis, party, redis.port(), clock, scripts, witness);
   }
 
   private boolean isLiving(String id) {
@@ -81,10 +83,10 @@ final class World implements AutoCloseable {
             + " 'carillon:unsettled', 'carillon:places*', 'carillon:retired'}) do"
             + " for _, key in ipairs(redis.call('KEYS', p)) do redis.call('DEL', key) end end"
             + " return 'done'");
-    model.forget();
     clock.step(Duration.ofHours(1));
     long off = Duration.between(BEGIN, clock.instant()).toMillis() % 1000;
     clock.advance(Duration.ofMillis(-off));
+    model.begin(clock.instant());
     nodes.forEach(Node::start);
     nodes.forEach(Node::beat);
     nodes.forEach(Node::beat);
