@@ -37,12 +37,40 @@ final class Wire implements AutoCloseable {
   private final Witness witness;
   private final NetServer server;
   private final NetClient client;
+  private final Turns turns;
   private final int redisPort;
   private final List<Line> lines = new CopyOnWriteArrayList<>();
   private final AtomicLong activity = new AtomicLong();
   private volatile Trap trap;
   private volatile Line held;
   private volatile boolean cut;
+
+  /**
+   * Lets Redis have one command at a time, of all wires, so that the order in which answers come is
+   * the one in which Redis performed. Confined to the event loop.
+   */
+  static final class Turns {
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private boolean taken;
+
+    void take(Runnable write) {
+      if (taken) {
+        waiting.add(write);
+      } else {
+        taken = true;
+        write.run();
+      }
+    }
+
+    void done() {
+      Runnable next = waiting.poll();
+      if (next == null) {
+        taken = false;
+      } else {
+        next.run();
+      }
+    }
+  }
 
   /** How a command that was held, or is to be lost, goes on. */
   enum Way {
@@ -80,6 +108,7 @@ final class Wire implements AutoCloseable {
   Wire(
       Vertx vertx,
       NetClient client,
+      Turns turns,
       String party,
       int redisPort,
       InstantSource clock,
@@ -91,6 +120,7 @@ final class Wire implements AutoCloseable {
     this.scripts = scripts;
     this.witness = witness;
     this.client = client;
+    this.turns = turns;
     this.server =
         Await.result(vertx.createNetServer().connectHandler(this::connect).listen(0, "127.0.0.1"));
   }
@@ -184,6 +214,8 @@ final class Wire implements AutoCloseable {
     private Sent doomed;
     private boolean holding;
     private boolean gone;
+    private boolean ended;
+    private boolean inTurn;
     private volatile int owed;
 
     Line(NetSocket near, NetSocket far) {
@@ -275,7 +307,23 @@ final class Wire implements AutoCloseable {
       }
       unanswered.add(sent);
       owed = unanswered.size();
-      far.write(sent.bytes);
+      turns.take(() -> write(sent));
+    }
+
+    private void write(Sent sent) {
+      if (ended) {
+        turns.done();
+      } else {
+        inTurn = true;
+        far.write(sent.bytes);
+      }
+    }
+
+    private void turnIsOver() {
+      if (inTurn) {
+        inTurn = false;
+        turns.done();
+      }
     }
 
     private void release(Way way) {
@@ -307,6 +355,9 @@ final class Wire implements AutoCloseable {
           near.write(reply);
         }
         owed = unanswered.size();
+        if (sent != null) {
+          turnIsOver();
+        }
       }
       if (gone && unanswered.isEmpty()) {
         far.close();
@@ -327,8 +378,10 @@ final class Wire implements AutoCloseable {
     }
 
     private void end() {
+      ended = true;
       hangUp();
       owed = 0;
+      turnIsOver();
     }
   }
 }

@@ -48,6 +48,7 @@ final class World implements AutoCloseable {
   private final Vertx wireLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final Vertx targetLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final NetClient toRedis = wireLoop.createNetClient();
+  private final Wire.Turns turns = new Wire.Turns();
   private final Scripts scripts = new Scripts();
   private final Witness witness = new Witness(model, this::isLiving);
   private final HttpClient client =
@@ -64,7 +65,7 @@ final class World implements AutoCloseable {
   }
 
   private Wire wire(String party) {
-    return new Wire(wireLoop, toRedis, party, redis.port(), clock, scripts, witness);
+    return new Wire(wireLoop, toRedis, turns, party, redis.port(), clock, scripts, witness);
   }
 
   private boolean isLiving(String id) {
