@@ -1,5 +1,5 @@
--- unpark: the gate is open again; what waited for it is due now.
--- KEYS[1] zset  {17}:gated:<coll>
+-- unpark: the gate is open again; what waited for it is due now, or at its instant, which lies ahead where the clock was set back.
+-- KEYS[1] zset  {17}:gated:<coll>   run -> epoch ms at which it was due
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   now    epoch ms
 -- ARGV[2] int   limit  1..256
@@ -7,5 +7,5 @@
 -- cost    O(limit * log n)
 -- include: mend
 local runs = mend('ZPOPMIN', KEYS[1], ARGV[2])
-for i = 1, #runs, 2 do mend('ZADD', KEYS[2], ARGV[1], runs[i]) end
+for i = 1, #runs, 2 do mend('ZADD', KEYS[2], string.format('%.0f', math.max(ARGV[1], runs[i + 1])), runs[i]) end
 return #runs / 2

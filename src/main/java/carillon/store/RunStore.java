@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -228,12 +230,19 @@ public final class RunStore {
 
   /** Returns a claim whose attempt was not begun. */
   public Future<Void> handBack(Claim claim, Instant now) {
-    return handBack(partition(claim.run()), List.of(claim.text()), 0, now).mapEmpty();
+    return handBack(partition(claim.run()), List.of(claim.text()), 0, due(claim.run(), now))
+        .mapEmpty();
+  }
+
+  /** What was claimed at its instant waits for it once more where the clock was set back since. */
+  private static Instant due(Run run, Instant now) {
+    return run.nominal().isAfter(now) ? run.nominal() : now;
   }
 
   /** Returns a claim whose attempt may have been made, marked with one more crash. */
   public Future<Void> handBackCrashed(Claim claim, Instant now) {
-    return handBack(partition(claim.run()), List.of(claim.text()), 1, now).mapEmpty();
+    return handBack(partition(claim.run()), List.of(claim.text()), 1, due(claim.run(), now))
+        .mapEmpty();
   }
 
   private Future<Response> handBack(int partition, List<String> claims, int crashes, Instant now) {
@@ -253,17 +262,26 @@ public final class RunStore {
     return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
         .compose(
             claims -> {
-              List<String> unknown =
+              Map<Instant, List<String>> unknown =
                   claims.stream()
                       .map(Objects::toString)
                       .filter(claim -> !isHeld(claim, held))
                       .limit(SLICE)
-                      .toList();
-              return unknown.isEmpty()
-                  ? Future.succeededFuture()
-                  : handBack(partition, unknown, 0, now);
+                      .collect(Collectors.groupingBy(claim -> due(claim, now)));
+              return Future.join(
+                  unknown.entrySet().stream()
+                      .map(entry -> handBack(partition, entry.getValue(), 0, entry.getKey()))
+                      .toList());
             })
         .mapEmpty();
+  }
+
+  private static Instant due(String claim, Instant now) {
+    try {
+      return due(Claim.parse(claim).run(), now);
+    } catch (RuntimeException e) {
+      return now;
+    }
   }
 
   /** What cannot be understood is nobody's: it waits again, is claimed, and found to be damaged. */
@@ -348,7 +366,7 @@ public final class RunStore {
             WITHHOLD,
             List.of(
                 keys.claims(partition, node), keys.job(partition, run.job()), keys.due(partition)),
-            List.of(claim.text(), Millis.text(now)))
+            List.of(claim.text(), Millis.text(due(run, now))))
         .mapEmpty();
   }
 
