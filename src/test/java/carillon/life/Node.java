@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** A node that can be paused, cut off, killed and started again. */
 final class Node {
   /** Of each destination, on each node. */
-  static final int PLACES = 2;
+  static final int PLACES = 1;
 
   /** A finished job is kept for so long. */
   static final Duration KEPT = Duration.ofMinutes(10);
@@ -40,7 +40,7 @@ final class Node {
   }
 
   static RedisSetup through(Wire wire) {
-    return RedisSetup.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(50));
+    return RedisSetup.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
   }
 
   private static Settings settings() {

@@ -12,12 +12,6 @@ final class Walker implements AutoCloseable {
   private static final long SHORTENING = TimeUnit.SECONDS.toNanos(90);
 
   private World world = new World();
-  private long performed;
-
-  /** How many steps were performed. */
-  long performed() {
-    return performed;
-  }
 
   /**
    * Walks so many steps.
@@ -28,7 +22,6 @@ final class Walker implements AutoCloseable {
     for (long seed = firstSeed; (seed - firstSeed) * STEPS < steps; seed++) {
       Walk walk = Walk.of(theme, seed, STEPS);
       Optional<Violation> violation = walk.in(world);
-      performed += STEPS;
       if (violation.isPresent()) {
         return Optional.of(tell(walk, violation.get()));
       }

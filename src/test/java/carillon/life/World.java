@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * world serves many walks, one after the other.
  */
 final class World implements AutoCloseable {
-  static final int JOBS = 5;
+  static final int JOBS = 3;
   static final List<String> NODES = List.of("a", "b");
 
   /** Of the keys of jobs. */
