@@ -207,4 +207,23 @@ class LostAnswersTest {
 
     assertEquals(List.of("LOST", "LOST"), finishTwice(claim, Optional.empty()));
   }
+
+  /** It was on its way when the node, which it takes for dead, came back. */
+  @Test
+  void aRecoveryThatIsLateLeavesAloneWhatTheNodeHasClaimedSince() {
+    engine.put("before", once());
+    engine.freeze();
+    Instant judged = START.plusSeconds(300);
+    Claim before = claim("before", judged);
+    engine.put("since", once());
+    Claim since = claim("since", judged.plusMillis(1));
+
+    for (Claim claim : List.of(before, since)) {
+      int partition = Engine.KEYS.partition(claim.run().job());
+      engine.stores(stores -> stores.runs().recover(partition, "node", judged, judged));
+    }
+
+    assertEquals(List.of(before.run().text().replace("crashes=0", "crashes=1")), engine.due());
+    assertEquals(1, engine.claims());
+  }
 }

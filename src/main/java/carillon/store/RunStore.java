@@ -321,15 +321,27 @@ public final class RunStore {
   }
 
   /**
-   * Lets claims of a dead node wait again.
+   * Lets all claims of a node wait again, which is dead and cannot come back.
    *
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */
   public Future<Integer> recover(int partition, String deadNode, Instant now) {
+    return recover(partition, deadNode, "", now);
+  }
+
+  /**
+   * The same for a node that was found to be dead at an instant. Should it have come back before
+   * Redis gets this, what it has claimed since is its own.
+   */
+  public Future<Integer> recover(int partition, String deadNode, Instant judged, Instant now) {
+    return recover(partition, deadNode, judged.toString(), now);
+  }
+
+  private Future<Integer> recover(int partition, String deadNode, String judged, Instant now) {
     return link.eval(
             RECOVER,
             List.of(keys.claims(partition, deadNode), keys.due(partition)),
-            List.of(Millis.text(now), Integer.toString(SLICE)))
+            List.of(Millis.text(now), Integer.toString(SLICE), judged))
         .map(Response::toInteger);
   }
 

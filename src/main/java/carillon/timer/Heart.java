@@ -182,7 +182,8 @@ final class Heart {
 
   /** One of those that can take claims over decides for all when nobody needs to know it more. */
   private void bury(String node, NodeStore.Heartbeats heartbeats, long now) {
-    ranked().forEach(partition -> recover(partition, node));
+    Instant judged = Instant.ofEpochMilli(now);
+    ranked().forEach(partition -> recover(partition, node, judged));
     boolean isLongAgo = now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis();
     if (isLongAgo && members.rank(0) == 0) {
       forget(node);
@@ -203,10 +204,10 @@ final class Heart {
         .filter(partition -> members.rank(partition) == 0);
   }
 
-  private void recover(int partition, String node) {
+  private void recover(int partition, String node, Instant judged) {
     stores
         .runs()
-        .recover(partition, node, clock.instant())
+        .recover(partition, node, judged, clock.instant())
         .onFailure(this::later)
         .onSuccess(
             moved -> {
@@ -221,7 +222,7 @@ final class Heart {
                 claimer.look(partition);
               }
               if (moved == RunStore.SLICE) {
-                recover(partition, node);
+                recover(partition, node, judged);
               }
             });
   }
