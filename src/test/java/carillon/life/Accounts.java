@@ -128,7 +128,7 @@ final class Accounts {
 
   /** The instant at which a change was made belongs to what was before. */
   private boolean isOnTheEdge(Era era, Instant instant) {
-    return era != book.eras().get(0) && instant.equals(era.from());
+    return book.eras().indexOf(era) > 0 && instant.equals(era.from());
   }
 
   private void checkEnd() {

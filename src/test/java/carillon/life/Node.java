@@ -10,6 +10,7 @@ import carillon.support.EngineSettings;
 import carillon.support.TestClock;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 
 /** A node that can be paused, cut off, killed and started again. */
@@ -30,7 +31,8 @@ final class Node {
   private Engine engine;
   private int expected;
   private boolean paused;
-  private boolean lost;
+  private boolean lost = true;
+  private Instant wellSince = Instant.MIN;
 
   Node(String id, TestClock clock, Supplier<Wire> wires) {
     this.id = id;
@@ -72,9 +74,9 @@ final class Node {
     return !isDead() && !paused && !wire.isCut() && !wire.isHolding();
   }
 
-  /** Whether it has been well ever since its last heartbeat. */
-  boolean isLiving() {
-    return !lost;
+  /** Whether it has been well ever since that instant, or longer. */
+  boolean isLiving(Instant instant) {
+    return !lost && wellSince.isBefore(instant);
   }
 
   /** Whether its connections are as many as it keeps up. */
@@ -108,7 +110,6 @@ final class Node {
       engine = new Engine(through(wire), id, clock, settings());
       expected = wire.connections();
       paused = false;
-      lost = false;
     }
   }
 
@@ -141,6 +142,7 @@ final class Node {
     if (isWell() && isConnected()) {
       Future<Void> beat = engine.beginBeat();
       Await.until("a heartbeat", () -> beat.isComplete() || wire.isHolding());
+      wellSince = lost ? clock.instant() : wellSince;
       lost &= !beat.isComplete();
     }
   }

@@ -18,7 +18,7 @@ enum Plant {
   /** A hand-back that Redis gets late or twice ends a later claim of the same run. */
   BLIND_HAND_BACK(
       Rule.REPEATED,
-      Theme.LOSSES,
+      Theme.QUEUES,
       1,
       new Edit(
           "lua/hand_back.lua",
@@ -91,7 +91,7 @@ enum Plant {
   /** Two claims of one run have one place, and only one of them gives it back. */
   PLACE_OF_A_RUN(
       Rule.PLACES,
-      Theme.LOSSES,
+      Theme.QUEUES,
       1,
       new Edit(
           "lua/hand_back.lua", BLIND_HAND_BACK.edits.get(0).from, BLIND_HAND_BACK.edits.get(0).to),

@@ -89,8 +89,12 @@ final class Player {
         }
       }
       case LOSE_NODE -> node.wire().lose(step.script()::equals, step.way());
-      default -> node.wire().release(step.c() % 3 == 2 ? step.way() : Wire.Way.FORWARD);
+      default -> node.wire().release(isLost(step) ? step.way() : Wire.Way.FORWARD);
     }
+  }
+
+  private static boolean isLost(Step step) {
+    return step.c() % 3 < 2 && step.b() % 3 == 0;
   }
 
   private static void fate(Step step, Node node) {

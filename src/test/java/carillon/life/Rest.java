@@ -82,6 +82,7 @@ final class Rest {
       node.start();
       node.wire().disarm();
       node.wire().release(Wire.Way.FORWARD);
+      node.wire().release(Wire.Way.FORWARD); // what is late, and what is held
       node.resume();
     }
     world.doors.forEach(
@@ -247,7 +248,7 @@ final class Rest {
 
   private String once(String job) {
     return "{\"startTime\":\""
-        + world.clock.instant()
+        + world.clock.instant().plusSeconds(1)
         + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
         + world.target.url(job, true)
         + "\"}}}";

@@ -30,6 +30,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
   private static final List<String> PATCHES =
       List.of("state enabled", "startTime later", "no retries", "interval 3", "state disabled");
 
+  static final List<Integer> SLOW_SHAPES = List.of(1, 7);
+
   static final List<String> SCRIPTS = List.of("claim", "arm", "finish", "hand_back", "recover");
 
   /** What can happen. */
@@ -93,7 +95,7 @@ record Step(Kind kind, int a, int b, int c, int hold) {
   }
 
   Wire.Way way() {
-    return Math.floorMod(c, 2) == 0 ? Wire.Way.LOST_REQUEST : Wire.Way.LOST_ANSWER;
+    return List.of(Wire.Way.LOST_REQUEST, Wire.Way.LOST_ANSWER, Wire.Way.LATE).get(c % 3);
   }
 
   /** In words that a person can follow. */
@@ -121,7 +123,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
           case TIDY -> "a third of a second passes for the nodes";
           case HOLD_NODE -> node + ": its next " + script() + " is held";
           case LOSE_NODE -> node + ": its next " + script() + " " + way().words();
-          case GO_NODE -> node + ": what is held " + (c % 3 == 2 ? way().words() : "goes on");
+          case GO_NODE ->
+              node + ": what is held " + (c % 3 < 2 && b % 3 == 0 ? way().words() : "goes on");
           case CUT -> node + " is cut off from Redis";
           case PAUSE -> node + " pauses";
           case RESUME -> node + " is well again";

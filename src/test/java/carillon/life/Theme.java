@@ -12,13 +12,16 @@ import java.util.Random;
 enum Theme {
   /** Changes of jobs about the instants at which they are due. */
   CHANGES(
-      "PUT 8 PATCH 8 DELETE 2 ENABLE 4 DISABLE 4 RUN 2 ENABLE_ALL 2 DISABLE_ALL 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 TO_THE_SECOND 6 LOOK 12 SLOW 4 ANSWER_ONE 1 ANSWER_ALL 2 FAIL 1 SUCCEED 1 CUT 1 RESUME 1"),
+      "PUT 8 PATCH 9 DELETE 1 ENABLE 4 DISABLE 4 RUN 2 ENABLE_ALL 2 DISABLE_ALL 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 TO_THE_SECOND 6 LOOK 12 SLOW 4 ANSWER_ONE 1 ANSWER_ALL 2 FAIL 1 SUCCEED 1 CUT 1 RESUME 1"),
   /** Gates of the collection. */
   GATES(
       "PUT 5 PATCH 1 DELETE 1 ENABLE 1 DISABLE 1 RUN 3 OPEN 8 CLOSE 8 GO 7 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 8 TO_THE_SECOND 2 LOOK 10 SLOW 1 ANSWER_ALL 1 HOLD_NODE 1 GO_NODE 2 LOSE_NODE 1"),
   /** Answers that are lost, and a slow target. */
   LOSSES(
       "PUT 8 PATCH 2 RUN 3 DISABLE 1 ENABLE 1 FORWARD 9 TO_THE_SECOND 2 LOOK 14 TIDY 1 SLOW 5 ANSWER_ONE 5 ANSWER_ALL 2 LOSE_NODE 9 HOLD_NODE 3 GO_NODE 5 FAIL 1 SUCCEED 1 CUT 3 PAUSE 1 RESUME 6"),
+  /** Runs that wait for a place at the slow target, and are handed back. */
+  QUEUES(
+      "PUT 8 RUN 6 FORWARD 10 LOOK 14 SLOW 8 ANSWER_ONE 8 ANSWER_ALL 1 LOSE_NODE 8 GO_NODE 3 RESUME 2 CUT 1"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 LOOK 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -28,6 +31,9 @@ enum Theme {
   /** Everything. */
   ALL(
       "PUT 8 PATCH 4 DELETE 2 ENABLE 2 DISABLE 2 RUN 3 ENABLE_ALL 1 DISABLE_ALL 1 OPEN 2 CLOSE 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 FORWARD_LONG 1 TO_THE_SECOND 4 BACK 1 BACK_LONG 1 PURGE 1 LOOK 14 HOLD_NODE 3 LOSE_NODE 3 GO_NODE 4 CUT 2 PAUSE 1 RESUME 4 DIE 1 START 2 RESTART_REDIS 1 SLOW 3 ANSWER_ONE 2 ANSWER_ALL 2 FAIL 1 SUCCEED 1 REST 1");
+
+  /** Of a request about one job, and of any. */
+  private static final int FEW_COMMANDS = 3;
 
   private static final int MOST_COMMANDS = 6;
 
@@ -60,13 +66,25 @@ enum Theme {
 
   private Step step(Random random) {
     Kind kind = kind(random.nextInt(sum));
-    int hold = random.nextInt(4) == 0 ? 1 + random.nextInt(MOST_COMMANDS) : 0;
+    int commands = kind.compareTo(Kind.RUN) <= 0 ? FEW_COMMANDS : MOST_COMMANDS;
+    int hold = random.nextInt(3) == 0 ? 1 + random.nextInt(commands) : 0;
     return new Step(
         kind,
         random.nextInt(World.JOBS),
-        random.nextInt(60),
+        which(kind, random.nextInt(60)),
         1 + random.nextInt(6),
         kind.isRequest() ? hold : 0);
+  }
+
+  private int which(Kind kind, int drawn) {
+    if (this != QUEUES) {
+      return drawn;
+    }
+    return switch (kind) {
+      case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
+      case LOSE_NODE -> Step.SCRIPTS.indexOf("hand_back");
+      default -> drawn;
+    };
   }
 
   private Kind kind(int drawn) {

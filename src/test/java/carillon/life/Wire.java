@@ -43,6 +43,7 @@ final class Wire implements AutoCloseable {
   private final AtomicLong activity = new AtomicLong();
   private volatile Trap trap;
   private volatile Line held;
+  private volatile Line late;
   private volatile boolean cut;
 
   /**
@@ -76,7 +77,8 @@ final class Wire implements AutoCloseable {
   enum Way {
     FORWARD("goes on"),
     LOST_REQUEST("is lost before Redis has it, with its connection"),
-    LOST_ANSWER("is performed, and its answer lost with its connection");
+    LOST_ANSWER("is performed, and its answer lost with its connection"),
+    LATE("is late: its connection is given up, and Redis gets it when it goes on");
 
     private final String words;
 
@@ -162,10 +164,11 @@ final class Wire implements AutoCloseable {
 
   /** What is held goes on. */
   void release(Way way) {
-    Line line = held;
+    Line line = late == null ? held : late;
     if (line != null) {
-      Await.result(line.onLoop(() -> line.release(way)));
-      held = null;
+      Await.result(line.onLoop(() -> line.release(late == null ? way : Way.FORWARD)));
+      held = late == null ? null : held;
+      late = null;
     }
   }
 
@@ -282,7 +285,11 @@ final class Wire implements AutoCloseable {
       Trap set = trap;
       if (set != null && set.isMeant.test(sent.name) && set.count.decrementAndGet() == 0) {
         trap = null;
-        if (set.holds) {
+        if (set.way == Way.LATE) {
+          waiting.add(sent);
+          late = this;
+          giveUp();
+        } else if (set.holds) {
           holding = true;
           held = this;
           waiting.add(sent);
@@ -295,7 +302,7 @@ final class Wire implements AutoCloseable {
     }
 
     private void forward(Sent sent, Way way) {
-      if (gone) {
+      if (gone && late != this) {
         return;
       }
       if (way == Way.LOST_REQUEST) {
@@ -329,7 +336,7 @@ final class Wire implements AutoCloseable {
     private void release(Way way) {
       holding = false;
       Way next = way;
-      while (!waiting.isEmpty() && !gone) {
+      while (!waiting.isEmpty() && (!gone || late == this)) {
         forward(waiting.poll(), next);
         next = Way.FORWARD;
         if (doomed != null) {
@@ -364,13 +371,17 @@ final class Wire implements AutoCloseable {
       }
     }
 
+    private void giveUp() {
+      gone = true;
+      lines.remove(this);
+      near.close();
+    }
+
     /** The party hears no more; what Redis was sent is still performed, and witnessed. */
     private void hangUp() {
       if (!gone) {
-        gone = true;
         waiting.clear();
-        lines.remove(this);
-        near.close();
+        giveUp();
         if (unanswered.isEmpty()) {
           far.close();
         }

@@ -6,7 +6,7 @@ import carillon.job.Run;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * Reads from the wires what Redis performed, whoever heard of it, and tells the {@link Model}: so
@@ -14,14 +14,14 @@ import java.util.function.Predicate;
  */
 final class Witness {
   private final Model model;
-  private final Predicate<String> isLiving;
+  private final BiPredicate<String, Instant> isLiving;
 
   /**
    * A witness.
    *
-   * @param isLiving whether a node has neither died nor been away since it was last well
+   * @param isLiving whether a node has been well since an instant, or longer
    */
-  Witness(Model model, Predicate<String> isLiving) {
+  Witness(Model model, BiPredicate<String, Instant> isLiving) {
     this.model = model;
     this.isLiving = isLiving;
   }
@@ -129,7 +129,9 @@ final class Witness {
     if (!moved.equals("0")) {
       note(sent, dead, moved);
     }
-    if (!moved.equals("0") && isLiving.test(dead)) {
+    String judged = sent.argument(3);
+    Instant since = judged.isEmpty() ? Instant.MAX : Instant.parse(judged);
+    if (!moved.equals("0") && isLiving.test(dead, since)) {
       throw new Violation(
           Rule.REPEATED, "claims of node " + dead + ", which lives, are taken over");
     }

@@ -68,8 +68,8 @@ final class World implements AutoCloseable {
     return new Wire(wireLoop, toRedis, turns, party, redis.port(), clock, scripts, witness);
   }
 
-  private boolean isLiving(String id) {
-    return nodes.stream().anyMatch(node -> node.id().equals(id) && node.isLiving());
+  private boolean isLiving(String id, Instant since) {
+    return nodes.stream().anyMatch(node -> node.id().equals(id) && node.isLiving(since));
   }
 
   Node node(int n) {
