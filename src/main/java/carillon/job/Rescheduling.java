@@ -107,7 +107,7 @@ public record Rescheduling(
         state == JobState.ENABLED,
         Optional.empty(),
         occurrence(),
-        seen.begun().or(seen::claimed),
+        seen.latest(),
         Optional.empty(),
         Optional.empty(),
         entry.isPresent() ? Math.max(1, skipped) : 0,

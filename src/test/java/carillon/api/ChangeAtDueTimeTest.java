@@ -229,4 +229,16 @@ class ChangeAtDueTimeTest extends WithEngine {
     assertEquals(1, target.calls().size());
     assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
   }
+
+  /** The node that changes it is behind, or the clock was set back. */
+  @Test
+  void whatAFinishedJobHasBegunIsNotCalledAgainThoughItIsPutTwice() {
+    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+    engine.stepTo(at("12:01:00"));
+
+    api.send("PUT", J, everyMinute(""));
+    api.send("PUT", J, everyMinute(""));
+
+    assertEquals(Optional.of(at("12:02:00")), engine.get("j").next());
+  }
 }
