@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -113,7 +113,7 @@ final class Accounts {
   }
 
   private void checkRecurring(Era era, Instant end) {
-    TreeSet<Instant> begun = book.begun(era.life());
+    SortedSet<Instant> begun = book.begun(era.life());
     int count = era.plan().count();
     boolean isOver = count > 0 && begun.size() >= count;
     Instant last = isOver && begun.last().isBefore(end) ? begun.last() : end;

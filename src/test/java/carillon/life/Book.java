@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -19,7 +20,7 @@ import java.util.TreeSet;
 final class Book {
   private final String job;
   private final List<Era> eras = new ArrayList<>();
-  private final Map<Integer, TreeSet<Instant>> begun = new HashMap<>();
+  private final Map<Integer, SortedSet<Instant>> begun = new HashMap<>();
   private final Map<String, Licence> licences = new HashMap<>();
   private final Map<String, Set<String>> attempts = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
@@ -52,7 +53,7 @@ final class Book {
   }
 
   /** The instants of a life that were begun. */
-  TreeSet<Instant> begun(int life) {
+  SortedSet<Instant> begun(int life) {
     return begun.computeIfAbsent(life, first -> new TreeSet<>());
   }
 
