@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /** A node that can be paused, cut off, killed and started again. */
 final class Node {
   /** Of each destination, on each node. */
-  static final int PLACES = 1;
+  static final int PLACES = Integer.getInteger("carillon.walk.places", 1);
 
   /** A finished job is kept for so long. */
   static final Duration KEPT = Duration.ofMinutes(10);

@@ -81,7 +81,7 @@ enum Plant {
           "recurring ? Optional.empty()")),
   /** A change of many jobs happens for each when the client asked for it. */
   MOMENT_OF_THE_REQUEST(
-      Rule.LICENSED,
+      Rule.OWED,
       Theme.CHANGES,
       1,
       new Edit(
@@ -151,6 +151,7 @@ enum Plant {
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     if (this == PLACE_OF_A_RUN) {
       command.add("-Dcarillon.walk.ignore=" + Rule.REPEATED);
+      command.add("-Dcarillon.walk.places=2");
     }
     command.addAll(List.of("-cp", path, WalkProgram.class.getName()));
     command.addAll(List.of(theme.name(), Long.toString(seed), Long.toString(steps)));

@@ -21,7 +21,7 @@ enum Theme {
       "PUT 8 PATCH 2 RUN 3 DISABLE 1 ENABLE 1 FORWARD 9 TO_THE_SECOND 2 LOOK 14 TIDY 1 SLOW 5 ANSWER_ONE 5 ANSWER_ALL 2 LOSE_NODE 9 HOLD_NODE 3 GO_NODE 5 FAIL 1 SUCCEED 1 CUT 3 PAUSE 1 RESUME 6"),
   /** Runs that wait for a place at the slow target, and are handed back. */
   QUEUES(
-      "PUT 8 RUN 6 FORWARD 10 LOOK 14 SLOW 8 ANSWER_ONE 8 ANSWER_ALL 1 LOSE_NODE 8 GO_NODE 3 RESUME 2 CUT 1"),
+      "PUT 3 RUN 8 FORWARD 9 LOOK 14 SLOW 6 ANSWER_ONE 8 LOSE_NODE 6 GO_NODE 4"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 LOOK 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -36,6 +36,9 @@ enum Theme {
   private static final int FEW_COMMANDS = 3;
 
   private static final int MOST_COMMANDS = 6;
+
+  /** What loses a command by delaying it, see {@link Step#way}. */
+  private static final int LATE = 2;
 
   private final Map<Kind, Integer> weights = new EnumMap<>(Kind.class);
   private int sum;
@@ -72,7 +75,7 @@ enum Theme {
         kind,
         random.nextInt(World.JOBS),
         which(kind, random.nextInt(60)),
-        1 + random.nextInt(6),
+        this == QUEUES && kind == Kind.LOSE_NODE ? LATE : 1 + random.nextInt(6),
         kind.isRequest() ? hold : 0);
   }
 
