@@ -30,6 +30,8 @@ final class Query {
   }
 
   /**
+   * Reads the query of a request.
+   *
    * @param raw as it stands in the request, null when there is none
    */
   static Query parse(String raw) {
