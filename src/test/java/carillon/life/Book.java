@@ -3,7 +3,6 @@ package carillon.life;
 import carillon.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -104,6 +103,9 @@ final class Book {
   void write(Plan plan, boolean enabled, boolean replaces, long revision, Instant at) {
     lives += replaces ? 1 : 0;
     goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
+    if (ended && started != null && (latest == null || latest.isBefore(started))) {
+      latest = started;
+    }
     eras.add(
         eras.isEmpty() || ended
             ? Era.first(plan, enabled, revision, lives, after(at))
@@ -113,11 +115,7 @@ final class Book {
 
   /** A finished job that lives again is not due at what was begun before it ended. */
   private Instant after(Instant at) {
-    Instant after = at;
-    for (Instant done : Arrays.asList(latest, started)) {
-      after = done == null || done.isBefore(after) ? after : done.plusNanos(1);
-    }
-    return after;
+    return latest == null || latest.isBefore(at) ? at : latest.plusNanos(1);
   }
 
   void ask(Instant nominal) {

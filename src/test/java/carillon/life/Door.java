@@ -108,13 +108,14 @@ final class Door {
             .sendAsync(request, HttpResponse.BodyHandlers.ofString())
             .thenApply(HttpResponse::statusCode)
             .exceptionally(failure -> 0);
-    status.thenAccept(
-        code -> {
-          wire.disarm();
-          answered.accept(code);
-          activity.incrementAndGet();
-          pending = false;
-        });
+    CompletableFuture<Void> unused =
+        status.thenAccept(
+            code -> {
+              wire.disarm();
+              answered.accept(code);
+              activity.incrementAndGet();
+              pending = false;
+            });
   }
 
   void close() {

@@ -25,6 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 final class Rest {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(12);
 
+  private static final int ATTEMPTS = 20;
+
   /** What was announced of a gate and is not done by then is done by others. */
   private static final Duration ABANDONED = Duration.ofSeconds(11);
 
@@ -123,9 +125,14 @@ final class Rest {
     return world.redis.eval("return redis.call('HGET', '" + key + "', '" + field + "') or ''");
   }
 
+  /** Redis may have been away just now. */
   private void open() {
-    requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, 0));
-    Await.until("the collection to be open", () -> !requests.isGateUnderWay());
+    for (int i = 0; i == 0 || isDisabled() && i < ATTEMPTS; i++) {
+      requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, 0));
+      Await.until("the collection to be open", () -> !requests.isGateUnderWay());
+      world.settle();
+    }
+    requests.resolved();
   }
 
   private void comeToRest() {
