@@ -127,7 +127,7 @@ final class Rest {
 
   /** Redis may have been away just now. */
   private void open() {
-    for (int i = 0; i == 0 || isDisabled() && i < ATTEMPTS; i++) {
+    for (int i = 0; i == 0 || (isDisabled() && i < ATTEMPTS); i++) {
       requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, 0));
       Await.until("the collection to be open", () -> !requests.isGateUnderWay());
       world.settle();

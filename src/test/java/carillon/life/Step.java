@@ -1,6 +1,7 @@
 package carillon.life;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One step of a walk. What its numbers choose is chosen when it is performed, so that a step means
@@ -74,7 +75,7 @@ record Step(Kind kind, int a, int b, int c, int hold) {
     REST;
 
     boolean isRequest() {
-      return ordinal() <= CLOSE.ordinal();
+      return compareTo(CLOSE) <= 0;
     }
   }
 
@@ -105,7 +106,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
     return switch (kind) {
           case PUT -> "PUT " + job() + ": " + SHAPES.get(shape()) + ", from second " + c + " on";
           case PATCH -> "PATCH " + job() + ": " + PATCHES.get(patch());
-          case DELETE, ENABLE, DISABLE, RUN, FAIL -> kind.name().toLowerCase() + " " + job();
+          case DELETE, ENABLE, DISABLE, RUN, FAIL ->
+              kind.name().toLowerCase(Locale.ROOT) + " " + job();
           case ENABLE_ALL, DISABLE_ALL ->
               kind == Kind.ENABLE_ALL ? "enable all jobs" : "disable all jobs";
           case OPEN -> "enable the collection";

@@ -58,7 +58,7 @@ enum Theme {
 
   /** So many steps that follow from a seed. */
   List<Step> steps(long seed, int length) {
-    Random random = new Random(seed * 31 + ordinal());
+    Random random = new Random(seed * 31 + name().hashCode());
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < length; i++) {
       steps.add(step(random));

@@ -214,7 +214,7 @@ final class Wire implements AutoCloseable {
     private final Deque<Sent> waiting = new ArrayDeque<>();
     private Buffer commands = Buffer.buffer();
     private Buffer replies = Buffer.buffer();
-    private Sent doomed;
+    private int doomed; // so many answers from now on; 0 for none
     private boolean holding;
     private boolean gone;
     private boolean ended;
@@ -310,7 +310,7 @@ final class Wire implements AutoCloseable {
         return;
       }
       if (way == Way.LOST_ANSWER) {
-        doomed = sent;
+        doomed = unanswered.size() + 1;
       }
       unanswered.add(sent);
       owed = unanswered.size();
@@ -339,7 +339,7 @@ final class Wire implements AutoCloseable {
       while (!waiting.isEmpty() && (!gone || late == this)) {
         forward(waiting.poll(), next);
         next = Way.FORWARD;
-        if (doomed != null) {
+        if (doomed > 0) {
           waiting.clear();
         }
       }
@@ -354,7 +354,7 @@ final class Wire implements AutoCloseable {
           if (!BACKGROUND.contains(sent.name)) {
             activity.incrementAndGet();
           }
-          if (sent == doomed) {
+          if (doomed > 0 && --doomed == 0) {
             hangUp();
           }
         }
