@@ -5,12 +5,18 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a target asks for by {@code Retry-After}: seconds, or a date (RFC 9110, 10.2.3). */
 final class RetryAfter {
   private static final Set<Integer> STATUSES = Set.of(429, 503);
-  private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+  private static final Pattern SECONDS = Pattern.compile("0*(\\d+)");
+
+  /** More than 30 years: longer than any bound that an operator may set. */
+  private static final int MAX_DIGITS = 9;
+
+  private static final long MAX_SECONDS = 999_999_999;
 
   private RetryAfter() {}
 
@@ -24,9 +30,15 @@ final class RetryAfter {
     if (value == null || !STATUSES.contains(status)) {
       return Optional.empty();
     }
-    return SECONDS.matcher(value).matches()
-        ? Optional.of(now.plusSeconds(Long.parseLong(value)))
+    Matcher seconds = SECONDS.matcher(value);
+    return seconds.matches()
+        ? Optional.of(now.plusSeconds(seconds(seconds.group(1))))
         : date(value);
+  }
+
+  /** Any number of digits; what is longer than {@link #MAX_SECONDS} is cut to it. */
+  private static long seconds(String digits) {
+    return digits.length() > MAX_DIGITS ? MAX_SECONDS : Long.parseLong(digits);
   }
 
   private static Optional<Instant> date(String value) {
