@@ -193,7 +193,7 @@ final class AuthenticationReader {
     fields.allowOnly(KNOWN_OF_CLIENT_CREDENTIALS, dialect);
     ClientCredentials client =
         new ClientCredentials(
-            name(fields, TOKEN_URL),
+            url(fields),
             name(fields, "clientId"),
             fields.secretOrKept("clientSecret"),
             optionalName(fields, "scope"),
@@ -210,19 +210,24 @@ final class AuthenticationReader {
       HttpTarget target = HttpTarget.parse(url);
       boolean isAscii = url.chars().allMatch(c -> c < 0x80);
       if (!isAscii || !(target.secure() || LOOPBACK.contains(target.host()))) {
-        throw fields.refusal(
-            TOKEN_URL,
+        throw refusedUrl(
+            fields,
+            url,
             isAscii
                 ? "must be https, or http on this machine alone (localhost, 127.0.0.1, [::1])"
                 : "must be ASCII; percent-encode other characters");
       }
     } catch (IllegalArgumentException e) {
-      throw fields.refusal(TOKEN_URL, e.getMessage());
+      throw refusedUrl(fields, url, e.getMessage());
     }
     if (!QuerySecrets.of(url).isEmpty()) {
       throw JobException.invalid(
           fields.place(TOKEN_URL) + ": must not hold a secret in its query; it is answered");
     }
+  }
+
+  private static JobException refusedUrl(Fields fields, String url, String rule) {
+    return Fields.refuse(fields.place(TOKEN_URL), QuerySecrets.quotable(url), rule);
   }
 
   private static Optional<String> optionalName(Fields fields, String property) {
@@ -235,13 +240,31 @@ final class AuthenticationReader {
 
   private static String name(Fields fields, String property) {
     String name = fields.requiredText(property);
-    if (name.isEmpty() || name.length() > LONGEST_NAME) {
-      throw fields.refusal(property, "must have 1 to " + LONGEST_NAME + " characters");
-    }
-    if (name.chars().anyMatch(Character::isISOControl)) {
-      throw fields.refusal(property, "must not hold control characters");
-    }
+    brokenRule(name)
+        .ifPresent(
+            rule -> {
+              throw fields.refusal(property, rule);
+            });
     return name;
+  }
+
+  private static String url(Fields fields) {
+    String url = fields.requiredText(TOKEN_URL);
+    brokenRule(url)
+        .ifPresent(
+            rule -> {
+              throw refusedUrl(fields, url, rule);
+            });
+    return url;
+  }
+
+  private static Optional<String> brokenRule(String name) {
+    if (name.isEmpty() || name.length() > LONGEST_NAME) {
+      return Optional.of("must have 1 to " + LONGEST_NAME + " characters");
+    }
+    return name.chars().anyMatch(Character::isISOControl)
+        ? Optional.of("must not hold control characters")
+        : Optional.empty();
   }
 
   private static Secret secret(Fields fields, String property) {

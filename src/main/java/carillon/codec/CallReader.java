@@ -98,7 +98,7 @@ final class CallReader {
   }
 
   private static JobException refused(Fields fields, String uri, String rule) {
-    return Fields.refuse(fields.place("uri"), QuerySecrets.masked(uri), rule);
+    return Fields.refuse(fields.place("uri"), QuerySecrets.quotable(uri), rule);
   }
 
   /** Refuses a text that is longer than the deployment allows. */

@@ -17,6 +17,38 @@ public final class QuerySecrets {
     return map(uri, (name, value) -> Secret.MASK);
   }
 
+  /**
+   * The masked text of what may be no URI, or one that is refused: without user name and password
+   * too.
+   */
+  public static String quotable(String uri) {
+    int slashes = uri.indexOf("//");
+    int from = slashes < 0 ? 0 : slashes + 2;
+    int to = authorityEnd(uri, from);
+    int at = isPassword(uri, from, to) ? uri.lastIndexOf('@') : uri.lastIndexOf('@', to - 1);
+    return masked(at < from ? uri : uri.substring(0, from) + Secret.MASK + uri.substring(at));
+  }
+
+  private static int authorityEnd(String uri, int from) {
+    int to = from;
+    while (to < uri.length() && "/?#".indexOf(uri.charAt(to)) < 0) {
+      to++;
+    }
+    return to;
+  }
+
+  /**
+   * Whether what stands where a port may be is none: the first part of a password that holds a sign
+   * which ends the authority.
+   */
+  private static boolean isPassword(String uri, int from, int to) {
+    String authority = uri.substring(from, to);
+    int colon = authority.indexOf(':', authority.lastIndexOf(']') + 1);
+    return colon >= 0
+        && authority.indexOf('@') < 0
+        && !authority.substring(colon + 1).chars().allMatch(Character::isDigit);
+  }
+
   /** The secrets of a URI, each as it stands there. */
   public static Map<String, String> of(String uri) {
     Map<String, String> secrets = new HashMap<>();

@@ -46,4 +46,35 @@ class QuerySecretsTest {
         Map.of("key", "a", "key.2", "b", "code", "c"),
         QuerySecrets.of("https://h/?key=a&KEY=b&code=c"));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://u:p@h/?sig=x, https://***@h/?sig=***",
+    "https://token@h/, https://***@h/",
+    "ht!tps://u:p@h, ht!tps://***@h",
+    "https:u:p@h/, ***@h/",
+    "u:p@h, ***@h",
+    "https://u:p/a@s@h/, https://***@h/",
+    "https://u:p?a#s@h/, https://***@h/",
+    "https://u:1@h/@j, https://***@h/@j",
+  })
+  void aRefusalQuotesNoPassword(String uri, String quoted) {
+    assertEquals(quoted, QuerySecrets.quotable(uri));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "nonsense",
+        "https://h/@user/ x",
+        "https://h:99999/@user",
+        "https://[::1]:80/@user",
+        "https://h/?to=a@b",
+        "https://h?to=a@b",
+        "https://h/#a@b"
+      })
+  void whatHoldsNoPasswordIsQuotedAsItIs(String uri) {
+    assertEquals(uri, QuerySecrets.quotable(uri));
+  }
 }
