@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 
 /**
- * The secrets in the query of a URI: values of parameters that {@link SensitiveNames} names. Looks
- * at the text alone, so that it also takes what is no URI. A URI without a query costs nothing.
+ * The secrets in the query and in the fragment of a URI: values of parameters whose names, once
+ * percent-decoded, {@link SensitiveNames} names. Looks at the text alone, so that it also takes
+ * what is no URI. A URI with neither costs nothing.
  */
 public final class QuerySecrets {
   private QuerySecrets() {}
@@ -64,31 +65,69 @@ public final class QuerySecrets {
   /**
    * The URI with every secret replaced; itself when none changes.
    *
-   * @param mapping of the parameter's name in lower case, and its value as it stands in the URI; a
-   *     name that comes again has its number behind it
+   * @param mapping of the parameter's name as it stands in the URI, in lower case, and its value; a
+   *     name of the fragment has {@code #} before it, one that comes again its number behind it
    */
   static String map(String uri, BinaryOperator<String> mapping) {
-    int query = uri.indexOf('?') + 1;
-    return query == 0 ? uri : map(uri, query, indexOf('#', uri, 0, uri.length()), mapping);
+    int fragment = indexOf('#', uri, 0, uri.length());
+    int query = indexOf('?', uri, 0, fragment);
+    return query == uri.length() ? uri : map(uri, query + 1, fragment, mapping);
   }
 
-  private static String map(String uri, int query, int end, BinaryOperator<String> mapping) {
+  private static String map(String uri, int start, int fragment, BinaryOperator<String> mapping) {
     Map<String, Integer> seen = new HashMap<>();
     StringBuilder mapped = new StringBuilder();
     int copied = 0;
-    for (int from = query, to; from < end; from = to + 1) {
-      to = indexOf('&', uri, from, end);
+    for (int from = start, to; from < uri.length(); from = to + 1) {
+      to = parameterEnd(uri, from, fragment);
       int value = indexOf('=', uri, from, to) + 1;
-      if (value < to && SensitiveNames.isParameter(uri.substring(from, value - 1))) {
+      if (value < to && SensitiveNames.isParameter(decoded(uri.substring(from, value - 1)))) {
         String name = uri.substring(from, value - 1).toLowerCase(Locale.ROOT);
-        int number = seen.merge(name, 1, Integer::sum);
-        String field = number == 1 ? name : name + "." + number;
+        String place = from > fragment ? "#" + name : name;
+        int number = seen.merge(place, 1, Integer::sum);
+        String field = number == 1 ? place : place + "." + number;
         mapped.append(uri, copied, value).append(mapping.apply(field, uri.substring(value, to)));
         copied = to;
       }
     }
     String other = copied == 0 ? uri : mapped.append(uri, copied, uri.length()).toString();
     return other.equals(uri) ? uri : other;
+  }
+
+  /** A fragment may be a path with a query of its own, as applications in browsers have it. */
+  private static int parameterEnd(String uri, int from, int fragment) {
+    int to = from;
+    while (to < uri.length()
+        && uri.charAt(to) != '&'
+        && uri.charAt(to) != '#'
+        && (uri.charAt(to) != '?' || to < fragment)) {
+      to++;
+    }
+    return to;
+  }
+
+  /** The name as its target reads it; only ASCII matters, and what is no escape stays. */
+  private static String decoded(String name) {
+    if (name.indexOf('%') < 0 && name.indexOf('+') < 0) {
+      return name;
+    }
+    StringBuilder text = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      int code = name.charAt(i) == '%' ? escape(name, i) : -1;
+      text.append(code >= 0 ? (char) code : name.charAt(i) == '+' ? ' ' : name.charAt(i));
+      i += code >= 0 ? 2 : 0;
+    }
+    return text.toString();
+  }
+
+  /** The octet that an escape stands for; negative where there is none. */
+  private static int escape(String name, int at) {
+    if (at + 2 >= name.length()) {
+      return -1;
+    }
+    int high = Character.digit(name.charAt(at + 1), 16);
+    int low = Character.digit(name.charAt(at + 2), 16);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
   }
 
   /** The end where there is none. */

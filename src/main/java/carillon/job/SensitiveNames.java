@@ -15,6 +15,7 @@ public final class SensitiveNames {
           "cache",
           "deduplication",
           "idempotency",
+          "max",
           "message",
           "ordering",
           "partition",
@@ -23,6 +24,27 @@ public final class SensitiveNames {
           "row",
           "sort",
           "surrogate");
+
+  /** What counts tokens of a language model or of a rate limit, as in {@code max_tokens}. */
+  private static final Set<String> COUNTED_TOKENS =
+      Set.of(
+          "completion",
+          "input",
+          "limit",
+          "max",
+          "maxcompletion",
+          "maxinput",
+          "maxnew",
+          "maxoutput",
+          "min",
+          "new",
+          "output",
+          "prompt",
+          "ratelimit",
+          "reasoning",
+          "remaining",
+          "total",
+          "used");
 
   private SensitiveNames() {}
 
@@ -44,9 +66,13 @@ public final class SensitiveNames {
     return false;
   }
 
-  /** Whether the values of query parameters with this name are secrets. */
+  /**
+   * Whether the values of query parameters with this name are secrets.
+   *
+   * @param name percent-decoded
+   */
   public static boolean isParameter(String name) {
-    return name.equalsIgnoreCase("code") || isHeader(name);
+    return name.strip().equalsIgnoreCase("code") || isHeader(name);
   }
 
   private static boolean isWordCharacter(char c) {
@@ -60,28 +86,56 @@ public final class SensitiveNames {
       case 'c' -> has(name, at, "cookie") || has(name, at, "credential");
       case 'p' ->
           has(name, at, "password") || has(name, at, "passwd") || has(name, at, "passphrase");
-      case 's' -> has(name, at, "secret");
+      case 's' -> has(name, at, "secret") || isSessionId(name, at);
       default -> false;
     };
+  }
+
+  /** {@code X-Session-Id}, {@code session_id}, {@code JSESSIONID}, {@code PHPSESSID}. */
+  private static boolean isSessionId(String name, int at) {
+    return has(name, at, "sessid")
+        || has(name, at, "sessionid")
+        || has(name, at, "session-id")
+        || has(name, at, "session_id");
   }
 
   private static boolean has(String name, int at, String part) {
     return name.regionMatches(true, at, part, 0, part.length());
   }
 
-  /** What tells at the end of a word, or as a whole one. */
-  private static boolean isSensitiveWord(String name, int from, int to) {
+  /** What tells at the end of a word, or as a whole one; digits behind it do not count. */
+  private static boolean isSensitiveWord(String name, int from, int end) {
+    int to = end;
+    while (to > from && Character.isDigit(name.charAt(to - 1))) {
+      to--;
+    }
+    return to > from && endsSensitive(name, from, to);
+  }
+
+  private static boolean endsSensitive(String name, int from, int to) {
     return switch (name.charAt(to - 1) | 0x20) {
       case 'd' -> isWord(name, from, to, "pwd");
       case 'e' -> ends(name, from, to, "signature");
       case 'g' -> isWord(name, from, to, "sig");
       case 'h' -> ends(name, from, to, "auth");
-      case 'n' -> ends(name, from, to, "token");
-      case 's' -> isWord(name, from, to, "sas") || isWord(name, from, to, "pass");
+      case 'n' -> ends(name, from, to, "token") || ends(name, from, to, "authentication");
+      case 'r' -> isWord(name, from, to, "bearer");
+      case 's' ->
+          isWord(name, from, to, "sas")
+              || isWord(name, from, to, "pass")
+              || isSensitivePlural(name, from, to);
       case 't' -> isWord(name, from, to, "jwt") || isWord(name, from, to, "pat");
-      case 'y' -> ends(name, from, to, "key") && !isHarmlessKey(name, from, to - "key".length());
+      case 'y' ->
+          ends(name, from, to, "key") && !isOwned(name, from, to - "key".length(), HARMLESS_KEYS);
       default -> false;
     };
+  }
+
+  private static boolean isSensitivePlural(String name, int from, int to) {
+    return (ends(name, from, to, "tokens")
+            && !isOwned(name, from, to - "tokens".length(), COUNTED_TOKENS))
+        || (ends(name, from, to, "keys")
+            && !isOwned(name, from, to - "keys".length(), HARMLESS_KEYS));
   }
 
   private static boolean ends(String name, int from, int to, String end) {
@@ -92,11 +146,11 @@ public final class SensitiveNames {
     return to - from == word.length() && has(name, from, word);
   }
 
-  /** Looks at what stands before the key: the beginning of its word, or the word before. */
-  private static boolean isHarmlessKey(String name, int from, int key) {
-    String before = name.substring(0, key).toLowerCase(Locale.ROOT);
-    String owner = from < key ? before.substring(from) : lastWord(before);
-    return HARMLESS_KEYS.contains(owner);
+  /** Looks at what stands before a key or tokens: the beginning of the word, or the word before. */
+  private static boolean isOwned(String name, int from, int at, Set<String> owners) {
+    String before = name.substring(0, at).toLowerCase(Locale.ROOT);
+    String owner = from < at ? before.substring(from) : lastWord(before);
+    return owners.contains(owner);
   }
 
   private static String lastWord(String text) {

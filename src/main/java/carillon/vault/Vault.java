@@ -61,7 +61,8 @@ public final class Vault {
   public static boolean mayHoldSecret(String definition) {
     return definition.contains(Sealer.MARK)
         || definition.contains("\"headers\":")
-        || definition.indexOf('?') >= 0;
+        || definition.indexOf('?') >= 0
+        || definition.indexOf('#') >= 0;
   }
 
   /** The first field of a stored job whose secret is not sealed; empty when there is none. */

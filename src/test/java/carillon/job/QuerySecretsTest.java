@@ -13,7 +13,14 @@ class QuerySecretsTest {
   @ParameterizedTest
   @CsvSource({
     "https://h/?code=x, https://h/?code=***",
-    "https://h/?a=b&sig=x%2B&c=d#f?code=g, https://h/?a=b&sig=***&c=d#f?code=g",
+    "https://h/?a=b&sig=x%2B&c=d#f?code=g, https://h/?a=b&sig=***&c=d#f?code=***",
+    "https://h/?%73ig=x&s%69g=y&api%5Fkey=z, https://h/?%73ig=***&s%69g=***&api%5Fkey=***",
+    "https://h/?%63ode=x&code%20=y&token%5B%5D=z, https://h/?%63ode=***&code%20=***&token%5B%5D=***",
+    "https://h/?si%67=x&%zzig=y&sig%=z, https://h/?si%67=***&%zzig=y&sig%=***",
+    "https://h/?token[]=x&token[]=y, https://h/?token[]=***&token[]=***",
+    "https://h/#code=x&state=y&access_token=z, https://h/#code=***&state=y&access_token=***",
+    "https://h/#?code=x, https://h/#?code=***",
+    "https://h/?sig=x#/a/b?sig=y&c=d#code=z, https://h/?sig=***#/a/b?sig=***&c=d#code=***",
     "https://h/p?access_token=x=y&&API-KEY=z, https://h/p?access_token=***&&API-KEY=***",
     "https://h/?token=x&token=y, https://h/?token=***&token=***",
     "no uri ?key=x y, no uri ?key=***",
@@ -34,7 +41,10 @@ class QuerySecretsTest {
         "https://h/?code",
         "https://h/?code=",
         "https://h/?a=code&sort_key=b&=c&keyword=d",
-        "https://h/#?code=x"
+        "https://h/#code",
+        "https://h/#a=code&b=c",
+        "https://h/#/code=",
+        "https://h/?%2573ig=x"
       })
   void whatHoldsNoSecretStays(String uri) {
     assertSame(uri, QuerySecrets.masked(uri));
@@ -45,6 +55,13 @@ class QuerySecretsTest {
     assertEquals(
         Map.of("key", "a", "key.2", "b", "code", "c"),
         QuerySecrets.of("https://h/?key=a&KEY=b&code=c"));
+  }
+
+  @Test
+  void theFragmentHasFieldsOfItsOwn() {
+    assertEquals(
+        Map.of("key", "a", "#key", "b", "#key.2", "c"),
+        QuerySecrets.of("https://h/?key=a#key=b&KEY=c"));
   }
 
   @ParameterizedTest

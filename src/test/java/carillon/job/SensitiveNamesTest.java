@@ -33,7 +33,21 @@ class SensitiveNamesTest {
         "X-Hub-Signature-256",
         "sig",
         "pwd",
-        "jwt"
+        "jwt",
+        "X-Tokens",
+        "accessTokens",
+        "token[]",
+        "X-Keys",
+        "X-Apikeys",
+        "APIKEY1",
+        "token2",
+        "X-Authentication",
+        "X-Bearer",
+        "X-Session-Id",
+        "sessionId",
+        "session_id",
+        "JSESSIONID",
+        "PHPSESSID"
       })
   void theValueIsASecret(String name) {
     assertTrue(SensitiveNames.isHeader(name));
@@ -61,7 +75,25 @@ class SensitiveNamesTest {
         "X-Design",
         "X-Passenger",
         "X-Path",
-        "X-Sign"
+        "X-Sign",
+        "Content-Length",
+        "X-Request-Id",
+        "X-Correlation-Id",
+        "Idempotency-Key",
+        "max_tokens",
+        "maxTokens",
+        "X-RateLimit-Remaining-Tokens",
+        "anthropic-ratelimit-tokens-limit",
+        "max-keys",
+        "partition-key-2",
+        "partitionKeys",
+        "sortKey1",
+        "X-B3-TraceId",
+        "session",
+        "page2",
+        "2",
+        "id[]",
+        "X-Authenticated"
       })
   void theValueIsNone(String name) {
     assertFalse(SensitiveNames.isHeader(name));
