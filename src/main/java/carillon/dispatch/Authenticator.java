@@ -73,11 +73,10 @@ final class Authenticator {
   }
 
   private static Credentials basic(Basic basic) {
-    byte[] pair =
-        (basic.username() + ":" + basic.password().text()).getBytes(StandardCharsets.UTF_8);
-    String encoded = Base64.getEncoder().encodeToString(pair);
+    String pair = basic.username() + ":" + basic.password().text();
+    String encoded = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     return Credentials.authorization(
-        "Basic " + encoded, List.of(encoded, basic.password().text()), () -> {});
+        "Basic " + encoded, List.of(encoded, pair, basic.password().text()), () -> {});
   }
 
   private static Credentials bearer(String token, String secret, Runnable refused) {

@@ -2,11 +2,12 @@ package carillon.dispatch;
 
 import carillon.job.HttpCall;
 import carillon.job.QuerySecrets;
-import carillon.job.Secret;
 import carillon.job.SensitiveNames;
 import io.vertx.core.net.ClientSSLOptions;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,10 +30,7 @@ record Credentials(
   static final Credentials NONE =
       new Credentials(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), () -> {});
 
-  /**
-   * Shorter texts are found everywhere: hiding them would spoil the message and protect nothing.
-   */
-  private static final int SHORTEST = 4;
+  private static final String BASIC = "Basic ";
 
   static Credentials authorization(String value, List<String> secrets, Runnable refused) {
     return header("Authorization", value, secrets, refused);
@@ -59,24 +57,48 @@ record Credentials(
   }
 
   /**
-   * The text without the secrets of the call: targets repeat what they are sent, and the history is
-   * read by others. Headers and query parameters count where their names tell.
+   * What takes the secrets of the call out of a text: targets repeat what they are sent, and the
+   * history is read by others. Headers and query parameters count where their names tell.
    */
-  String hidden(String text, HttpCall call) {
-    String safe = text;
-    for (String secret : secrets) {
-      safe = hidden(safe, secret);
+  Redactor redactor(HttpCall call) {
+    List<String> all = new ArrayList<>(secrets);
+    call.headers()
+        .forEach(
+            (name, value) -> {
+              if (SensitiveNames.isHeader(name)) {
+                addHeader(all, name, value);
+              }
+            });
+    for (String secret : QuerySecrets.of(call.uri()).values()) {
+      all.add(secret);
+      all.add(decoded(secret));
     }
-    for (Map.Entry<String, String> header : call.headers().entrySet()) {
-      if (SensitiveNames.isHeader(header.getKey())) {
-        safe = hidden(safe, header.getValue());
-        safe = hidden(safe, header.getValue().substring(header.getValue().lastIndexOf(' ') + 1));
+    return Redactor.of(all);
+  }
+
+  /** The value, and those of its parts that targets repeat alone. */
+  private static void addHeader(List<String> all, String name, String value) {
+    all.add(value);
+    all.add(value.substring(value.lastIndexOf(' ') + 1));
+    if (name.equalsIgnoreCase("Cookie")) {
+      for (String cookie : value.split(";")) {
+        all.add(cookie.substring(cookie.indexOf('=') + 1).strip());
       }
     }
-    for (String secret : QuerySecrets.of(call.uri()).values()) {
-      safe = hidden(hidden(safe, secret), decoded(secret));
+    if (value.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+      String pair = base64Decoded(value.substring(BASIC.length()).strip());
+      all.add(pair);
+      all.add(pair.substring(pair.indexOf(':') + 1));
     }
-    return safe;
+  }
+
+  /** Empty where it is no base64. */
+  private static String base64Decoded(String value) {
+    try {
+      return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
   }
 
   private static String decoded(String value) {
@@ -85,10 +107,6 @@ record Credentials(
     } catch (IllegalArgumentException e) {
       return value;
     }
-  }
-
-  private static String hidden(String text, String secret) {
-    return secret.length() < SHORTEST ? text : text.replace(secret, Secret.MASK);
   }
 
   /** Tells nothing. */

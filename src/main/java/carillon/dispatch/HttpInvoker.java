@@ -251,7 +251,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
       end(
           status / 100 == 2,
           HttpMessage.answered(
-              host, status, response.headers(), body, text -> credentials.hidden(text, call)),
+              host, status, response.headers(), body, credentials.redactor(call)::redact),
           RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
 

@@ -19,6 +19,9 @@ final class HttpMessage {
   private static final int BODY_CHARACTERS = 1024;
   private static final int HEADER_CHARACTERS = 2048;
 
+  /** So that a long body, which is cut anyway, is not searched for secrets to its end. */
+  private static final int SEARCHED_CHARACTERS = 65_536;
+
   private HttpMessage() {}
 
   /**
@@ -37,7 +40,9 @@ final class HttpMessage {
         + "' Response Headers: "
         + cut(hiding.apply(headers(headers)), HEADER_CHARACTERS)
         + " Body: "
-        + cut(hiding.apply(body.toString(StandardCharsets.UTF_8)), BODY_CHARACTERS);
+        + cut(
+            hiding.apply(cut(body.toString(StandardCharsets.UTF_8), SEARCHED_CHARACTERS)),
+            BODY_CHARACTERS);
   }
 
   /** No answer came; {@code cause} is one of a small fixed vocabulary. */

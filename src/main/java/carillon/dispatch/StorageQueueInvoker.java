@@ -5,8 +5,6 @@ import carillon.job.HttpCall;
 import carillon.job.Run;
 import carillon.job.StorageQueueCall;
 import io.vertx.core.Future;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +16,6 @@ import java.util.Optional;
  */
 final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
   private static final String ACTION = "Storage Queue Action";
-  private static final String SIGNATURE = "sig=";
 
   private final HttpInvoker http;
   private final QueuesSettings settings;
@@ -44,24 +41,7 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
                 "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
                     + text
                     + "</MessageText></QueueMessage>"));
-    return http.deliver(run, name, request, check)
-        .map(result -> result.of(ACTION))
-        .map(result -> result.with(hidden(result.message(), call.sasToken().text())));
-  }
-
-  /** A server may repeat the address it was called at; the signature is what must not be told. */
-  private static String hidden(String message, String token) {
-    int start = token.indexOf(SIGNATURE);
-    if (start < 0) {
-      return message;
-    }
-    int end = token.indexOf('&', start);
-    String signature = token.substring(start + SIGNATURE.length(), end < 0 ? token.length() : end);
-    return signature.isEmpty()
-        ? message
-        : message
-            .replace(signature, "***")
-            .replace(URLDecoder.decode(signature, StandardCharsets.UTF_8), "***");
+    return http.deliver(run, name, request, check).map(result -> result.of(ACTION));
   }
 
   private String uri(StorageQueueCall call) {

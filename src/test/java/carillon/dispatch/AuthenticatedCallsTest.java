@@ -26,10 +26,13 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.PfxOptions;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +130,57 @@ class AuthenticatedCallsTest {
     AttemptResult result = caller.make(Caller.call(uri, new Basic("u", new Secret("canary-1"))));
 
     assertFalse(result.message().contains("can"), result.message());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void anEncodedEchoOfBasicIsHidden() {
+    String uri =
+        serve(
+            r -> {
+              String sent = r.getHeader("Authorization");
+              String bare = sent.replace("=", "").substring("Basic ".length());
+              r.response()
+                  .setStatusCode(302)
+                  .putHeader("Location", "https://h/?x=" + encoded(sent))
+                  .end(encoded("Authorization: " + sent) + " " + bare + " " + encoded("can&ry:ä"));
+            });
+
+    AttemptResult result = caller.make(Caller.call(uri, new Basic("u", new Secret("can&ry:ä"))));
+
+    assertTrue(result.message().contains(": https://h/?x=Basic+***\r\n"), result.message());
+    assertTrue(
+        result.message().endsWith("Body: Authorization%3A+Basic+*** *** ***"), result.message());
+  }
+
+  @Test
+  void anEncodedEchoOfHeadersAndQueryIsHidden() {
+    String uri =
+        serve(
+            r ->
+                r.response()
+                    .end(
+                        encoded(r.getHeader("Cookie"))
+                            + " "
+                            + Base64.getEncoder().encodeToString(r.getHeader("Cookie").getBytes())
+                            + " canary2; "
+                            + encoded(r.uri())
+                            + " p:w0rd"));
+    HttpCall call =
+        new HttpCall(
+            false,
+            uri + "?sig=can%2Bary",
+            "GET",
+            Map.of("Cookie", "sid=canary-1; t=canary2", "Authorization", "Basic dTpwOncwcmQ="),
+            Optional.empty());
+
+    AttemptResult result = caller.make(call);
+
+    assertTrue(
+        result.message().endsWith("Body: *** *** ***; %2F%3Fsig%3D*** ***"), result.message());
   }
 
   @Test

@@ -1,0 +1,182 @@
+package carillon.dispatch;
+
+import carillon.job.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes secrets out of a text: as they are, in base64 of either alphabet, also as a part of
+ * something longer, and in the {@link Escapes} of URIs, forms, HTML and JSON, two of them in one
+ * another too.
+ *
+ * <p>Texts are looked at as their UTF-8 bytes, one character for each, since a percent-encoded
+ * character may be in pieces.
+ */
+final class Redactor {
+  /**
+   * Shorter texts are found everywhere: hiding them would spoil the message and protect nothing.
+   */
+  private static final int MIN_LENGTH = 4;
+
+  private static final int MAX_DEPTH = 2;
+  private static final String BASE64_SIGNS = "+/-_";
+
+  private final Set<Needle> needles;
+
+  private Redactor(Set<Needle> needles) {
+    this.needles = needles;
+  }
+
+  static Redactor of(Collection<String> secrets) {
+    Set<Needle> needles = new LinkedHashSet<>();
+    for (String secret : secrets) {
+      if (secret.length() >= MIN_LENGTH) {
+        addNeedles(needles, secret);
+      }
+    }
+    return new Redactor(needles);
+  }
+
+  private static void addNeedles(Set<Needle> needles, String secret) {
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    needles.add(new Needle(bytes(secret), 0, 0));
+    if (bytes.length > secret.length()) {
+      byte[] latin = secret.getBytes(StandardCharsets.ISO_8859_1);
+      needles.add(new Needle(new String(latin, StandardCharsets.ISO_8859_1), 0, 0));
+      needles.add(new Needle(bytes(new String(latin, StandardCharsets.UTF_8)), 0, 0));
+    }
+    for (int offset = 0; offset < 3; offset++) {
+      Needle base64 = base64(bytes, offset);
+      needles.add(base64);
+      needles.add(base64.inUrlAlphabet());
+    }
+  }
+
+  /**
+   * What is always the same in the base64 of something that holds the secret: all digits but those
+   * that the neighbours of the secret have a part in.
+   *
+   * @param offset how many bytes stand before the secret, modulo 3
+   */
+  private static Needle base64(byte[] secret, int offset) {
+    byte[] bytes = new byte[offset + secret.length];
+    System.arraycopy(secret, 0, bytes, offset, secret.length);
+    int bits = bytes.length * 8;
+    String all = Base64.getEncoder().encodeToString(bytes);
+    String sure = all.substring((offset * 8 + 5) / 6, bits / 6);
+    return new Needle(sure, offset == 0 ? 0 : 1, bits % 6 == 0 ? 0 : 1);
+  }
+
+  /** The text with {@link Secret#MASK} in the place of each secret; itself when there is none. */
+  String redact(String text) {
+    if (needles.isEmpty() || text.isEmpty()) {
+      return text;
+    }
+    List<Range> found = new ArrayList<>();
+    View whole = View.of(bytes(text));
+    search(whole, 0, found);
+    return found.isEmpty() ? text : masked(whole.bytes(), found);
+  }
+
+  private void search(View view, int depth, List<Range> found) {
+    for (Needle needle : needles) {
+      needle.find(view, found);
+    }
+    if (depth < MAX_DEPTH) {
+      for (Escapes escapes : Escapes.values()) {
+        if (escapes.mayBeIn(view.bytes())) {
+          search(escapes.decoded(view), depth + 1, found);
+        }
+      }
+    }
+  }
+
+  /** Secrets that overlap have one mask, those that only touch have two. */
+  private static String masked(String bytes, List<Range> found) {
+    found.sort(Comparator.comparingInt(Range::from));
+    StringBuilder masked = new StringBuilder(bytes.length());
+    int copied = 0;
+    for (Range range : found) {
+      if (range.from() >= copied) {
+        masked.append(bytes, copied, range.from()).append(Secret.MASK);
+      }
+      copied = Math.max(copied, range.to());
+    }
+    masked.append(bytes, copied, bytes.length());
+    return new String(
+        masked.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  private static String bytes(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+
+  /** Where in the text something stands, in bytes. */
+  private record Range(int from, int to) {}
+
+  /**
+   * A form of a secret.
+   *
+   * @param before how many base64 digits before it hold a part of the secret
+   * @param after how many behind it do; padding may follow
+   */
+  private record Needle(String bytes, int before, int after) {
+    Needle inUrlAlphabet() {
+      return new Needle(bytes.replace('+', '-').replace('/', '_'), before, after);
+    }
+
+    void find(View view, List<Range> found) {
+      String text = view.bytes();
+      for (int at = text.indexOf(bytes); at >= 0; at = text.indexOf(bytes, at + 1)) {
+        int from = before > 0 && at > 0 && isDigit(text.charAt(at - 1)) ? at - 1 : at;
+        found.add(new Range(view.start(from), view.end(end(text, at + bytes.length()) - 1)));
+      }
+    }
+
+    private int end(String text, int from) {
+      int to = from;
+      if (after > 0 && to < text.length() && isDigit(text.charAt(to))) {
+        to++;
+        while (to < text.length() && to < from + 3 && text.charAt(to) == '=') {
+          to++;
+        }
+      }
+      return to;
+    }
+
+    private static boolean isDigit(char c) {
+      return c < 0x80 && (Character.isLetterOrDigit(c) || BASE64_SIGNS.indexOf(c) >= 0);
+    }
+  }
+
+  /**
+   * A text as it reads once its escapes are undone.
+   *
+   * @param bytes one character each
+   * @param starts where in the text each of the bytes begins, those of one escape at the same
+   *     place, and behind them where the last one ends; null where nothing was undone
+   */
+  record View(String bytes, int[] starts) {
+    static View of(String bytes) {
+      return new View(bytes, null);
+    }
+
+    int start(int at) {
+      return starts == null ? at : starts[at];
+    }
+
+    int end(int at) {
+      int next = at + 1;
+      while (starts != null && next < bytes.length() && starts[next] == starts[at]) {
+        next++;
+      }
+      return start(next);
+    }
+  }
+}
