@@ -122,9 +122,16 @@ final class AuthenticationReader {
     if (dialect == Dialect.STORED) {
       return new ClientCertificate(pfx, password.orElse(Secret.KEPT), stored(fields));
     }
-    if (pfx.isKept() && password.isPresent()) {
+    if (pfx.isKept() && password.filter(given -> !given.isKept()).isPresent()) {
       throw JobException.invalid(
           fields.place(PASSWORD) + ": belongs to a pfx; give both, or neither to keep the stored");
+    }
+    if (!pfx.isKept() && password.filter(Secret::isKept).isPresent()) {
+      throw JobException.invalid(
+          fields.place(PASSWORD)
+              + ": '"
+              + Secret.MASK
+              + "' keeps the stored value, which belongs to the stored pfx; give both");
     }
     Secret standard = pfx.isKept() ? Secret.KEPT : new Secret("");
     return new ClientCertificate(pfx, password.orElse(standard), Optional.empty());

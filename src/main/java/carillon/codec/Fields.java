@@ -106,13 +106,14 @@ final class Fields {
     return Optional.ofNullable((Boolean) value);
   }
 
-  /** A text that no message quotes. */
+  /** A text that no message quotes; the mask, as headers have it, keeps the stored one. */
   Optional<Secret> secret(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
       throw JobException.invalid(place(name) + ": must be a string");
     }
-    return Optional.ofNullable((String) value).map(Secret::new);
+    return Optional.ofNullable((String) value)
+        .map(text -> text.equals(Secret.MASK) ? Secret.MASKED : new Secret(text));
   }
 
   /** The texts of an array or a lone text, which no message quotes; empty when absent. */

@@ -3,8 +3,8 @@ package carillon.job;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -101,15 +101,20 @@ public record JobDefinition(
    * there is none.
    */
   public Optional<String> firstKept() {
-    List<String> kept = new ArrayList<>();
+    return kept().keySet().stream().findFirst();
+  }
+
+  /** The secrets that are to stay, by field. */
+  private Map<String, Secret> kept() {
+    Map<String, Secret> kept = new LinkedHashMap<>();
     mapSecrets(
         (field, secret) -> {
           if (secret.isKept()) {
-            kept.add(field);
+            kept.put(field, secret);
           }
           return secret;
         });
-    return kept.stream().findFirst();
+    return kept;
   }
 
   /**
@@ -123,21 +128,21 @@ public record JobDefinition(
             errorAction.map(
                 a -> a.with(kept(a.call(), stored.flatMap(o -> o.errorAction).map(Action::call)))));
     whole
-        .firstKept()
-        .ifPresent(
-            field -> {
-              throw JobException.invalid(field + ": " + refusal(field, stored));
+        .kept()
+        .forEach(
+            (field, secret) -> {
+              throw JobException.invalid(field + ": " + refusal(field, secret, stored));
             });
     return whole;
   }
 
-  private String refusal(String field, Optional<JobDefinition> stored) {
-    String what =
-        HttpCall.isVisible(field) ? "'" + Secret.MASK + "' keeps the stored value" : "is missing";
+  private String refusal(String field, Secret secret, Optional<JobDefinition> stored) {
+    boolean isMask = secret.equals(Secret.MASKED) || HttpCall.isVisible(field);
+    String what = isMask ? "'" + Secret.MASK + "' keeps the stored value" : "is missing";
     boolean isError = field.startsWith(ERROR);
     Call call = (isError ? errorAction.orElseThrow() : action).call();
     Optional<Action> old = stored.flatMap(o -> isError ? o.errorAction : Optional.of(o.action));
-    return what + old.flatMap(a -> moved(a.call(), call)).orElse(unknown(field));
+    return what + old.flatMap(a -> moved(a.call(), call)).orElse(unknown(field, isMask));
   }
 
   private static Optional<String> moved(Call from, Call to) {
@@ -153,11 +158,14 @@ public record JobDefinition(
         : Optional.empty();
   }
 
-  private static String unknown(String field) {
-    return HttpCall.isVisible(field)
-        ? ", and there is none; give the value itself"
-        : "; it can be left out only where the stored action has one of the same type, the same"
-            + " user and the same audience";
+  private static String unknown(String field, boolean isMask) {
+    if (isMask) {
+      return ", and there is none"
+          + (HttpCall.isVisible(field) ? "" : " of the same type, user and audience")
+          + "; give the value itself";
+    }
+    return "; it can be left out only where the stored action has one of the same type, the same"
+        + " user and the same audience";
   }
 
   private static Call kept(Call call, Optional<Call> stored) {

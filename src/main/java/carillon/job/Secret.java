@@ -13,9 +13,12 @@ public record Secret(String text) {
    */
   public static final Secret KEPT = new Secret("\uD800");
 
+  /** Stands where a client gave {@link #MASK}, so that the stored one stays. */
+  public static final Secret MASKED = new Secret("\uD801");
+
   /**
    * Stands in answers for the secrets that have no field of their own: values of headers and query
-   * parameters. Given back, it keeps the stored one.
+   * parameters. Given as any secret, it keeps the stored one.
    */
   public static final String MASK = "***";
 
@@ -34,7 +37,7 @@ public record Secret(String text) {
 
   /** Whether the stored secret is to stay. */
   public boolean isKept() {
-    return equals(KEPT);
+    return equals(KEPT) || equals(MASKED);
   }
 
   /** Tells nothing. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Authentication of calls: what is accepted, what is stored, and what is answered. */
@@ -277,6 +278,72 @@ class AuthenticationApiTest extends WithCollection {
     assertRefused(
         PLACE + "password: is missing", api.send("PATCH", J, change("{`username`:`other`}")));
     assertEquals(sealed(before), sealed(stored()));
+  }
+
+  private static final String NONE_STORED =
+      "'***' keeps the stored value, and there is none of the same type, user and audience; give"
+          + " the value itself";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        BASIC + "|password",
+        OAUTH + "|secret",
+        BEARER + "|token",
+        API_KEY + "|value",
+        CLIENT + "|clientSecret"
+      })
+  void theMaskKeepsTheStoredSecretOfTheSameOwner(String given, String field) {
+    String masked = given.replaceAll("canary-\\d", "***");
+    assertRefused(PLACE + field + ": " + NONE_STORED, put(masked));
+    assertEquals(201, put(given).statusCode());
+    String before = stored();
+
+    assertEquals(200, put(masked).statusCode());
+    assertEquals(sealed(before), sealed(stored()));
+    assertEquals(200, api.send("PATCH", J, change("{`" + field + "`:`***`}")).statusCode());
+    assertEquals(sealed(before), sealed(stored()));
+    assertRefused(
+        PLACE
+            + field
+            + ": '***' keeps the stored value; a stored secret goes only where it was"
+            + " given for, https://h:443, not to https://i:443; give it again",
+        api.send("PUT", J, job(masked).replace("https://h/", "https://i/")));
+    assertEquals(200, put("{`type`:`basic`,`username`:`v`,`password`:`p`}").statusCode());
+    assertRefused(PLACE + field + ": " + NONE_STORED, put(masked));
+  }
+
+  @Test
+  void theMaskIsBoundToThePlaceAndTheAddressOfTheSecret() {
+    put(API_KEY);
+    String elsewhere = API_KEY.replace("canary-6", "***").replace("query", "header");
+    assertRefused(PLACE + "value: " + NONE_STORED, put(elsewhere));
+    put(CLIENT);
+    String other = CLIENT.replace("canary-7", "***").replace("https://login", "https://evil");
+    assertRefused(PLACE + "clientSecret: " + NONE_STORED, put(other));
+    put(BEARER);
+    assertRefused(
+        "action.errorAction.request.authentication.token: " + NONE_STORED,
+        api.send("PUT", J, jobWithErrorAction(BEARER, "{`type`:`bearer`,`token`:`***`}")));
+  }
+
+  @Test
+  void theMaskKeepsACertificateAsAWhole() {
+    put(certificate(client, "canary-3"));
+    String before = stored();
+    String masked = "{`type`:`clientCertificate`,`pfx`:`***`}";
+
+    assertEquals(200, put(masked).statusCode());
+    assertEquals(200, put(masked.replace("}", ",`password`:`***`}")).statusCode());
+    assertEquals(before, stored());
+    assertRefused(
+        PLACE + "password: belongs to a pfx; give both, or neither to keep the stored",
+        put(masked.replace("}", ",`password`:`p`}")));
+    assertRefused(
+        PLACE
+            + "password: '***' keeps the stored value, which belongs to the stored pfx; give both",
+        put(certificate(client, "***")));
   }
 
   @ParameterizedTest
