@@ -48,7 +48,7 @@ final class CallReader {
       fields.requiredWord("method", METHODS);
       checkUri(fields, uri);
       headerRules.check(fields.place("headers"), headers);
-      checkLength(fields, "body", body.orElse(""), limits.body());
+      checkBytes(fields, "body", body.orElse(""), limits.body());
       authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
     HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
@@ -103,12 +103,23 @@ final class CallReader {
 
   /** Refuses a text that is longer than the deployment allows. */
   static void checkLength(Fields fields, String name, String text, int most) {
-    if (text.length() > most) {
+    check(fields, name, text.length(), "characters", most);
+  }
+
+  /** Refuses a text that is longer as UTF-8, as it is sent, than the deployment allows. */
+  static void checkBytes(Fields fields, String name, String text, int most) {
+    check(fields, name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", most);
+  }
+
+  private static void check(Fields fields, String name, int length, String unit, int most) {
+    if (length > most) {
       throw JobException.invalid(
           fields.place(name)
               + ": "
-              + text.length()
-              + " characters are more than the "
+              + length
+              + " "
+              + unit
+              + " are more than the "
               + most
               + " allowed");
     }

@@ -5,11 +5,12 @@ import java.time.Duration;
 /**
  * How much a client may submit.
  *
- * @param jobBytes of a job's document
+ * @param jobBytes of a job's document as it is sent; after a PATCH, of the whole job as it would be
+ *     answered
  * @param uri characters of a URI
  * @param headers how many per request
  * @param headerBytes characters of all header names and values of a request
- * @param body characters of a request's body
+ * @param body of a request, or message of a queue, in bytes of UTF-8
  * @param horizon how far ahead startTime may lie, and endTime after it; the longest retryInterval
  * @param minRetryInterval the shortest retryInterval
  */

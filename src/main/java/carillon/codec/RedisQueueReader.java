@@ -58,7 +58,7 @@ final class RedisQueueReader {
   private String message(Fields fields) {
     String message = fields.requiredText("message");
     if (dialect != Dialect.STORED) {
-      CallReader.checkLength(fields, "message", message, limits.body());
+      CallReader.checkBytes(fields, "message", message, limits.body());
     }
     return message;
   }

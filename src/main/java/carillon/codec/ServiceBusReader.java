@@ -108,7 +108,7 @@ final class ServiceBusReader {
                 .orElse(BrokeredProperties.NONE),
             fields.object("customMessageProperties").map(Fields::texts).orElse(Map.of()));
     if (dialect != Dialect.STORED) {
-      CallReader.checkLength(fields, "message", call.message(), limits.body());
+      CallReader.checkBytes(fields, "message", call.message(), limits.body());
       checkCustom(fields.place("customMessageProperties"), call);
     }
     return call;

@@ -61,7 +61,7 @@ final class StorageQueueReader {
   }
 
   private void checkMessage(Fields fields, String message) {
-    CallReader.checkLength(fields, "message", message, limits.body());
+    CallReader.checkBytes(fields, "message", message, limits.body());
     int bytes = 0;
     for (int i = 0; i < message.length(); i++) {
       char c = message.charAt(i);

@@ -664,7 +664,7 @@ class ClassicApiTest {
     assertJsonError(
         400,
         "BadRequest",
-        "action.request.body: 9000 characters are more than the 8192 allowed",
+        "action.request.body: 9000 bytes are more than the 8192 allowed",
         send("PUT", JOBS + "/j", large));
   }
 }

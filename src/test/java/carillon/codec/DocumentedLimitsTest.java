@@ -92,7 +92,7 @@ class DocumentedLimitsTest {
             "body",
             request("`uri`:`http://h/`,`method`:`PUT`,`body`:`" + "a".repeat(8192) + "`"),
             request("`uri`:`http://h/`,`method`:`PUT`,`body`:`" + "a".repeat(8193) + "`"),
-            "action.request.body: 8193 characters are more than the 8192 allowed"),
+            "action.request.body: 8193 bytes are more than the 8192 allowed"),
         new Rule(
             "method",
             request("`uri`:`https://h/`,`method`:`delete`"),

@@ -198,7 +198,7 @@ class QueueAnswerTest {
             () -> roomy.read(json(action.replace("`m`", "`" + "<".repeat(10_000) + "`")), NOW));
 
     assertEquals(
-        "action.queueMessage.message: 20001 characters are more than the 20000 allowed",
+        "action.queueMessage.message: 20001 bytes are more than the 20000 allowed",
         longest.getMessage());
     assertEquals(
         "action.queueMessage.message: 50000 bytes of XML are more than the 48128 that a storage"
