@@ -69,6 +69,25 @@ class QuerySecretsApiTest extends WithCollection {
   }
 
   @Test
+  void anEncodedNameAndAFragmentAreNoWayAround() {
+    String masked = "http://h/f?%73ig=***&api%5Fkey=***#code=***";
+    HttpResponse<String> created =
+        put("http://h/f?%73ig=canary-1&api%5Fkey=canary-2#code=canary-3");
+    String before = stored();
+
+    assertEquals(masked, uri(created));
+    assertFalse(api.redis.dump().contains("canary"));
+    assertEquals(200, put(masked).statusCode());
+    assertEquals(before, stored());
+    assertRefused(
+        PLACE + "#code: '***' keeps the stored value; a stored secret goes only where it was given",
+        patch("{\"uri\":\"http://i/f#code=***\"}"));
+    assertRefused(
+        "action.request.uri: 'https://***@h/?%73ig=***' must not hold a user name or password",
+        put("https://u:canary@h/?%73ig=canary"));
+  }
+
+  @Test
   void theMaskAloneOrElsewhereIsRefused() {
     assertRefused(
         PLACE + "code: '***' keeps the stored value, and there is none", put("http://h/?code=***"));
