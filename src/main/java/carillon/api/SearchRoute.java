@@ -59,6 +59,17 @@ final class SearchRoute {
             query.word("state", words()).map(JobState::ofWord),
             query.shortText("name", LONGEST_PART).orElse(""),
             query.word("lastOutcome", OUTCOMES).orElse(""));
+    return isIndexed(wanted)
+        ? answer(request, wanted)
+        : turns.take(request.http().response()::closed, () -> answer(request, wanted));
+  }
+
+  /** What is indexed is not searched for. */
+  private static boolean isIndexed(Wanted wanted) {
+    return wanted.part().isEmpty() && wanted.outcome().isEmpty();
+  }
+
+  private Future<Answer> answer(ApiRequest request, Wanted wanted) {
     return operations
         .resolve(request.path().collection())
         .compose(collection -> page(request, collection, wanted));
@@ -88,32 +99,33 @@ final class SearchRoute {
   private record Page(
       List<SearchWriter.Hit> hits, List<DamagedJob> damaged, Optional<String> after) {}
 
-  /** What is indexed is not searched for. */
   private Future<Found> find(ApiRequest request, CollectionName collection, Wanted wanted) {
     Query query = request.query();
-    return wanted.part().isEmpty() && wanted.outcome().isEmpty()
+    return isIndexed(wanted)
         ? lists.names(collection, wanted.state(), query.after(), query.top())
-        : turns.take(
-            request.http().response()::closed,
-            () -> finder.find(collection, wanted, query.after(), query.top()));
+        : finder.find(collection, wanted, query.after(), query.top());
   }
 
   /**
    * Lets searches run one after the other, since each asks Redis for as much as thousands of other
-   * requests; a few wait. Confined to the event loop of the API.
+   * requests; a few wait, and one that may not has asked Redis for nothing. Confined to the event
+   * loop of the API.
    */
   private static final class Turns {
     private static final int MOST_WAITING = 16;
+
+    /** Of an answer that nobody gets. */
+    private static final int GONE = 503;
 
     private final Deque<Promise<Void>> waiting = new ArrayDeque<>();
     private boolean isTaken;
 
     /**
-     * What the search finds when its turn has come. Fails when as many wait as may.
+     * What the search answers when its turn has come. Fails when as many wait as may.
      *
      * @param isGone whether nobody waits for it any more
      */
-    Future<Found> take(BooleanSupplier isGone, Supplier<Future<Found>> search) {
+    Future<Answer> take(BooleanSupplier isGone, Supplier<Future<Answer>> search) {
       if (!isTaken) {
         isTaken = true;
         return run(search);
@@ -129,11 +141,11 @@ final class SearchRoute {
               begun ->
                   run(
                       isGone.getAsBoolean()
-                          ? () -> Future.succeededFuture(new Found(List.of(), Optional.empty()))
+                          ? () -> Future.succeededFuture(Answer.empty(GONE))
                           : search));
     }
 
-    private Future<Found> run(Supplier<Future<Found>> search) {
+    private Future<Answer> run(Supplier<Future<Answer>> search) {
       return Future.succeededFuture().compose(begun -> search.get()).onComplete(done -> passOn());
     }
 

@@ -65,6 +65,33 @@ class SearchLoadTest extends WithCollection {
     assertEquals(200, get(C + "/search?name=x1-").join().statusCode());
   }
 
+  /** Counting by state alone is a script for each of the partitions. */
+  @Test
+  void aSearchThatIsRefusedAsksRedisForNothing() {
+    String search = C + "/search?lastOutcome=failed";
+    assertEquals(200, get(search).join().statusCode());
+    long before = scripts();
+    assertEquals(200, get(search).join().statusCode());
+    long ofOne = scripts() - before;
+    before = scripts();
+
+    List<CompletableFuture<HttpResponse<String>>> searches =
+        Stream.generate(() -> get(search)).limit(2 * SEARCHES).toList();
+    long answered = searches.stream().filter(one -> one.join().statusCode() == 200).count();
+    long asked = scripts() - before;
+
+    assertTrue(answered < SEARCHES, () -> "answered " + answered);
+    assertTrue(
+        asked <= (answered + 1) * ofOne, () -> asked + " scripts for " + answered + " of " + ofOne);
+  }
+
+  private long scripts() {
+    return Long.parseLong(
+        api.redis.eval(
+            "local n = 0 for c in string.gmatch(redis.call('INFO', 'commandstats'),"
+                + " 'cmdstat_evalsha:calls=(%d+)') do n = n + c end return tostring(n)"));
+  }
+
   @Test
   void aSearchFindsEveryNameOnceHoweverManyPagesItTakes() {
     List<String> bodies = new ArrayList<>();
