@@ -81,7 +81,7 @@ record Credentials(
     all.add(value);
     all.add(value.substring(value.lastIndexOf(' ') + 1));
     if (name.equalsIgnoreCase("Cookie")) {
-      for (String cookie : value.split(";")) {
+      for (String cookie : value.split(";", -1)) {
         all.add(cookie.substring(cookie.indexOf('=') + 1).strip());
       }
     }

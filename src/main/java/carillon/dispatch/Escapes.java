@@ -24,7 +24,7 @@ enum Escapes {
       return 1;
     }
   },
-  /** {@code &quot;}, {@code &#34;} and {@code &#x22;}. */
+  /** As HTML writes a character: by name, or by number, decimal or hexadecimal. */
   HTML("&") {
     @Override
     int decode(String text, int at, StringBuilder to) {

@@ -162,6 +162,7 @@ final class Redactor {
    * @param starts where in the text each of the bytes begins, those of one escape at the same
    *     place, and behind them where the last one ends; null where nothing was undone
    */
+  @SuppressWarnings("ArrayRecordComponent") // views are not compared
   record View(String bytes, int[] starts) {
     static View of(String bytes) {
       return new View(bytes, null);

@@ -165,7 +165,7 @@ class AuthenticatedCallsTest {
                     .end(
                         encoded(r.getHeader("Cookie"))
                             + " "
-                            + Base64.getEncoder().encodeToString(r.getHeader("Cookie").getBytes())
+                            + Base64.getEncoder().encodeToString(r.getHeader("Cookie").getBytes(StandardCharsets.UTF_8))
                             + " canary2; "
                             + encoded(r.uri())
                             + " p:w0rd"));
