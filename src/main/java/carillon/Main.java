@@ -1,16 +1,23 @@
 package carillon;
 
-import carillon.cli.CommandFailure;
+import carillon.cli.ApiClientOptions;
+import carillon.cli.CommandException;
 import carillon.cli.CompletionCommand;
 import carillon.cli.DueCommand;
 import carillon.cli.ExportCommand;
 import carillon.cli.ImportCommand;
 import carillon.cli.JobsCommand;
-import carillon.cli.NodeOptions;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;
+import carillon.cli.local.BenchmarkCommand;
+import carillon.cli.local.CheckCommand;
+import carillon.cli.local.ConfigFileOption;
+import carillon.cli.local.FsckCommand;
+import carillon.cli.local.ServeCommand;
+import carillon.cli.local.SettingsCommand;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
+import carillon.node.Version;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -77,8 +84,8 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   /** Commands that speak to a running node. */
   private static final Set<String> OF_CLIENTS = Set.of("jobs", "due", "nodes", "export", "import");
 
-  @Mixin private ConfOption conf;
-  @Mixin private NodeOptions node;
+  @Mixin private ConfigFileOption conf;
+  @Mixin private ApiClientOptions node;
 
   @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
   @SuppressWarnings("UnusedVariable") // picocli asks for a place
@@ -121,7 +128,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   }
 
   @Override
-  public ConfOption conf() {
+  public ConfigFileOption conf() {
     return conf;
   }
 
@@ -160,7 +167,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
       wrong.problems().forEach(problem -> command.getErr().println("carillon: " + problem));
       return command.getCommandSpec().exitCodeOnExecutionException();
     }
-    if (failure instanceof CommandFailure known) {
+    if (failure instanceof CommandException known) {
       command.getErr().println("carillon: " + known.getMessage());
       return known.exitCode();
     }

@@ -2,20 +2,31 @@ package carillon;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The arrows between the packages point one way. */
+/** The arrows between the rooms point one way. */
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
+  static final ArchRule roomsAreFreeOfCycles =
+      slices().matching("carillon.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule roomsOfTheStoreAreFreeOfCycles =
+      slices().matching("carillon.store.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule roomsOfTheApiAreFreeOfCycles =
+      slices().matching("carillon.api.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
   static final ArchRule recurrenceIsPure =
       onlyUses("recurrence", "java..", "carillon.recurrence..");
-
-  @ArchTest static final ArchRule wheelIsPure = onlyUses("wheel", "java..", "carillon.wheel..");
 
   @ArchTest
   static final ArchRule jobIsPure =
@@ -24,12 +35,22 @@ class ArchitectureTest {
   @ArchTest static final ArchRule accessIsPure = onlyUses("access", "java..", "carillon.access..");
 
   @ArchTest
-  static final ArchRule loginAsksTheStore =
+  static final ArchRule wheelIsPure =
+      classes()
+          .that()
+          .haveFullyQualifiedName("carillon.timer.TimerWheel")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "carillon.timer..");
+
+  @ArchTest
+  static final ArchRule authAsksTheStore =
       onlyUses(
-          "login",
+          "auth",
           "java..",
-          "carillon.login..",
+          "carillon.auth..",
           "carillon.access..",
+          "carillon.redis..",
           "carillon.store..",
           "com.nimbusds..",
           "io.vertx.core..",
@@ -50,58 +71,48 @@ class ArchitectureTest {
   static final ArchRule egressStandsAlone =
       onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
 
-  @ArchTest
-  static final ArchRule loopsStandAlone =
-      onlyUses("loops", "java..", "carillon.loops..", "io.vertx.core..");
-
   /** As any other client. */
   @ArchTest
   static final ArchRule cliSpeaksHttp =
-      onlyUses(
-          "cli",
-          "java..",
-          "javax.net.ssl..",
-          "carillon.cli..",
-          "carillon.codec..",
-          "carillon.job..",
-          "com.fasterxml.jackson..",
-          "picocli..");
-
-  @ArchTest
-  static final ArchRule logStandsAlone =
-      onlyUses(
-          "log",
-          "java..",
-          "carillon.log..",
-          "ch.qos.logback..",
-          "com.fasterxml.jackson.core..",
-          "org.slf4j..");
+      classes()
+          .that()
+          .resideInAPackage("carillon.cli")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "javax.net.ssl..",
+              "carillon.cli",
+              "carillon.json..",
+              "carillon.job..",
+              "com.fasterxml.jackson..",
+              "picocli..");
 
   @ArchTest
   static final ArchRule nobodyKnowsHowItIsMeasured =
       noClasses()
           .that()
-          .resideOutsideOfPackages("carillon", "carillon.metrics..")
+          .resideOutsideOfPackages("carillon.node..", "carillon.observe.metrics..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("carillon.metrics..", "io.prometheus..");
+          .resideInAnyPackage("carillon.observe.metrics..", "io.prometheus..");
 
   @ArchTest
   static final ArchRule nobodyKnowsHowItIsTraced =
       noClasses()
           .that()
-          .resideOutsideOfPackages("carillon", "carillon.tracing..")
+          .resideOutsideOfPackages("carillon.node..", "carillon.observe.tracing..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("carillon.tracing..", "io.opentelemetry..");
+          .resideInAnyPackage("carillon.observe.tracing..", "io.opentelemetry..");
 
   @ArchTest
   static final ArchRule serviceBusUsesTheWayOut =
       onlyUses(
-          "servicebus",
+          "dispatch.servicebus",
           "java..",
           "javax.crypto..",
-          "carillon.servicebus..",
+          "carillon.dispatch.servicebus..",
           "carillon.job..",
           "carillon.egress..",
           "io.vertx.core..",
@@ -109,48 +120,35 @@ class ArchitectureTest {
           "org.apache.qpid.proton..");
 
   @ArchTest
-  static final ArchRule consoleStandsAlone = onlyUses("console", "java..", "carillon.console..");
-
-  @ArchTest
-  static final ArchRule secretStandsAlone =
+  static final ArchRule secretKnowsNeitherVertxNorRedis =
       onlyUses(
-          "secret", "java..", "javax.crypto..", "javax.security.auth.x500..", "carillon.secret..");
+          "secret",
+          "java..",
+          "javax.crypto..",
+          "javax.security.auth.x500..",
+          "carillon.secret..",
+          "carillon.job..");
 
   @ArchTest
-  static final ArchRule vaultKnowsNeitherVertxNorRedis =
-      onlyUses("vault", "java..", "carillon.vault..", "carillon.secret..", "carillon.job..");
-
-  @ArchTest
-  static final ArchRule codecKnowsNoVertx =
+  static final ArchRule jsonKnowsNoVertx =
       noClasses()
           .that()
-          .resideInAPackage("carillon.codec..")
+          .resideInAPackage("carillon.json..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx..");
 
   @ArchTest
-  static final ArchRule storeLooksDown =
-      noClasses()
-          .that()
-          .resideInAPackage("carillon.store..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "carillon.api..",
-              "carillon.timer..",
-              "carillon.dispatch..",
-              "carillon.bus..",
-              "carillon.login..",
-              "carillon.config..");
+  static final ArchRule redisKnowsNoStore =
+      apart("redis", "store", "json", "api", "timer", "dispatch", "bus", "auth", "config");
 
   @ArchTest
-  static final ArchRule rotationKnowsNoOtherVerticle =
-      apart("rotation", "api", "timer", "dispatch", "bus");
+  static final ArchRule storeLooksDown =
+      apart("store", "api", "timer", "dispatch", "bus", "auth", "config");
 
   @ArchTest
   static final ArchRule fsckKnowsNoVerticle =
-      apart("fsck", "api", "timer", "dispatch", "bus", "rotation", "config");
+      apart("fsck", "api", "timer", "dispatch", "bus", "node", "config");
 
   @ArchTest static final ArchRule timerKnowsNoOtherVerticle = apart("timer", "api", "dispatch");
 
@@ -162,7 +160,7 @@ class ArchitectureTest {
   static final ArchRule onlyTheStoreTalksToRedis =
       noClasses()
           .that()
-          .resideOutsideOfPackages("carillon.store..", "carillon.benchmark..")
+          .resideOutsideOfPackages("carillon.redis..", "carillon.store..", "carillon.benchmark..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx.redis..");
@@ -177,25 +175,25 @@ class ArchitectureTest {
           .orShould()
           .callMethod(System.class, "currentTimeMillis");
 
-  private static ArchRule onlyUses(String name, String... allowed) {
+  private static ArchRule onlyUses(String room, String... allowed) {
     return classes()
         .that()
-        .resideInAPackage("carillon." + name + "..")
+        .resideInAPackage("carillon." + room + "..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(allowed);
   }
 
-  private static ArchRule apart(String name, String... others) {
-    String[] packages =
+  private static ArchRule apart(String room, String... others) {
+    String[] rooms =
         java.util.Arrays.stream(others)
             .map(other -> "carillon." + other + "..")
             .toArray(String[]::new);
     return noClasses()
         .that()
-        .resideInAPackage("carillon." + name + "..")
+        .resideInAPackage("carillon." + room + "..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(packages);
+        .resideInAnyPackage(rooms);
   }
 }

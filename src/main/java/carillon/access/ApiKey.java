@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param id is not secret
  * @param client whose key it is; two keys of one client let it change from one to the other
- * @param hash of the whole key, see {@link KeyText#hash}
+ * @param hash of the whole key, see {@link ApiKeyToken#hash}
  * @param by who made it
  */
 public record ApiKey(
@@ -25,7 +25,7 @@ public record ApiKey(
   }
 
   /** A key that the operator gives in the settings: for all, for ever. */
-  public static ApiKey ofOperator(KeyText text) {
+  public static ApiKey ofOperator(ApiKeyToken text) {
     return new ApiKey(
         text.id(),
         "operator",
@@ -41,13 +41,13 @@ public record ApiKey(
   }
 
   /** Whoever shows this key. */
-  public Identity identity() {
-    return new Identity(client, Identity.Proof.KEY, id, grants);
+  public Caller identity() {
+    return new Caller(client, Caller.AuthenticationMethod.KEY, id, grants);
   }
 
   /** Whoever signed in with this key. */
-  public Identity identityInSession() {
-    return new Identity(client, Identity.Proof.SESSION, id, grants);
+  public Caller identityInSession() {
+    return new Caller(client, Caller.AuthenticationMethod.SESSION, id, grants);
   }
 
   /** Without the hash. */

@@ -1,6 +1,7 @@
 /**
- * Who may do what: {@link carillon.access.Identity} and its {@link carillon.access.Grant}s, {@link
- * carillon.access.Demand}, which is the one function that decides, and API keys as they are handed
- * out and remembered. Pure: no Vert.x, no Redis, no clock. Imports nothing of ours.
+ * Permissions: callers, their grants, roles and scopes, and the one function that decides. Pure: no
+ * Vert.x, no Redis, no clock. The text form of API keys and sessions is here as well.
+ *
+ * <p>Imports no other room.
  */
 package carillon.access;

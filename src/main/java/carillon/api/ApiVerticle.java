@@ -1,8 +1,30 @@
 package carillon.api;
 
-import carillon.codec.TargetRule;
-import carillon.login.Login;
-import carillon.store.Storage;
+import carillon.api.admin.AuditRoutes;
+import carillon.api.admin.HealthChecks;
+import carillon.api.admin.HealthRoutes;
+import carillon.api.admin.KeyRoutes;
+import carillon.api.admin.MetricsRoute;
+import carillon.api.admin.MetricsSource;
+import carillon.api.admin.NodeRoutes;
+import carillon.api.console.ConsoleRoutes;
+import carillon.api.console.LiveEventStream;
+import carillon.api.console.OverviewRoute;
+import carillon.api.console.OverviewService;
+import carillon.api.http.AdmissionLimits;
+import carillon.api.http.ApiObserver;
+import carillon.api.http.ApiSettings;
+import carillon.api.http.ArmEnvelope;
+import carillon.api.http.ArmRateLimiter;
+import carillon.api.http.ConnectionTimeouts;
+import carillon.api.http.LoadShedder;
+import carillon.api.http.MalformedRequestHandler;
+import carillon.api.http.ServerTls;
+import carillon.api.jobs.DueRoute;
+import carillon.api.jobs.SubmissionSealer;
+import carillon.auth.RequestAuthenticator;
+import carillon.json.TargetPolicy;
+import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -24,77 +46,78 @@ public final class ApiVerticle extends VerticleBase {
   /** To Vert.x: one free port for all instances of a deployment, where 0 is one for each. */
   private static final int ANY_SHARED_PORT = -1;
 
-  private final Storage storage;
+  private final StoreFactory storeFactory;
   private final InstantSource clock;
   private final ApiSettings settings;
-  private final Readiness readiness;
-  private final Throttle throttle;
-  private final Doors doors;
+  private final HealthChecks readiness;
+  private final ArmRateLimiter throttle;
+  private final AdmissionLimits admission;
   private final ApiObserver observer;
-  private final Optional<Exposition> exposition;
+  private final Optional<MetricsSource> exposition;
   private Stores stores; // set once started
-  private LiveFeed feed; // set once started
+  private LiveEventStream feed; // set once started
   private HttpServer server; // set once started
 
   /**
    * @param clock the only source of now
    * @param throttle shared by all instances of a node
-   * @param doors likewise
+   * @param admission likewise
    * @param exposition what /metrics shows; empty where there is none
    */
   public ApiVerticle(
-      Storage storage,
+      StoreFactory storeFactory,
       InstantSource clock,
       ApiSettings settings,
-      Readiness readiness,
-      Throttle throttle,
-      Doors doors,
+      HealthChecks readiness,
+      ArmRateLimiter throttle,
+      AdmissionLimits admission,
       ApiObserver observer,
-      Optional<Exposition> exposition) {
-    this.storage = storage;
+      Optional<MetricsSource> exposition) {
+    this.storeFactory = storeFactory;
     this.clock = clock;
     this.settings = settings;
     this.readiness = readiness;
     this.throttle = throttle;
-    this.doors = doors;
+    this.admission = admission;
     this.observer = observer;
     this.exposition = exposition;
   }
 
   @Override
   public Future<?> start() {
-    return storage.openForClients(vertx).compose(this::listen);
+    return storeFactory.openForClients(vertx).compose(this::listen);
   }
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
     ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
-    Resources resources =
-        new Resources(
+    ResourceRouter resources =
+        new ResourceRouter(
             opened,
             vertx.eventBus(),
             clock,
             settings.limits(),
             envelope,
             settings.region(),
-            new Intake(vertx, settings.vault()),
+            new SubmissionSealer(vertx, settings.vault()),
             settings.vault(),
             observed(settings.targets()),
-            doors);
-    Login login =
-        new Login(
+            admission);
+    RequestAuthenticator login =
+        new RequestAuthenticator(
             vertx, settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
-    Patience patience = new Patience(settings.idleTimeout(), System::nanoTime, doors);
-    Overload overload = new Overload(doors.limits().maxLag(), System::nanoTime);
+    ConnectionTimeouts patience =
+        new ConnectionTimeouts(settings.idleTimeout(), System::nanoTime, admission);
+    LoadShedder overload = new LoadShedder(admission.limits().maxLag(), System::nanoTime);
     watch(overload);
     String node = readiness.facts().getOrDefault("node", "");
-    feed = new LiveFeed(vertx, opened.live(), clock, node, doors, patience::renew);
-    Service service =
-        new Service(
+    feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, patience::renew);
+    ApiRouter service =
+        new ApiRouter(
             resources,
             new HealthRoutes(readiness, opened),
             new NodeRoutes(opened.nodes()),
-            new OverviewRoute(new Overview(opened, readiness)),
+            new OverviewRoute(new OverviewService(opened, readiness)),
             new ConsoleRoutes(feed),
             new DueRoute(opened.due()),
             new MetricsRoute(vertx, opened, exposition),
@@ -103,7 +126,7 @@ public final class ApiVerticle extends VerticleBase {
             new AuditRoutes(opened.audit()),
             opened.audit(),
             login,
-            doors,
+            admission,
             overload,
             clock,
             settings);
@@ -122,7 +145,7 @@ public final class ApiVerticle extends VerticleBase {
             .invalidRequestHandler(
                 request -> {
                   patience.begun(request.connection());
-                  InvalidRequests.answer(request);
+                  MalformedRequestHandler.answer(request);
                 });
     return server
         .listen()
@@ -130,16 +153,16 @@ public final class ApiVerticle extends VerticleBase {
             failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
   }
 
-  private void watch(Overload overload) {
+  private void watch(LoadShedder overload) {
     vertx.setTimer(
-        Overload.PERIOD.toMillis(),
+        LoadShedder.PERIOD.toMillis(),
         id -> {
           overload.ticked();
           watch(overload);
         });
   }
 
-  private TargetRule observed(TargetRule rule) {
+  private TargetPolicy observed(TargetPolicy rule) {
     return (host, port) -> {
       Optional<String> objection = rule.objection(host, port);
       if (objection.isPresent()) {

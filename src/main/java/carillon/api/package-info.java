@@ -1,9 +1,10 @@
 /**
- * The HTTP API in three dialects, native, Azure Resource Manager and classic ({@link
- * carillon.api.Classic} and its namesakes): routes, conditions, paging, errors. Owns no rule about
- * jobs ({@code codec} has those) and no key of Redis ({@code store} has those). Writes definitions
- * of collections and jobs, their secrets sealed, and tells the timer where to look. Imports {@code
- * access}, {@code login}, {@code codec}, {@code store}, {@code bus}, {@code job}, {@code vault};
- * never {@code timer} or {@code dispatch}. {@code Gate} and {@code Demands} say who may do what.
+ * The HTTP server of a node: {@code ApiVerticle} owns one listener, {@code ApiRouter} puts guards,
+ * authentication and routes in order, {@code ResourceRouter} finds the route of a resource in any
+ * dialect. The routes of each subject are in the rooms below.
+ *
+ * <p>Imports {@code access}, {@code api.admin}, {@code api.classic}, {@code api.console}, {@code
+ * api.http}, {@code api.jobs}, {@code auth}, {@code job}, {@code json}, {@code secret}, {@code
+ * store}, {@code store.audit}.
  */
 package carillon.api;

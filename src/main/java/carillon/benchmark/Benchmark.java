@@ -53,10 +53,10 @@ public final class Benchmark {
 
   private int run() {
     progress.phase("starting");
-    Stage stage = stage();
-    Map<String, String> facts = new LinkedHashMap<>(Machine.facts());
+    BenchmarkContext stage = stage();
+    Map<String, String> facts = new LinkedHashMap<>(MachineInfo.facts());
     stage.redis().ifPresent(redis -> facts.putAll(redis.facts()));
-    List<Figure> figures = new ArrayList<>();
+    List<ResultRow> figures = new ArrayList<>();
     for (PhaseName name : PhaseName.values()) {
       if (options.only().contains(name)) {
         progress.phase(name.word());
@@ -65,29 +65,30 @@ public final class Benchmark {
     }
     show(
         new Report(
-            facts, options.judged() ? figures : figures.stream().map(Figure::unjudged).toList()));
+            facts,
+            options.judged() ? figures : figures.stream().map(ResultRow::unjudged).toList()));
     return verdict(stage.target());
   }
 
-  private Stage stage() {
+  private BenchmarkContext stage() {
     Vertx vertx = Vertx.vertx();
-    cleanup.add(() -> Waiting.on(vertx.close(), PATIENCE));
+    cleanup.add(() -> Blocking.on(vertx.close(), PATIENCE));
     Scheduler scheduler = Scheduler.from(options, cleanup);
     Optional<RedisProbe> redis =
-        scheduler.redis().map(uri -> Waiting.on(RedisProbe.connect(vertx, uri), PATIENCE));
-    redis.ifPresent(probe -> cleanup.add(() -> Waiting.on(probe.close(), PATIENCE)));
+        scheduler.redis().map(uri -> Blocking.on(RedisProbe.connect(vertx, uri), PATIENCE));
+    redis.ifPresent(probe -> cleanup.add(() -> Blocking.on(probe.close(), PATIENCE)));
     if (scheduler.leavesNothing()) {
       redis.ifPresent(RedisProbe::stopRewrites);
     }
-    Target target = Waiting.on(Target.listen(vertx), PATIENCE);
+    Target target = Blocking.on(Target.listen(vertx), PATIENCE);
     Load load = new Load(vertx, scheduler.url(), options.connections());
     String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     JobRequests requests = new JobRequests(scheduler.authority(), collection, target.uri());
-    Waiting.on(load.once(requests.putCollection()), PATIENCE);
+    Blocking.on(load.once(requests.putCollection()), PATIENCE);
     if (!scheduler.leavesNothing()) {
-      cleanup.add(() -> Waiting.on(load.once(requests.deleteCollection()), PATIENCE));
+      cleanup.add(() -> Blocking.on(load.once(requests.deleteCollection()), PATIENCE));
     }
-    return new Stage(vertx, options, scheduler, redis, target, requests, load, progress);
+    return new BenchmarkContext(vertx, options, scheduler, redis, target, requests, load, progress);
   }
 
   private void show(Report report) {

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 record Cost(RedisProbe.Counters redis, Optional<Duration> program, Optional<Duration> eventLoops) {
 
-  static Cost now(Stage stage) {
+  static Cost now(BenchmarkContext stage) {
     return new Cost(
         stage.redis().orElseThrow().counters(),
         stage.scheduler().cpu(),
@@ -40,22 +40,22 @@ record Cost(RedisProbe.Counters redis, Optional<Duration> program, Optional<Dura
    * @param unit of what, {@code job}
    * @param count how often
    */
-  List<Figure> figures(String path, String unit, double count) {
+  List<ResultRow> figures(String path, String unit, double count) {
     String name = "cost " + path + ": ";
     String per = "/" + unit;
-    List<Figure> figures = new ArrayList<>();
-    figures.add(Figure.of(name + "CPU of Redis, us" + per, micros(redis.cpu()) / count));
-    figures.add(Figure.of(name + "scripts" + per, redis.scripts() / count));
-    figures.add(Figure.of(name + "commands, in scripts too" + per, redis.commands() / count));
-    figures.add(Figure.of(name + "to Redis, bytes" + per, redis.received() / count));
-    figures.add(Figure.of(name + "from Redis, bytes" + per, redis.sent() / count));
-    figures.add(Figure.of(name + "memory of Redis, bytes" + per, redis.memory() / count));
+    List<ResultRow> figures = new ArrayList<>();
+    figures.add(ResultRow.of(name + "CPU of Redis, us" + per, micros(redis.cpu()) / count));
+    figures.add(ResultRow.of(name + "scripts" + per, redis.scripts() / count));
+    figures.add(ResultRow.of(name + "commands, in scripts too" + per, redis.commands() / count));
+    figures.add(ResultRow.of(name + "to Redis, bytes" + per, redis.received() / count));
+    figures.add(ResultRow.of(name + "from Redis, bytes" + per, redis.sent() / count));
+    figures.add(ResultRow.of(name + "memory of Redis, bytes" + per, redis.memory() / count));
     eventLoops.ifPresent(
         time ->
-            figures.add(Figure.of(name + "CPU of event loops, us" + per, micros(time) / count)));
+            figures.add(ResultRow.of(name + "CPU of event loops, us" + per, micros(time) / count)));
     program.ifPresent(
         time ->
-            figures.add(Figure.of(name + "CPU of the program, us" + per, micros(time) / count)));
+            figures.add(ResultRow.of(name + "CPU of the program, us" + per, micros(time) / count)));
     return figures;
   }
 

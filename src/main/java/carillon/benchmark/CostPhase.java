@@ -29,7 +29,7 @@ final class CostPhase implements Phase {
           "claims,due", "hand_back");
 
   @Override
-  public List<Figure> run(Stage stage) {
+  public List<ResultRow> run(BenchmarkContext stage) {
     if (stage.redis().isEmpty()) {
       System.err.println("benchmark: cost is skipped: --redis does not say where Redis is");
       return List.of();
@@ -38,13 +38,13 @@ final class CostPhase implements Phase {
     if (stage.options().judged()) {
       paths(stage, "warm", jobs);
     }
-    List<Figure> figures = new ArrayList<>(paths(stage, "", jobs));
+    List<ResultRow> figures = new ArrayList<>(paths(stage, "", jobs));
     figures.addAll(scripts(stage, Math.max(1, jobs / SHARE_NOTED)));
     return figures;
   }
 
-  private static List<Figure> paths(Stage stage, String prefix, int jobs) {
-    List<Figure> figures = new ArrayList<>();
+  private static List<ResultRow> paths(BenchmarkContext stage, String prefix, int jobs) {
+    List<ResultRow> figures = new ArrayList<>();
     figures.addAll(accepting(stage, prefix + "costaccept", jobs));
     figures.addAll(
         fired(stage, prefix + "costonce", jobs, false, false)
@@ -60,62 +60,67 @@ final class CostPhase implements Phase {
     return figures;
   }
 
-  private static List<Figure> accepting(Stage stage, String name, int jobs) {
+  private static List<ResultRow> accepting(BenchmarkContext stage, String name, int jobs) {
     stage.progress().phase("cost: " + name);
-    long due = Stage.farAhead().toEpochMilli() * Micros.PER_MILLI;
+    long due = BenchmarkContext.farAhead().toEpochMilli() * EpochMicros.PER_MILLI;
     Cost before = Cost.now(stage);
-    stage.submit(Pace.count(jobs), new Ledger(name, jobs, i -> due));
+    stage.submit(SendRate.count(jobs), new Ledger(name, jobs, i -> due));
     return Cost.now(stage).since(before).figures("accept", "job", jobs);
   }
 
-  private static List<Figure> reading(Stage stage, String name, int jobs) {
+  private static List<ResultRow> reading(BenchmarkContext stage, String name, int jobs) {
     stage.progress().phase("cost: history");
     Cost before = Cost.now(stage);
-    Work work =
-        new Work(
-            Pace.count(jobs),
+    WorkSource work =
+        new WorkSource(
+            SendRate.count(jobs),
             i -> stage.requests().getHistory(name + "-" + i),
             (index, sent, answered) -> {});
     stage.progress().await(stage.load().run(work), () -> "reading");
     return Cost.now(stage).since(before).figures("history read", "read", jobs);
   }
 
-  private static List<Figure> quiet(Stage stage) {
+  private static List<ResultRow> quiet(BenchmarkContext stage) {
     stage.progress().phase("cost: quiet");
     Duration time = stage.options().judged() ? QUIET : SMOKE_QUIET;
     Cost before = Cost.now(stage);
-    Waiting.sleep(time);
+    Blocking.sleep(time);
     return Cost.now(stage).since(before).figures("one quiet node", "s", (double) time.toSeconds());
   }
 
-  private static List<Figure> scripts(Stage stage, int jobs) {
+  private static List<ResultRow> scripts(BenchmarkContext stage, int jobs) {
     RedisProbe redis = stage.redis().orElseThrow();
     redis.noteTimes(jobs * NOTES_PER_JOB);
     fired(stage, "costnoted", jobs, true, true);
-    List<Figure> figures = new ArrayList<>();
+    List<ResultRow> figures = new ArrayList<>();
     redis
         .scriptTimes()
         .forEach(
             (keys, times) -> {
               String name = "script " + SCRIPTS.getOrDefault(keys, keys) + ": ";
-              figures.add(Figure.of(name + "us/call", times.getAverage()));
-              figures.add(Figure.of(name + "calls/job", times.getCount() / (double) jobs));
+              figures.add(ResultRow.of(name + "us/call", times.getAverage()));
+              figures.add(ResultRow.of(name + "calls/job", times.getCount() / (double) jobs));
             });
     return figures;
   }
 
   /** Jobs due at one instant, from a moment before it until all have called. */
-  private static Cost fired(Stage stage, String name, int jobs, boolean daily, boolean refused) {
+  private static Cost fired(
+      BenchmarkContext stage, String name, int jobs, boolean daily, boolean refused) {
     stage.progress().phase("cost: " + name);
-    long due = Stage.ahead(stage.options().lead() + jobs / SUBMITTED_PER_SECOND);
+    long due = BenchmarkContext.ahead(stage.options().lead() + jobs / SUBMITTED_PER_SECOND);
     Ledger ledger = stage.target().open(new Ledger(name, jobs, i -> due));
     URI called = refused ? stage.target().refusingUri() : stage.target().uri();
-    Optional<Instant> start = Optional.of(Stage.instant(due));
+    Optional<Instant> start = Optional.of(BenchmarkContext.instant(due));
     stage.submit(
-        Pace.count(jobs), ledger, i -> stage.requests().putJob(ledger.id(i), start, daily, called));
+        SendRate.count(jobs),
+        ledger,
+        i -> stage.requests().putJob(ledger.id(i), start, daily, called));
     stage
         .progress()
-        .until(() -> Micros.now() >= due - Micros.PER_SECOND / 2, () -> "waiting for the instant");
+        .until(
+            () -> EpochMicros.now() >= due - EpochMicros.PER_SECOND / 2,
+            () -> "waiting for the instant");
     Cost before = Cost.now(stage);
     stage.awaitCalls(ledger);
     return Cost.now(stage).since(before);

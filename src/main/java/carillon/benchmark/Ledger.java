@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * The calls that one set of jobs makes. A job's id is {@code <name>-<number>}, numbers count from
- * 0. Written by the target's event loops, read when all has come. Instants are of {@link Micros}.
+ * 0. Written by the target's event loops, read when all has come. Instants are of {@link
+ * EpochMicros}.
  */
 final class Ledger {
   private final String name;
@@ -61,7 +62,7 @@ final class Ledger {
       return;
     }
     if (expected != null) {
-      nominals.set(index, Instant.parse(expected).toEpochMilli() * Micros.PER_MILLI);
+      nominals.set(index, Instant.parse(expected).toEpochMilli() * EpochMicros.PER_MILLI);
     }
     lastArrival.accumulateAndGet(at, Math::max);
     called.incrementAndGet();
@@ -134,7 +135,7 @@ final class Ledger {
     long first =
         IntStream.range(0, size()).mapToLong(this::arrival).filter(at -> at != 0).min().orElse(0);
     long span = Math.max(1, lastArrival.get() - first);
-    return (called() - 1) * (double) Micros.PER_SECOND / span;
+    return (called() - 1) * (double) EpochMicros.PER_SECOND / span;
   }
 
   /** True when every job was called once, not early, with its own instant. */

@@ -18,8 +18,8 @@ record Load(Vertx vertx, URI server, int connections) {
    * Connects, sends, disconnects. Done when all is answered; fails with the first answer that is
    * not a success.
    */
-  Future<Void> run(Work work) {
-    int loops = Math.min(connections, Machine.processors());
+  Future<Void> run(WorkSource work) {
+    int loops = Math.min(connections, MachineInfo.processors());
     return Future.all(
             IntStream.range(0, loops)
                 .mapToObj(loop -> new LoadVerticle(server, share(loop, loops), work))
@@ -34,7 +34,8 @@ record Load(Vertx vertx, URI server, int connections) {
 
   /** One request; fails when the answer is not a success. */
   Future<Void> once(Buffer request) {
-    Work work = new Work(Pace.count(1), index -> request, (index, sent, answered) -> {});
+    WorkSource work =
+        new WorkSource(SendRate.count(1), index -> request, (index, sent, answered) -> {});
     return vertx.deployVerticle(new LoadVerticle(server, 1, work)).mapEmpty();
   }
 }

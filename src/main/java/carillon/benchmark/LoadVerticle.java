@@ -20,17 +20,17 @@ final class LoadVerticle extends VerticleBase {
 
   private final URI server;
   private final int count;
-  private final Work work;
+  private final WorkSource work;
   private final Promise<Void> done = Promise.promise();
-  private final List<Connection> connections = new ArrayList<>();
-  private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+  private final List<LoadConnection> connections = new ArrayList<>();
+  private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
   private NetClient client; // held: a client that nothing refers to closes its connections
   private int ended;
 
   /**
    * @param count of connections
    */
-  LoadVerticle(URI server, int count, Work work) {
+  LoadVerticle(URI server, int count, WorkSource work) {
     this.server = server;
     this.count = count;
     this.work = work;
@@ -45,32 +45,32 @@ final class LoadVerticle extends VerticleBase {
               List.copyOf(connections).forEach(this::proceed);
               return done.future();
             })
-        .eventually(() -> Future.join(connections.stream().map(Connection::close).toList()));
+        .eventually(() -> Future.join(connections.stream().map(LoadConnection::close).toList()));
   }
 
-  private Future<Connection> open() {
-    return Connection.open(client, server).onSuccess(connections::add);
+  private Future<LoadConnection> open() {
+    return LoadConnection.open(client, server).onSuccess(connections::add);
   }
 
-  private void proceed(Connection connection) {
+  private void proceed(LoadConnection connection) {
     int index = work.pace().next();
     if (index >= 0) {
       send(connection, index);
-    } else if (index == Pace.LATER) {
+    } else if (index == SendRate.LATER) {
       pause(connection);
     } else if (++ended == connections.size()) {
       done.tryComplete();
     }
   }
 
-  private void send(Connection connection, int index) {
-    long sent = Micros.now();
+  private void send(LoadConnection connection, int index) {
+    long sent = EpochMicros.now();
     connection
         .send(work.requests().apply(index))
         .onSuccess(
             answer -> {
               if (answer.isSuccess()) {
-                work.journal().answered(index, sent, Micros.now());
+                work.journal().answered(index, sent, EpochMicros.now());
                 proceed(connection);
               } else {
                 done.tryFail("the scheduler answered " + answer.status() + ": " + answer.body());
@@ -79,7 +79,7 @@ final class LoadVerticle extends VerticleBase {
         .onFailure(done::tryFail);
   }
 
-  private void pause(Connection connection) {
+  private void pause(LoadConnection connection) {
     if (idle.isEmpty()) {
       vertx.setTimer(LOOK_AGAIN_MS, id -> proceedAll());
     }
@@ -87,7 +87,7 @@ final class LoadVerticle extends VerticleBase {
   }
 
   private void proceedAll() {
-    List<Connection> waiting = List.copyOf(idle);
+    List<LoadConnection> waiting = List.copyOf(idle);
     idle.clear();
     waiting.forEach(this::proceed);
   }

@@ -12,7 +12,7 @@ final class MemoryPhase implements Phase {
   private static final Duration SETTLE = Duration.ofSeconds(1);
 
   @Override
-  public List<Figure> run(Stage stage) {
+  public List<ResultRow> run(BenchmarkContext stage) {
     if (stage.redis().isEmpty()) {
       System.err.println("benchmark: memory is skipped: --redis does not say where Redis is");
       return List.of();
@@ -20,19 +20,20 @@ final class MemoryPhase implements Phase {
     RedisProbe redis = stage.redis().get();
     int jobs = stage.options().memoryJobs();
     long before = redis.usedMemory();
-    long due = Stage.farAhead().toEpochMilli() * Micros.PER_MILLI;
-    stage.submit(Pace.count(jobs), new Ledger(JOBS, jobs, i -> due));
-    Waiting.sleep(SETTLE);
+    long due = BenchmarkContext.farAhead().toEpochMilli() * EpochMicros.PER_MILLI;
+    stage.submit(SendRate.count(jobs), new Ledger(JOBS, jobs, i -> due));
+    Blocking.sleep(SETTLE);
     double perJob = (redis.usedMemory() - before) / (double) jobs;
-    List<Figure> figures = new ArrayList<>();
+    List<ResultRow> figures = new ArrayList<>();
     figures.add(
-        Figure.of("memory: bytes per stored job", perJob).aimingAt(new Figure.AtMost(LIMIT_BYTES)));
+        ResultRow.of("memory: bytes per stored job", perJob)
+            .aimingAt(new ResultRow.AtMost(LIMIT_BYTES)));
     figures.addAll(examples(redis, stage.requests().collection()));
     return figures;
   }
 
-  private static List<Figure> examples(RedisProbe redis, String collection) {
-    List<Figure> figures = new ArrayList<>();
+  private static List<ResultRow> examples(RedisProbe redis, String collection) {
+    List<ResultRow> figures = new ArrayList<>();
     redis
         .examples(
             List.of("*}:*" + collection + "/" + JOBS + "-*", "*}:*" + collection + "*", "*}:due"))
@@ -41,10 +42,10 @@ final class MemoryPhase implements Phase {
   }
 
   /** A hash or a list belongs to one job; of a sorted set a job takes one entry. */
-  private static Figure figure(String kind, RedisProbe.Usage usage) {
+  private static ResultRow figure(String kind, RedisProbe.Usage usage) {
     boolean shared = usage.type().equals("zset");
     String what = shared ? "bytes per entry (of " + usage.entries() + ")" : "bytes";
-    return new Figure(
+    return new ResultRow(
         "memory: " + kind + " (" + usage.type() + "), " + what,
         shared ? usage.bytes() / (double) usage.entries() : usage.bytes(),
         Optional.empty(),

@@ -13,7 +13,7 @@ final class Progress {
   /** The outcome is there; only the event loop that is to hand it over may be busy. */
   private static final Duration HAND_OVER = Duration.ofSeconds(60);
 
-  private static final long LINE_EVERY = Micros.PER_SECOND;
+  private static final long LINE_EVERY = EpochMicros.PER_SECOND;
 
   private final PrintStream out;
   private String phase = "";
@@ -32,21 +32,21 @@ final class Progress {
   /** Waits for the future, without limit. */
   <T> T await(Future<T> future, Supplier<String> state) {
     until(future::isComplete, state);
-    return Waiting.on(future, HAND_OVER);
+    return Blocking.on(future, HAND_OVER);
   }
 
   /** Waits until it is so. */
   void until(BooleanSupplier done, Supplier<String> state) {
     while (!done.getAsBoolean()) {
-      Waiting.sleep(STEP);
-      if (Micros.now() - lastLine >= LINE_EVERY) {
+      Blocking.sleep(STEP);
+      if (EpochMicros.now() - lastLine >= LINE_EVERY) {
         say(state.get());
       }
     }
   }
 
   private void say(String state) {
-    lastLine = Micros.now();
+    lastLine = EpochMicros.now();
     out.println(phase + ": " + state);
   }
 }

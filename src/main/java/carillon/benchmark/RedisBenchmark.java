@@ -46,8 +46,8 @@ final class RedisBenchmark {
     List<String> command = new ArrayList<>(List.of("redis-benchmark"));
     command.addAll(server(redis.uri()));
     command.addAll(OPTIONS);
-    String definition = "x".repeat(StoringScript.DEFINITION_BYTES);
-    String script = redis.load(StoringScript.TEXT);
+    String definition = "x".repeat(StoreBaselineScript.DEFINITION_BYTES);
+    String script = redis.load(StoreBaselineScript.TEXT);
     command.addAll(
         List.of("EVALSHA", script, "2", prefix + "__rand_int__", prefix + "due", definition, "1"));
     return command;

@@ -245,6 +245,6 @@ final class RedisProbe {
   }
 
   private Response send(Request request) {
-    return Waiting.on(connection.send(request), PATIENCE);
+    return Blocking.on(connection.send(request), PATIENCE);
   }
 }

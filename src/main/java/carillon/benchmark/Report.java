@@ -15,14 +15,16 @@ import java.util.Map;
  *
  * @param facts about the machine, in order
  */
-record Report(Map<String, String> facts, List<Figure> figures) {
+record Report(Map<String, String> facts, List<ResultRow> figures) {
 
   /** Facts, then the table. */
   String text() {
     StringBuilder text = new StringBuilder();
     facts.forEach((name, value) -> text.append(String.format("%-24s %s%n", name, value)));
     text.append(System.lineSeparator());
-    Table.of(figures).lines().forEach(line -> text.append(line).append(System.lineSeparator()));
+    ResultTable.of(figures)
+        .lines()
+        .forEach(line -> text.append(line).append(System.lineSeparator()));
     return text.toString();
   }
 
@@ -39,7 +41,7 @@ record Report(Map<String, String> facts, List<Figure> figures) {
     return root.toPrettyString();
   }
 
-  private static void add(ObjectNode node, Figure figure) {
+  private static void add(ObjectNode node, ResultRow figure) {
     node.put("name", figure.name()).put("value", figure.value());
     figure.ceiling().ifPresent(ceiling -> node.put("ceiling", ceiling));
     figure.ratio().ifPresent(ratio -> node.put("ratio", ratio));

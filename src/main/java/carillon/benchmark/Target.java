@@ -32,7 +32,8 @@ final class Target {
     Target target = new Target();
     return vertx
         .deployVerticle(
-            () -> target.new Server(), new DeploymentOptions().setInstances(Machine.processors()))
+            () -> target.new Server(),
+            new DeploymentOptions().setInstances(MachineInfo.processors()))
         .map(target);
   }
 
@@ -61,7 +62,7 @@ final class Target {
   }
 
   private void note(HttpServerRequest request) {
-    long now = Micros.now();
+    long now = EpochMicros.now();
     String id = String.valueOf(request.getHeader(JOB));
     int dash = id.lastIndexOf('-');
     Ledger ledger = dash < 0 ? null : ledgers.get(id.substring(0, dash));
@@ -86,7 +87,7 @@ final class Target {
                   request.response().end();
                 }
               })
-          .listen(Machine.SHARED_FREE_PORT, "127.0.0.1")
+          .listen(MachineInfo.SHARED_FREE_PORT, "127.0.0.1")
           .onSuccess((HttpServer server) -> port = server.actualPort());
     }
   }

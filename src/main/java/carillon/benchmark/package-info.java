@@ -1,7 +1,8 @@
 /**
- * Measures a running scheduler from outside, over HTTP, next to ceilings that are measured in the
- * same run: how fast it accepts, how fast it drains a herd, how late it calls, how much memory a
- * job takes. A program of its own: it imports nothing of the scheduler, reads the wall clock
- * itself, and its main thread may wait.
+ * The load generator: measures a running scheduler from outside, over HTTP, next to baselines that
+ * are measured in the same run. A program of its own: it reads the wall clock itself, and its main
+ * thread may wait.
+ *
+ * <p>Imports no other room.
  */
 package carillon.benchmark;

@@ -1,9 +1,9 @@
 package carillon.bus;
 
+import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
-import carillon.job.Run;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,17 +12,18 @@ import java.util.function.IntSupplier;
 /** Every message and its address. */
 public final class Messages {
   /** Something in a partition is or will be due: api, dispatch -> timer. */
-  public static final Channel<Look> LOOK = new Channel<>("partition.armed", Look.class);
+  public static final Channel<WakeUp> LOOK = new Channel<>("partition.armed", WakeUp.class);
 
   /** An attempt is claimed and to be made: timer -> one dispatcher. */
-  public static final Channel<Attempt> ATTEMPT = new Channel<>("attempt.claimed", Attempt.class);
+  public static final Channel<Dispatch> ATTEMPT = new Channel<>("attempt.claimed", Dispatch.class);
 
   /** An attempt is over, its slot free: dispatch -> timer. */
-  public static final Channel<Ended> ENDED = new Channel<>("attempt.ended", Ended.class);
+  public static final Channel<AttemptEnded> ENDED =
+      new Channel<>("attempt.ended", AttemptEnded.class);
 
   /** An attempt is over and recorded: dispatch -> whoever watches. */
-  public static final Channel<Finished> FINISHED =
-      new Channel<>("attempt.finished", Finished.class);
+  public static final Channel<AttemptFinished> FINISHED =
+      new Channel<>("attempt.finished", AttemptFinished.class);
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -34,7 +35,7 @@ public final class Messages {
    * @param partition to look at
    * @param at when
    */
-  public record Look(int partition, Instant at) {}
+  public record WakeUp(int partition, Instant at) {}
 
   /**
    * The definition travels by reference: reading it again would cost a round trip.
@@ -44,23 +45,23 @@ public final class Messages {
    * @param name {@code collection/job} in the case they were given
    * @param definition as it was when the run was claimed
    */
-  public record Attempt(Claim claim, long moment, String name, JobDefinition definition) {}
+  public record Dispatch(Claim claim, long moment, String name, JobDefinition definition) {}
 
   /**
    * A run is over.
    *
    * @param claim that is no longer held
    */
-  public record Ended(Claim claim) {}
+  public record AttemptEnded(Claim claim) {}
 
   /**
    * News for whoever looks on; nothing depends on it.
    *
-   * @param run the attempt
+   * @param attempt the attempt
    * @param name {@code collection/job} in the case they were given
    * @param entry as it stands in the history
    */
-  public record Finished(Run run, String name, HistoryEntry entry) {}
+  public record AttemptFinished(Attempt attempt, String name, HistoryEntry entry) {}
 
   /**
    * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
@@ -68,7 +69,7 @@ public final class Messages {
    */
   public static void look(EventBus bus, IntSupplier partition, Instant at, Instant now) {
     if (at.isBefore(now.plus(SOON))) {
-      LOOK.toOne(bus, new Look(partition.getAsInt(), at));
+      LOOK.toOne(bus, new WakeUp(partition.getAsInt(), at));
     }
   }
 

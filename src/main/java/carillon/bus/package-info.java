@@ -1,5 +1,7 @@
 /**
- * What the verticles say to each other: every message and its address. Imports {@code job}. The bus
- * carries hints, Redis holds the truth: a lost message costs latency, never an execution.
+ * The messages between verticles, each with its address. The bus carries hints, Redis holds the
+ * truth: a lost message costs latency, never an execution.
+ *
+ * <p>Imports {@code job}.
  */
 package carillon.bus;

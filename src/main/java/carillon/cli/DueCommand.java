@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 public final class DueCommand implements Runnable {
   private static final int MOST = 100;
 
-  @Mixin private NodeOptions options;
+  @Mixin private ApiClientOptions options;
   @Mixin private Output output;
 
   @Option(
@@ -34,7 +34,7 @@ public final class DueCommand implements Runnable {
   @Override
   public void run() {
     if (limit < 1 || limit > MOST) {
-      throw CommandFailure.usage("--limit must be 1 to " + MOST + ", was " + limit);
+      throw CommandException.usage("--limit must be 1 to " + MOST + ", was " + limit);
     }
     JsonNode due = options.node().get("/due?$top=" + limit);
     Instant now = InstantSource.system().instant();
@@ -50,7 +50,9 @@ public final class DueCommand implements Runnable {
         item,
         List.of(
             at.toString(),
-            left.isNegative() ? "overdue " + Durations.text(left.negated()) : Durations.text(left),
+            left.isNegative()
+                ? "overdue " + DurationFormat.text(left.negated())
+                : DurationFormat.text(left),
             item.path("kind").asText(),
             name(item)));
   }

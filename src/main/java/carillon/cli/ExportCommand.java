@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "  carillon export --collection orders --carry-on | carillon import - --url http://other:8080"
     })
 public final class ExportCommand implements Runnable {
-  @Mixin private NodeOptions options;
+  @Mixin private ApiClientOptions options;
   @Mixin private GroupOptions group;
   @Spec private CommandSpec spec;
 
@@ -56,7 +56,7 @@ public final class ExportCommand implements Runnable {
   private boolean carryOn;
 
   private PrintWriter to;
-  private Progress progress;
+  private ImportProgress progress;
   private long jobs;
   private long finished;
   private long incomplete;
@@ -64,7 +64,7 @@ public final class ExportCommand implements Runnable {
 
   @Override
   public void run() {
-    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
+    progress = new ImportProgress(spec.commandLine().getErr(), System::nanoTime);
     if (output == null) {
       to = spec.commandLine().getOut();
       write();
@@ -86,13 +86,14 @@ public final class ExportCommand implements Runnable {
       }
       Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw CommandFailure.usage("--output " + output + " cannot be written: " + Reason.of(e));
+      throw CommandException.usage(
+          "--output " + output + " cannot be written: " + IoErrorText.of(e));
     }
   }
 
   private void write() {
-    Node node = group.of(options.node());
-    Definitions definitions = new Definitions(carryOn);
+    ApiClient node = group.of(options.node());
+    ExportFormat definitions = new ExportFormat(carryOn);
     if (collections.isEmpty()) {
       node.list(JobAddress.collections(), found -> export(node, definitions, found));
     } else {
@@ -101,7 +102,7 @@ public final class ExportCommand implements Runnable {
     checkWritten();
   }
 
-  private boolean export(Node node, Definitions definitions, JsonNode collection) {
+  private boolean export(ApiClient node, ExportFormat definitions, JsonNode collection) {
     String name = collection.path("name").asText();
     line(definitions.collection(collection));
     told++;
@@ -132,7 +133,7 @@ public final class ExportCommand implements Runnable {
 
   private void checkWritten() {
     if (to.checkError()) {
-      throw CommandFailure.refused("the output cannot be written");
+      throw CommandException.refused("the output cannot be written");
     }
   }
 

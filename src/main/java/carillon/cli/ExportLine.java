@@ -29,16 +29,16 @@ record ExportLine(
     try {
       JsonNode line = Json.MAPPER.readTree(text);
       if (!line.isObject()) {
-        throw CommandFailure.refused("the line is not a JSON object");
+        throw CommandException.refused("the line is not a JSON object");
       }
       if (!line.path(COLLECTION).isTextual()) {
-        throw CommandFailure.refused("collection: a name is missing");
+        throw CommandException.refused("collection: a name is missing");
       }
       if (!(line.get(DEFINITION) instanceof ObjectNode definition)) {
-        throw CommandFailure.refused("definition: an object is missing");
+        throw CommandException.refused("definition: an object is missing");
       }
       if (line.has(JOB) && !line.get(JOB).isTextual()) {
-        throw CommandFailure.refused("job: must be a name");
+        throw CommandException.refused("job: must be a name");
       }
       return new ExportLine(
           line.get(COLLECTION).asText(),
@@ -46,7 +46,7 @@ record ExportLine(
           definition,
           List.of());
     } catch (IOException e) {
-      throw CommandFailure.refused("the line is not JSON");
+      throw CommandException.refused("the line is not JSON");
     }
   }
 

@@ -30,7 +30,7 @@ final class GroupOptions {
   private String group;
 
   /** The node, as far as this group goes. */
-  Node of(Node node) {
+  ApiClient of(ApiClient node) {
     String subscriptionName =
         name("--subscription", options -> options.subscription, "CARILLON_SUBSCRIPTION");
     String groupName = name("--group", options -> options.group, "CARILLON_GROUP");
@@ -41,14 +41,14 @@ final class GroupOptions {
 
   private String name(String option, Function<GroupOptions, String> typed, String variable) {
     String name =
-        Levels.of(command, GroupOptions.class).stream()
+        InheritedOptions.of(command, GroupOptions.class).stream()
             .map(typed)
             .filter(Objects::nonNull)
             .findFirst()
             .or(() -> Optional.ofNullable(System.getenv(variable)).filter(set -> !set.isEmpty()))
             .orElse(DEFAULT);
     if (!JobAddress.isName(name)) {
-      throw CommandFailure.usage(
+      throw CommandException.usage(
           option + " must be letters, digits, '.', '_' and '-', was '" + name + "'");
     }
     return name;

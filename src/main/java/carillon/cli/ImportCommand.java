@@ -37,7 +37,7 @@ public final class ImportCommand implements Runnable {
   private static final int MOST_IN_FLIGHT = 1000;
   private static final int HUNDRED = 100;
 
-  @Mixin private NodeOptions options;
+  @Mixin private ApiClientOptions options;
   @Mixin private GroupOptions group;
   @Mixin private Output output;
   @Spec private CommandSpec spec;
@@ -75,14 +75,14 @@ public final class ImportCommand implements Runnable {
       description = "Lines that are refused are written there.")
   private Path rejected;
 
-  private Progress progress;
+  private ImportProgress progress;
   private PrintWriter rejectedLines;
   private int refused;
 
   @Override
   public void run() {
     if (concurrency < 1 || concurrency > MOST_IN_FLIGHT || fromLine < 1 || patience < 0) {
-      throw CommandFailure.usage(
+      throw CommandException.usage(
           "--concurrency must be 1 to 1000, --from-line 1 or more, --patience 0 or more");
     }
     Importer importer =
@@ -90,7 +90,7 @@ public final class ImportCommand implements Runnable {
             group.of(options.node()),
             new Importer.Settings(replace, concurrency, Duration.ofSeconds(patience), fromLine),
             this::refused);
-    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
+    progress = new ImportProgress(spec.commandLine().getErr(), System::nanoTime);
     Thread cutOff = new Thread(() -> sayWhere(importer), "cut off");
     Runtime.getRuntime().addShutdownHook(cutOff);
     try {
@@ -105,7 +105,7 @@ public final class ImportCommand implements Runnable {
   private void read(Importer importer) {
     InputFile input = new InputFile(file);
     try (InputStream in = input.open();
-        Counted counted = new Counted(in);
+        CountingInputStream counted = new CountingInputStream(in);
         BufferedReader lines =
             new BufferedReader(
                 new InputStreamReader(counted, StandardCharsets.UTF_8.newDecoder()))) {
@@ -115,7 +115,7 @@ public final class ImportCommand implements Runnable {
       throw input.unreadable(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw CommandFailure.refused("interrupted");
+      throw CommandException.refused("interrupted");
     }
   }
 
@@ -123,13 +123,13 @@ public final class ImportCommand implements Runnable {
       throws IOException, InterruptedException {
     try {
       importer.run(lines, read -> progress.at(importer.tally().all(), "lines", percent.getAsInt()));
-    } catch (CommandFailure e) {
+    } catch (CommandException e) {
       sayWhere(importer);
       throw e;
     }
   }
 
-  private static int percent(Counted counted, long size) {
+  private static int percent(CountingInputStream counted, long size) {
     return size == 0 ? -1 : (int) (counted.count() * HUNDRED / size);
   }
 
@@ -162,7 +162,7 @@ public final class ImportCommand implements Runnable {
       }
       rejectedLines.println(line);
     } catch (IOException e) {
-      output.note("carillon: --rejected " + rejected + " cannot be written: " + Reason.of(e));
+      output.note("carillon: --rejected " + rejected + " cannot be written: " + IoErrorText.of(e));
       rejected = null;
     }
   }
@@ -173,7 +173,7 @@ public final class ImportCommand implements Runnable {
     }
   }
 
-  private void summarize(Tally tally) {
+  private void summarize(ImportCounts tally) {
     long all = tally.all();
     if (output.isJson()) {
       output.line(
@@ -199,7 +199,7 @@ public final class ImportCommand implements Runnable {
               tally.refused.sum()));
     }
     if (tally.refused.sum() > 0) {
-      throw CommandFailure.refused(tally.refused.sum() + " lines refused");
+      throw CommandException.refused(tally.refused.sum() + " lines refused");
     }
   }
 }

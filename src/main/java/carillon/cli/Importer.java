@@ -25,13 +25,13 @@ final class Importer {
   private static final String[] CREATE = {"If-None-Match", "*"};
   private static final String[] REPLACE = {};
 
-  private final Node node;
+  private final ApiClient node;
   private final Settings settings;
   private final Refusals refusals;
-  private final Tally tally = new Tally();
-  private final Reached reached;
+  private final ImportCounts tally = new ImportCounts();
+  private final LineCheckpoint reached;
   private final Semaphore room;
-  private final AtomicReference<CommandFailure> end = new AtomicReference<>();
+  private final AtomicReference<CommandException> end = new AtomicReference<>();
 
   /**
    * How to import.
@@ -51,15 +51,15 @@ final class Importer {
   /** A line on its way. */
   private record Sent(long number, String text, ExportLine line, String body, long until) {}
 
-  Importer(Node node, Settings settings, Refusals refusals) {
+  Importer(ApiClient node, Settings settings, Refusals refusals) {
     this.node = node;
     this.settings = settings;
     this.refusals = refusals;
-    this.reached = new Reached(settings.from());
+    this.reached = new LineCheckpoint(settings.from());
     this.room = new Semaphore(settings.inFlight());
   }
 
-  Tally tally() {
+  ImportCounts tally() {
     return tally;
   }
 
@@ -72,7 +72,7 @@ final class Importer {
    * Reads to the end, and waits for the last answer.
    *
    * @param each called with the number of lines read, after each
-   * @throws CommandFailure when the node is away for too long or does not know who asks
+   * @throws CommandException when the node is away for too long or does not know who asks
    */
   void run(BufferedReader lines, LongConsumer each) throws IOException, InterruptedException {
     long number = 0;
@@ -95,7 +95,7 @@ final class Importer {
     ExportLine line;
     try {
       line = ExportLine.parse(text);
-    } catch (CommandFailure e) {
+    } catch (CommandException e) {
       refuse(number, text, e.getMessage());
       return;
     }
@@ -127,7 +127,7 @@ final class Importer {
     }
   }
 
-  private void answered(Sent sent, int attempt, Reply reply, Throwable failure) {
+  private void answered(Sent sent, int attempt, ApiReply reply, Throwable failure) {
     boolean isPassing = failure != null || reply.isPassing();
     if (isPassing && end.get() == null && System.nanoTime() < sent.until()) {
       long wait = failure == null ? reply.retryAfterSeconds() * 1000L : 0;
@@ -138,7 +138,7 @@ final class Importer {
       end.compareAndSet(null, away(reply, failure)); // the line stays open: it is not done
       room.release();
     } else if (reply.status() == UNAUTHENTICATED || reply.status() == MISDIRECTED) {
-      end.compareAndSet(null, CommandFailure.refused(reply.refusal()));
+      end.compareAndSet(null, CommandException.refused(reply.refusal()));
       room.release();
     } else {
       count(sent, reply);
@@ -146,17 +146,17 @@ final class Importer {
     }
   }
 
-  private CommandFailure away(Reply reply, Throwable failure) {
+  private CommandException away(ApiReply reply, Throwable failure) {
     if (failure == null) {
-      return CommandFailure.unreachable(reply.refusal());
+      return CommandException.unreachable(reply.refusal());
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     return cause instanceof IOException io
         ? node.unreachable(io)
-        : CommandFailure.unreachable(String.valueOf(cause.getMessage()));
+        : CommandException.unreachable(String.valueOf(cause.getMessage()));
   }
 
-  private void count(Sent sent, Reply reply) {
+  private void count(Sent sent, ApiReply reply) {
     if (reply.status() == CREATED) {
       tally.created.increment();
     } else if (reply.isSuccess()) {

@@ -27,8 +27,8 @@ record InputFile(String name) {
     }
   }
 
-  CommandFailure unreadable(IOException e) {
-    return CommandFailure.usage(
-        (isStandard() ? "standard input" : name) + " cannot be read: " + Reason.of(e));
+  CommandException unreadable(IOException e) {
+    return CommandException.usage(
+        (isStandard() ? "standard input" : name) + " cannot be read: " + IoErrorText.of(e));
   }
 }

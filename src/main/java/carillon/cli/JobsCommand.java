@@ -24,19 +24,19 @@ import picocli.CommandLine.Spec;
       "  carillon jobs run s1/sales/orders/nightly"
     },
     subcommands = {
-      ListJobs.class,
-      GetJob.class,
-      PutJob.class,
-      DeleteJobs.class,
-      RunJobs.class,
-      EnableJobs.class,
-      DisableJobs.class,
-      JobHistory.class
+      ListJobsCommand.class,
+      GetJobCommand.class,
+      PutJobCommand.class,
+      DeleteJobsCommand.class,
+      RunJobsCommand.class,
+      EnableJobsCommand.class,
+      DisableJobsCommand.class,
+      JobHistoryCommand.class
     })
 public final class JobsCommand implements Runnable {
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
-  private NodeOptions options;
+  private ApiClientOptions options;
 
   @Mixin
   @SuppressWarnings("UnusedVariable")

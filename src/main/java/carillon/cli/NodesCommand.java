@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
     footerHeading = "%nExamples:%n",
     footer = "  carillon nodes")
 public final class NodesCommand implements Runnable {
-  @Mixin private NodeOptions options;
+  @Mixin private ApiClientOptions options;
   @Mixin private Output output;
 
   @Override

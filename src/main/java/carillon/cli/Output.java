@@ -15,7 +15,7 @@ final class Output {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  private Table table;
+  private TextTable table;
 
   boolean isJson() {
     return json;
@@ -23,7 +23,7 @@ final class Output {
 
   /** Begins a table; with JSON nothing is said of columns. */
   void columns(String... titles) {
-    table = new Table(titles);
+    table = new TextTable(titles);
   }
 
   /** An item of a table. */
@@ -67,7 +67,7 @@ final class Output {
 
   private void check() {
     if (!isOpen()) {
-      throw CommandFailure.refused("standard output cannot be written");
+      throw CommandException.refused("standard output cannot be written");
     }
   }
 }

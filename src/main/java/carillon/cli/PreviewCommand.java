@@ -1,8 +1,8 @@
 package carillon.cli;
 
-import carillon.codec.Limits;
-import carillon.codec.Preview;
 import carillon.job.JobException;
+import carillon.json.Preview;
+import carillon.json.SubmissionLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -38,8 +38,8 @@ public final class PreviewCommand implements Runnable {
       DateTimeFormatter.ofPattern("EEE", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
   /** Far more than any node allows; what counts is the schedule. */
-  private static final Limits LIMITS =
-      new Limits(
+  private static final SubmissionLimits LIMITS =
+      new SubmissionLimits(
           1 << 24, 1 << 16, 1000, 1 << 20, 1 << 24, Duration.ofDays(36_600), Duration.ofMillis(1));
 
   @Mixin private Output output;
@@ -70,7 +70,7 @@ public final class PreviewCommand implements Runnable {
     document().ifPresent(job -> take(job, question));
     schedule.addTo(question);
     if (question.isEmpty()) {
-      throw CommandFailure.usage("preview: give a FILE or --frequency; --help has examples");
+      throw CommandException.usage("preview: give a FILE or --frequency; --help has examples");
     }
     Optional.ofNullable(now).ifPresent(time -> question.put("now", time));
     question.put("top", limit);
@@ -84,7 +84,7 @@ public final class PreviewCommand implements Runnable {
               try {
                 return Json.MAPPER.readTree(new InputFile(name).read());
               } catch (IOException e) {
-                throw CommandFailure.usage("this is not JSON: " + name);
+                throw CommandException.usage("this is not JSON: " + name);
               }
             });
   }
@@ -98,7 +98,7 @@ public final class PreviewCommand implements Runnable {
       }
     }
     if (question.isEmpty()) {
-      throw CommandFailure.usage("the document has neither startTime nor recurrence");
+      throw CommandException.usage("the document has neither startTime nor recurrence");
     }
   }
 
@@ -109,7 +109,7 @@ public final class PreviewCommand implements Runnable {
               .answer(Json.MAPPER.writeValueAsBytes(question), InstantSource.system().instant());
       return Json.MAPPER.readTree(answer).path("occurrences");
     } catch (JobException e) {
-      throw CommandFailure.refused(e.getMessage());
+      throw CommandException.refused(e.getMessage());
     } catch (IOException e) {
       throw new IllegalStateException("a document of this program cannot be read", e);
     }

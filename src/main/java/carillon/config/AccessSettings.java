@@ -33,7 +33,7 @@ public record AccessSettings(
     accept = List.copyOf(accept);
     certificates = List.copyOf(certificates);
     boolean takesTokens = accept.contains(Proof.TOKENS);
-    new Rules("access")
+    new SettingRules("access")
         .require(
             !takesTokens || !tokens.issuer().toString().isEmpty(),
             "tokens.issuer",

@@ -5,7 +5,7 @@ public record ArmSettings(int writesPerHour, int readsPerHour, int burstWrites, 
   private static final int MOST = 1_000_000_000;
 
   public ArmSettings {
-    new Rules("arm")
+    new SettingRules("arm")
         .between("writesPerHour", writesPerHour, 1, MOST)
         .between("readsPerHour", readsPerHour, 1, MOST)
         .between("burstWrites", burstWrites, 1, MOST)

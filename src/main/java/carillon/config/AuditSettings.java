@@ -1,11 +1,11 @@
 package carillon.config;
 
-import static carillon.config.Rules.KB;
+import static carillon.config.SettingRules.KB;
 
 /** How much of what clients change is kept. */
 public record AuditSettings(int entries, int definitionBytes, boolean newDefinitions) {
   public AuditSettings {
-    new Rules("audit")
+    new SettingRules("audit")
         .between("entries", entries, 0, 10_000_000)
         .between("definitionBytes", definitionBytes, 0, 64 * KB)
         .check();

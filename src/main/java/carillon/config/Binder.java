@@ -43,7 +43,9 @@ final class Binder {
 
   private void checkVariables(Class<?> schema) {
     Set<String> known =
-        Key.leaves(schema, "").stream().map(Key::variable).collect(Collectors.toSet());
+        SettingKey.leaves(schema, "").stream()
+            .map(SettingKey::variable)
+            .collect(Collectors.toSet());
     environment.keySet().stream()
         .filter(name -> name.startsWith(SettingsLoader.VARIABLE_PREFIX) && !known.contains(name))
         .sorted()
@@ -51,7 +53,7 @@ final class Binder {
   }
 
   private <T extends Record> T section(T defaults, String path, JsonNode node) {
-    List<Key> keys = Key.of(defaults.getClass(), path);
+    List<SettingKey> keys = SettingKey.of(defaults.getClass(), path);
     JsonNode section = node.isObject() ? node : MissingNode.getInstance();
     if (!node.isObject() && !isNothing(node)) {
       String name = named(path.isEmpty() ? "the file" : path, fileName);
@@ -59,7 +61,7 @@ final class Binder {
     }
     checkNames(keys, path, section);
     List<Object> values = new ArrayList<>();
-    for (Key key : keys) {
+    for (SettingKey key : keys) {
       values.add(value(key, key.in(defaults), section.path(key.name())));
     }
     return build(defaults, values);
@@ -70,8 +72,8 @@ final class Binder {
     return node.isMissingNode() || node.isNull() || (node.isTextual() && node.asText().isEmpty());
   }
 
-  private void checkNames(List<Key> keys, String path, JsonNode section) {
-    Set<String> known = keys.stream().map(Key::name).collect(Collectors.toSet());
+  private void checkNames(List<SettingKey> keys, String path, JsonNode section) {
+    Set<String> known = keys.stream().map(SettingKey::name).collect(Collectors.toSet());
     section
         .fieldNames()
         .forEachRemaining(
@@ -83,7 +85,7 @@ final class Binder {
             });
   }
 
-  private Object value(Key key, Object byDefault, JsonNode node) {
+  private Object value(SettingKey key, Object byDefault, JsonNode node) {
     if (key.isSection()) {
       return section((Record) byDefault, key.path(), node);
     }
@@ -94,7 +96,7 @@ final class Binder {
     return node.isMissingNode() ? byDefault : fromFile(key, byDefault, node);
   }
 
-  private Object fromFile(Key key, Object byDefault, JsonNode node) {
+  private Object fromFile(SettingKey key, Object byDefault, JsonNode node) {
     if (node.isNull()) {
       return troubled(key, byDefault, "", "has no value (write '' for an empty one)", fileName);
     }
@@ -104,7 +106,7 @@ final class Binder {
     if (node.isValueNode()) {
       return parsed(key, byDefault, node.asText(), fileName);
     }
-    if (ValueText.elementType(key.type()).isEmpty()) {
+    if (ValueParser.elementType(key.type()).isEmpty()) {
       return troubled(key, byDefault, "", "must be a single value", fileName);
     }
     return isTexts(node)
@@ -121,9 +123,9 @@ final class Binder {
     return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
   }
 
-  private Object parsed(Key key, Object byDefault, String text, String origin) {
+  private Object parsed(SettingKey key, Object byDefault, String text, String origin) {
     try {
-      Object value = ValueText.parse(key.type(), text);
+      Object value = ValueParser.parse(key.type(), text);
       origins.put(key.path(), origin);
       return value;
     } catch (IllegalArgumentException e) {
@@ -132,10 +134,12 @@ final class Binder {
     }
   }
 
-  private Object troubled(Key key, Object byDefault, String text, String rule, String origin) {
+  private Object troubled(
+      SettingKey key, Object byDefault, String text, String rule, String origin) {
     String shown = key.isSecret() ? "(hidden)" : text;
     troubled.add(key.path());
-    problems.add(new Problem(List.of(key.path()), shown, rule).text(named(key.path(), origin)));
+    problems.add(
+        new SettingProblem(List.of(key.path()), shown, rule).text(named(key.path(), origin)));
     return byDefault;
   }
 
@@ -154,7 +158,7 @@ final class Binder {
     }
   }
 
-  private void report(Problem problem) {
+  private void report(SettingProblem problem) {
     boolean consequence = problem.keys().stream().anyMatch(troubled::contains);
     troubled.addAll(problem.keys());
     if (!consequence) {

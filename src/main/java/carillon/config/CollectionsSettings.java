@@ -3,7 +3,7 @@ package carillon.config;
 /** Collections of jobs. */
 public record CollectionsSettings(@Setting(key = "default") String first) {
   public CollectionsSettings {
-    new Rules("collections").nameOrEmpty("default", first).check();
+    new SettingRules("collections").nameOrEmpty("default", first).check();
   }
 
   /** What holds where nothing is set. */

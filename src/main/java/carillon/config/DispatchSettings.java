@@ -1,7 +1,7 @@
 package carillon.config;
 
-import static carillon.config.Rules.KB;
-import static carillon.config.Rules.MB;
+import static carillon.config.SettingRules.KB;
+import static carillon.config.SettingRules.MB;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -21,7 +21,7 @@ public record DispatchSettings(
   private static final Pattern HEADER_VALUE = Pattern.compile("[!-~]([ -~]{0,62}[!-~])?");
 
   public DispatchSettings {
-    new Rules("dispatch")
+    new SettingRules("dispatch")
         .between("maxInFlight", maxInFlight, 1, 100_000)
         .between("maxPerDestination", maxPerDestination, 1, 100_000)
         .between("timeout", timeout, ofMillis(100), ofHours(1))

@@ -1,8 +1,8 @@
 package carillon.config;
 
-import static carillon.config.Rules.KB;
-import static carillon.config.Rules.MB;
-import static carillon.config.Rules.TEN_YEARS;
+import static carillon.config.SettingRules.KB;
+import static carillon.config.SettingRules.MB;
+import static carillon.config.SettingRules.TEN_YEARS;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMinutes;
 
@@ -11,7 +11,7 @@ import java.time.Duration;
 /** How much of what happened is kept, per job. */
 public record HistorySettings(int entries, Duration age, int bytes) {
   public HistorySettings {
-    new Rules("history")
+    new SettingRules("history")
         .between("entries", entries, 1, 100_000)
         .between("age", age, ofMinutes(1), TEN_YEARS)
         .between("bytes", bytes, KB, 64 * MB)

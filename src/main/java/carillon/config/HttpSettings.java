@@ -1,8 +1,8 @@
 package carillon.config;
 
-import static carillon.config.Rules.KB;
-import static carillon.config.Rules.MB;
-import static carillon.config.Rules.TEN_YEARS;
+import static carillon.config.SettingRules.KB;
+import static carillon.config.SettingRules.MB;
+import static carillon.config.SettingRules.TEN_YEARS;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -28,7 +28,7 @@ public record HttpSettings(
 
   public HttpSettings {
     names = List.copyOf(names);
-    new Rules("http")
+    new SettingRules("http")
         .require(!host.isBlank(), "host", host, "must be a host name or address")
         .between("port", port, 0, 65535)
         .require(
@@ -62,7 +62,7 @@ public record HttpSettings(
   /** How the server proves who it is, and by whom clients may have proved who they are. */
   public record Https(String certificate, String key, String clientCa, Duration hsts) {
     public Https {
-      new Rules("http.tls")
+      new SettingRules("http.tls")
           .readable("certificate", certificate)
           .readable("key", key)
           .require(

@@ -1,6 +1,6 @@
 package carillon.config;
 
-import static carillon.config.Rules.TEN_YEARS;
+import static carillon.config.SettingRules.TEN_YEARS;
 import static java.time.Duration.ofDays;
 
 import java.time.Duration;
@@ -8,7 +8,9 @@ import java.time.Duration;
 /** What becomes of jobs. */
 public record JobsSettings(Duration keepFinished) {
   public JobsSettings {
-    new Rules("jobs").between("keepFinished", keepFinished, Duration.ZERO, TEN_YEARS).check();
+    new SettingRules("jobs")
+        .between("keepFinished", keepFinished, Duration.ZERO, TEN_YEARS)
+        .check();
   }
 
   /** What holds where nothing is set. */

@@ -1,8 +1,8 @@
 package carillon.config;
 
-import static carillon.config.Rules.KB;
-import static carillon.config.Rules.MB;
-import static carillon.config.Rules.TEN_YEARS;
+import static carillon.config.SettingRules.KB;
+import static carillon.config.SettingRules.MB;
+import static carillon.config.SettingRules.TEN_YEARS;
 import static java.time.Duration.ofDays;
 
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.time.Duration;
 public record LimitsSettings(
     int jobBytes, int uri, int headers, int headerBytes, int body, Duration horizon) {
   public LimitsSettings {
-    new Rules("limits")
+    new SettingRules("limits")
         .between("jobBytes", jobBytes, KB, 16 * MB)
         .between("uri", uri, 64, 64 * KB)
         .between("headers", headers, 0, 1000)

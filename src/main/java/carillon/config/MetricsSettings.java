@@ -3,7 +3,7 @@ package carillon.config;
 /** What Prometheus reads at {@code /metrics}. */
 public record MetricsSettings(boolean enabled, int destinations) {
   public MetricsSettings {
-    new Rules("metrics").between("destinations", destinations, 0, 10_000).check();
+    new SettingRules("metrics").between("destinations", destinations, 0, 10_000).check();
   }
 
   /** What holds where nothing is set. */

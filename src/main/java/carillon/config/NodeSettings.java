@@ -33,7 +33,7 @@ public record NodeSettings(
 
   public NodeSettings {
     roles = List.copyOf(roles);
-    new Rules("node")
+    new SettingRules("node")
         .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
         .nameOrEmpty("id", id)
         .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))

@@ -5,7 +5,7 @@ import java.net.URI;
 /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
 public record OAuthSettings(URI authority) {
   public OAuthSettings {
-    new Rules("oauth")
+    new SettingRules("oauth")
         .require(
             isAuthority(authority),
             "authority",
@@ -22,6 +22,6 @@ public record OAuthSettings(URI authority) {
 
   private static boolean isAuthority(URI uri) {
     boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null;
-    return bare && SafeAddress.holds(uri);
+    return bare && HttpsOrLoopback.holds(uri);
   }
 }

@@ -29,38 +29,38 @@ public record QueuesSettings(
   public QueuesSettings {
     storageAccounts = List.copyOf(storageAccounts);
     serviceBus = List.copyOf(serviceBus);
-    Rules rules = new Rules("queues");
-    Places.check(rules, "storageAccounts", storageAccounts, Set.of("http", "https"));
-    Places.check(rules, "serviceBus", serviceBus, Set.of("amqp", "amqps", "http", "https"));
+    SettingRules rules = new SettingRules("queues");
+    NamedEndpoints.check(rules, "storageAccounts", storageAccounts, Set.of("http", "https"));
+    NamedEndpoints.check(rules, "serviceBus", serviceBus, Set.of("amqp", "amqps", "http", "https"));
     rules
         .between("busConnections", busConnections, 1, 1000)
         .between("busIdle", busIdle, ofSeconds(1), ofHours(1))
         .between("redisQueues", redisQueues, 1, 256)
         .between("redisLength", redisLength, 1, 10_000_000)
-        .between("redisBytes", redisBytes, Rules.MB, 1024 * Rules.MB)
+        .between("redisBytes", redisBytes, SettingRules.MB, 1024 * SettingRules.MB)
         .check();
   }
 
   /** What holds where nothing is set. */
   static QueuesSettings defaults() {
     return new QueuesSettings(
-        List.of(), List.of(), 16, ofMinutes(5), true, 100, 100_000, 32 * Rules.MB);
+        List.of(), List.of(), 16, ofMinutes(5), true, 100, 100_000, 32 * SettingRules.MB);
   }
 
   /** Where a storage account is, when that is set. */
   public Optional<URI> storageAccount(String name) {
-    return Places.find(storageAccounts, name, Set.of("http", "https"));
+    return NamedEndpoints.find(storageAccounts, name, Set.of("http", "https"));
   }
 
   /** Where a Service Bus namespace is, when that is set for one of these schemes. */
   public Optional<URI> serviceBus(String name, Set<String> schemes) {
-    return Places.find(serviceBus, name, schemes);
+    return NamedEndpoints.find(serviceBus, name, schemes);
   }
 
   /** The places that are set, {@code host:port}: what an operator names, jobs may reach. */
   public List<String> places() {
     return Stream.concat(storageAccounts.stream(), serviceBus.stream())
-        .map(Places::authority)
+        .map(NamedEndpoints::authority)
         .toList();
   }
 }

@@ -42,7 +42,7 @@ public record RedisSettings(
 
   public RedisSettings {
     uri = List.copyOf(uri);
-    new Rules("redis")
+    new SettingRules("redis")
         .require(
             uri.stream().allMatch(RedisSettings::isAddress),
             "uri",
@@ -122,7 +122,7 @@ public record RedisSettings(
    */
   public record Tls(String trustedCa, String certificate, String key, boolean verifyHost) {
     public Tls {
-      new Rules("redis.tls")
+      new SettingRules("redis.tls")
           .readable("trustedCa", trustedCa)
           .readable("certificate", certificate)
           .readable("key", key)

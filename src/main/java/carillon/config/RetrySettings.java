@@ -1,6 +1,6 @@
 package carillon.config;
 
-import static carillon.config.Rules.TEN_YEARS;
+import static carillon.config.SettingRules.TEN_YEARS;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -12,7 +12,7 @@ import java.time.Duration;
 public record RetrySettings(
     int count, Duration interval, Duration minInterval, Duration maxRetryAfter) {
   public RetrySettings {
-    new Rules("retry")
+    new SettingRules("retry")
         .between("count", count, 0, 1000)
         .between("interval", interval, ofMillis(1), TEN_YEARS)
         .between("minInterval", minInterval, ofMillis(1), ofDays(1))

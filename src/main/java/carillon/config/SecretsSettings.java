@@ -6,7 +6,7 @@ import java.util.List;
 public record SecretsSettings(@Setting(secret = true) List<String> keys, String keyFile) {
   public SecretsSettings {
     keys = List.copyOf(keys);
-    new Rules("secrets")
+    new SettingRules("secrets")
         .require(
             keys.isEmpty() || keyFile.isEmpty(),
             "keyFile",

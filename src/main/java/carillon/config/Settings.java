@@ -35,7 +35,7 @@ public record Settings(
 
   /** Checks the rules that concern several sections. */
   public Settings {
-    new Rules("")
+    new SettingRules("")
         .between("partitions", partitions, 1, 1024)
         .require(
             http.maxBody() >= limits.jobBytes(),

@@ -7,10 +7,10 @@ import java.util.List;
  * value and rule; no secrets.
  */
 public final class SettingsException extends IllegalArgumentException {
-  private final transient List<Problem> details;
+  private final transient List<SettingProblem> details;
   private final List<String> problems;
 
-  SettingsException(List<String> problems, List<Problem> details) {
+  SettingsException(List<String> problems, List<SettingProblem> details) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
     this.details = List.copyOf(details);
@@ -22,7 +22,7 @@ public final class SettingsException extends IllegalArgumentException {
   }
 
   /** The problems a record found in itself; the loader names their origin. */
-  List<Problem> details() {
+  List<SettingProblem> details() {
     return details;
   }
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 /** Finding what is due. */
 public record TimerSettings(Duration look, int batch) {
   public TimerSettings {
-    new Rules("timer")
+    new SettingRules("timer")
         .between("look", look, ofMillis(10), ofSeconds(1))
         .between("batch", batch, 1, 256)
         .check();

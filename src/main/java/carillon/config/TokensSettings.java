@@ -26,7 +26,7 @@ public record TokensSettings(
     algorithms = List.copyOf(algorithms);
     roles = List.copyOf(roles);
     String place = "must be https://..., or http://... on this machine";
-    new Rules("access.tokens")
+    new SettingRules("access.tokens")
         .require(isUnsetOrSafe(issuer), "issuer", issuer, place)
         .require(isUnsetOrSafe(keys), "keys", keys, place)
         .require(
@@ -56,6 +56,6 @@ public record TokensSettings(
   }
 
   private static boolean isUnsetOrSafe(URI uri) {
-    return uri.toString().isEmpty() || SafeAddress.holds(uri);
+    return uri.toString().isEmpty() || HttpsOrLoopback.holds(uri);
   }
 }

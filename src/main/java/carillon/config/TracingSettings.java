@@ -16,7 +16,7 @@ public record TracingSettings(
 
   public TracingSettings {
     headers = List.copyOf(headers);
-    new Rules("tracing")
+    new SettingRules("tracing")
         .matches(
             "endpoint",
             endpoint,

@@ -28,7 +28,7 @@ record AttemptResult(
 
   /** The result of an HTTP request that another kind of action was made of. */
   AttemptResult of(String action) {
-    return with(message.replaceFirst("^" + HttpMessage.ACTION, action));
+    return with(message.replaceFirst("^" + HistoryMessage.ACTION, action));
   }
 
   /** The same result, told otherwise. */

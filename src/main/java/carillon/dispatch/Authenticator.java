@@ -28,10 +28,10 @@ final class Authenticator {
   private final InstantSource clock;
   private final DispatchSettings settings;
   private final OAuthSettings oauth;
-  private final TokenSource tokens;
+  private final OAuthTokenCache tokens;
 
   Authenticator(
-      InstantSource clock, DispatchSettings settings, OAuthSettings oauth, TokenSource tokens) {
+      InstantSource clock, DispatchSettings settings, OAuthSettings oauth, OAuthTokenCache tokens) {
     this.clock = clock;
     this.settings = settings;
     this.oauth = oauth;
@@ -39,7 +39,7 @@ final class Authenticator {
   }
 
   /**
-   * The credentials for one attempt; may fail with {@link AuthenticationFailure}.
+   * The credentials for one attempt; may fail with {@link AuthenticationException}.
    *
    * @param collection the key of the job's collection
    * @param authentication with its secrets in clear
@@ -108,7 +108,7 @@ final class Authenticator {
             .filter(end -> !clock.instant().isBefore(end));
     if (expired.isPresent()) {
       return Future.failedFuture(
-          new AuthenticationFailure("the client certificate expired at " + expired.get()));
+          new AuthenticationException("the client certificate expired at " + expired.get()));
     }
     PfxOptions pfx =
         new PfxOptions()

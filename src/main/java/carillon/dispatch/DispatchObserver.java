@@ -1,10 +1,10 @@
 package carillon.dispatch;
 
-import carillon.job.Call;
-import carillon.job.Run;
+import carillon.job.ActionCall;
+import carillon.job.Attempt;
 import carillon.job.TraceContext;
-import carillon.job.Trail;
-import carillon.store.Outcome;
+import carillon.job.TraceSpan;
+import carillon.store.attempt.AttemptOutcome;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -21,7 +21,7 @@ public interface DispatchObserver {
    *
    * @param call as it stands in the job, secrets sealed
    */
-  default void finished(Call call, Outcome outcome) {}
+  default void finished(ActionCall call, AttemptOutcome outcome) {}
 
   /** An attempt is over, but another node had taken the claim: its result was dropped. */
   default void lost() {}
@@ -36,7 +36,8 @@ public interface DispatchObserver {
    * @param parent the trace of what led to the attempt, if there is one
    * @return by default a new span of that trace, which nobody is told of
    */
-  default Trail begins(Run run, Call call, Optional<TraceContext> parent) {
-    return Trail.within(parent.map(trace -> trace.child(ThreadLocalRandom.current().nextLong())));
+  default TraceSpan begins(Attempt attempt, ActionCall call, Optional<TraceContext> parent) {
+    return TraceSpan.within(
+        parent.map(trace -> trace.child(ThreadLocalRandom.current().nextLong())));
   }
 }

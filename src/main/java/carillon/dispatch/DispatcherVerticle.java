@@ -5,24 +5,24 @@ import carillon.config.DispatchSettings;
 import carillon.config.OAuthSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.RetrySettings;
-import carillon.egress.CheckedEgress;
+import carillon.dispatch.servicebus.BusConnections;
 import carillon.egress.Egress;
+import carillon.egress.EgressException;
 import carillon.egress.EgressPolicy;
-import carillon.egress.EgressRefusal;
-import carillon.job.Call;
+import carillon.egress.EgressResolver;
+import carillon.job.ActionCall;
+import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
-import carillon.job.Run;
-import carillon.job.Trail;
-import carillon.servicebus.BusConnections;
-import carillon.store.Lease;
-import carillon.store.Outcome;
-import carillon.store.Storage;
+import carillon.job.TraceSpan;
+import carillon.redis.SharedClock;
+import carillon.secret.Vault;
+import carillon.store.StoreFactory;
 import carillon.store.Stores;
-import carillon.store.TimeKeeper;
-import carillon.vault.Vault;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -47,8 +47,8 @@ public final class DispatcherVerticle extends VerticleBase {
   /** What cannot be recorded is tried again after this. */
   private static final Duration UNFINISHED = Duration.ofSeconds(5);
 
-  private final Storage storage;
-  private final TimeKeeper clock;
+  private final StoreFactory storeFactory;
+  private final SharedClock clock;
   private final Lease lease;
   private final Config config;
   private final DispatchObserver observer;
@@ -56,8 +56,8 @@ public final class DispatcherVerticle extends VerticleBase {
   private final Set<Claim> inFlight = new HashSet<>();
 
   private Stores stores;
-  private Invokers invokers;
-  private MessageConsumer<Messages.Attempt> attempts;
+  private ActionInvokers invokers;
+  private MessageConsumer<Messages.Dispatch> attempts;
 
   /**
    * What a dispatcher is told.
@@ -78,8 +78,12 @@ public final class DispatcherVerticle extends VerticleBase {
       EgressPolicy egress) {}
 
   public DispatcherVerticle(
-      Storage storage, TimeKeeper clock, Lease lease, Config config, DispatchObserver observer) {
-    this.storage = storage;
+      StoreFactory storeFactory,
+      SharedClock clock,
+      Lease lease,
+      Config config,
+      DispatchObserver observer) {
+    this.storeFactory = storeFactory;
     this.clock = clock;
     this.lease = lease;
     this.config = config;
@@ -94,7 +98,7 @@ public final class DispatcherVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return storage
+    return storeFactory
         .open(vertx)
         .onSuccess(
             opened -> {
@@ -104,10 +108,10 @@ public final class DispatcherVerticle extends VerticleBase {
             });
   }
 
-  private Invokers invokers(Stores opened) {
+  private ActionInvokers invokers(Stores opened) {
     ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
-    Egress egress = observed(CheckedEgress.of(vertx, config.egress()));
-    TokenEndpoint endpoint = new TokenEndpoint(vertx, config.dispatch(), egress);
+    Egress egress = observed(EgressResolver.of(vertx, config.egress()));
+    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, config.dispatch(), egress);
     HttpInvoker http =
         new HttpInvoker(
             vertx,
@@ -115,10 +119,10 @@ public final class DispatcherVerticle extends VerticleBase {
             config.dispatch(),
             headers,
             new Authenticator(
-                clock, config.dispatch(), config.oauth(), new TokenSource(endpoint, clock)),
-            new Signer(this::collection, config.vault(), clock),
+                clock, config.dispatch(), config.oauth(), new OAuthTokenCache(endpoint, clock)),
+            new WebhookSigner(this::collection, config.vault(), clock),
             egress);
-    return new Invokers(
+    return new ActionInvokers(
         config.vault(),
         clock,
         http,
@@ -133,7 +137,7 @@ public final class DispatcherVerticle extends VerticleBase {
             .checkAll(host, port)
             .onFailure(
                 failure -> {
-                  if (failure instanceof EgressRefusal) {
+                  if (failure instanceof EgressException) {
                     observer.refused();
                   }
                 });
@@ -159,14 +163,14 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   /** Whatever is thrown on the way, the claim ends, and its place is free. */
-  private void attempt(Messages.Attempt attempt) {
-    Claim claim = attempt.claim();
+  private void attempt(Messages.Dispatch dispatch) {
+    Claim claim = dispatch.claim();
     inFlight.add(claim);
-    Future.succeededFuture(attempt)
+    Future.succeededFuture(dispatch)
         .compose(this::make)
         .compose(
             outcome ->
-                inFlight.contains(claim) ? finish(attempt, outcome) : Future.succeededFuture())
+                inFlight.contains(claim) ? finish(dispatch, outcome) : Future.succeededFuture())
         .recover(
             failure ->
                 inFlight.contains(claim) ? letWaitAgain(claim, failure) : Future.succeededFuture())
@@ -178,49 +182,49 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   /** Makes the attempt and plans what follows; fails when it was not begun. */
-  private Future<Outcome> make(Messages.Attempt attempt) {
-    Run run = attempt.claim().run();
+  private Future<AttemptOutcome> make(Messages.Dispatch dispatch) {
+    Attempt attempt = dispatch.claim().attempt();
     Instant start = clock.instant();
-    Runnable check = () -> check(run, attempt.moment());
+    Runnable check = () -> check(attempt, dispatch.moment());
     check.run();
-    return Future.succeededFuture(attempt)
+    return Future.succeededFuture(dispatch)
         .compose(begun -> call(begun, check))
-        .recover(failure -> failed(run, start, failure))
-        .map(result -> planner.plan(run, attempt.definition(), result, clock.uncertainty()));
+        .recover(failure -> failed(attempt, start, failure))
+        .map(result -> planner.plan(attempt, dispatch.definition(), result, clock.uncertainty()));
   }
 
-  private Future<AttemptResult> call(Messages.Attempt attempt, Runnable check) {
-    Run run = attempt.claim().run();
-    Call call = RetryPlanner.action(run, attempt.definition()).call();
-    Trail trail = observer.begins(run, call, attempt.definition().trace());
-    return Future.succeededFuture(trail.context().map(call::traced).orElse(call))
-        .compose(traced -> invokers.invoke(run, attempt.name(), traced, check))
-        .onSuccess(result -> trail.outcome(result.status()))
-        .onComplete(known -> trail.ended());
+  private Future<AttemptResult> call(Messages.Dispatch dispatch, Runnable check) {
+    Attempt attempt = dispatch.claim().attempt();
+    ActionCall call = RetryPlanner.action(attempt, dispatch.definition()).call();
+    TraceSpan span = observer.begins(attempt, call, dispatch.definition().trace());
+    return Future.succeededFuture(span.context().map(call::traced).orElse(call))
+        .compose(traced -> invokers.invoke(attempt, dispatch.name(), traced, check))
+        .onSuccess(result -> span.outcome(result.status()))
+        .onComplete(known -> span.ended());
   }
 
   /**
    * A node that may have been taken for dead sends nothing: another may be sending it. Nor is sent
    * what was disabled or deleted since it was claimed.
    */
-  private void check(Run run, long moment) {
+  private void check(Attempt attempt, long moment) {
     if (!lease.isHeld(moment)) {
       throw new NotBegunException("the lease ran out before the call", Duration.ZERO);
     }
-    if (lease.isRecalled(run, moment)) {
+    if (lease.isRecalled(attempt, moment)) {
       throw new NotBegunException(
           "disabled or deleted between the claim and the call", Duration.ZERO);
     }
   }
 
   /** An attempt that throws is one that failed: its retry policy says what follows. */
-  private Future<AttemptResult> failed(Run run, Instant start, Throwable failure) {
+  private Future<AttemptResult> failed(Attempt attempt, Instant start, Throwable failure) {
     if (failure instanceof NotBegunException) {
       return Future.failedFuture(failure);
     }
     LOG.atError()
-        .addKeyValue("run", run.text())
-        .setCause(Unworded.of(failure))
+        .addKeyValue("run", attempt.member())
+        .setCause(QuietException.of(failure))
         .log("attempt failed within the scheduler");
     return Future.succeededFuture(
         new AttemptResult(
@@ -239,72 +243,75 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Future<Void> handBack(Claim claim, NotBegunException failure) {
     LOG.atWarn()
-        .addKeyValue("run", claim.run().text())
+        .addKeyValue("run", claim.attempt().member())
         .addKeyValue("error", failure.getMessage())
         .log("attempt was not begun, handed back");
     Instant due = clock.instant().plus(failure.pause());
-    return handedBack(claim, due, () -> stores.runs().handBack(claim, due));
+    return handedBack(claim, due, () -> stores.attempts().handBack(claim, due));
   }
 
   private Future<Void> handBackCrashed(Claim claim, Throwable failure) {
     LOG.atError()
-        .addKeyValue("run", claim.run().text())
+        .addKeyValue("run", claim.attempt().member())
         .setCause(failure)
         .log("attempt cannot be finished, handed back");
     Instant due = clock.instant().plus(UNFINISHED);
-    return handedBack(claim, due, () -> stores.runs().handBackCrashed(claim, due));
+    return handedBack(claim, due, () -> stores.attempts().handBackCrashed(claim, due));
   }
 
   private Future<Void> handedBack(Claim claim, Instant due, Supplier<Future<Void>> step) {
     return stores
         .link()
         .persist(step)
-        .onSuccess(done -> announce(claim.run(), due))
+        .onSuccess(done -> announce(claim.attempt(), due))
         .onFailure(
             failure ->
                 LOG.atError()
-                    .addKeyValue("run", claim.run().text())
+                    .addKeyValue("run", claim.attempt().member())
                     .setCause(failure)
                     .log("run cannot be handed back"));
   }
 
-  private Future<Void> finish(Messages.Attempt attempt, Outcome outcome) {
+  private Future<Void> finish(Messages.Dispatch dispatch, AttemptOutcome outcome) {
     return stores
         .link()
-        .persist(() -> stores.runs().finish(attempt.claim(), outcome, clock.instant()))
+        .persist(() -> stores.attempts().finish(dispatch.claim(), outcome, clock.instant()))
         .map(
             word -> {
               log(outcome, word);
-              observe(attempt, outcome, word);
+              observe(dispatch, outcome, word);
               if (!word.equals("LOST")) {
                 Messages.FINISHED.toAll(
                     vertx.eventBus(),
-                    new Messages.Finished(outcome.run(), attempt.name(), outcome.entry()));
+                    new Messages.AttemptFinished(
+                        outcome.attempt(), dispatch.name(), outcome.entry()));
               }
               if (word.equals("DONE")) {
-                outcome.following().ifPresent(next -> announce(next.run(), next.due()));
+                outcome.following().ifPresent(next -> announce(next.attempt(), next.due()));
               }
               return null;
             });
   }
 
-  private void observe(Messages.Attempt attempt, Outcome outcome, String word) {
+  private void observe(Messages.Dispatch dispatch, AttemptOutcome outcome, String word) {
     if (word.equals("LOST")) {
       observer.lost();
     } else {
-      observer.finished(RetryPlanner.action(outcome.run(), attempt.definition()).call(), outcome);
+      observer.finished(
+          RetryPlanner.action(outcome.attempt(), dispatch.definition()).call(), outcome);
     }
   }
 
-  private void announce(Run run, Instant due) {
-    Messages.look(vertx.eventBus(), () -> stores.runs().partition(run), due, clock.instant());
+  private void announce(Attempt attempt, Instant due) {
+    Messages.look(
+        vertx.eventBus(), () -> stores.attempts().partition(attempt), due, clock.instant());
   }
 
-  private static void log(Outcome outcome, String word) {
+  private static void log(AttemptOutcome outcome, String word) {
     if (LOG.isDebugEnabled() || word.equals("LOST")) {
       (word.equals("LOST") ? LOG.atWarn() : LOG.atDebug())
-          .addKeyValue("run", outcome.run().text())
-          .addKeyValue("execution", outcome.run().executionId())
+          .addKeyValue("run", outcome.attempt().member())
+          .addKeyValue("execution", outcome.attempt().executionId())
           .addKeyValue("status", outcome.entry().status().word())
           .log(
               word.equals("LOST")
@@ -314,7 +321,7 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private void ended(Claim claim) {
-    Messages.ENDED.toOne(vertx.eventBus(), new Messages.Ended(claim));
+    Messages.ENDED.toOne(vertx.eventBus(), new Messages.AttemptEnded(claim));
   }
 
   /** Lets attempts in flight end within the grace period and hands the rest back. */
@@ -342,8 +349,8 @@ public final class DispatcherVerticle extends VerticleBase {
   private Future<Void> interrupted(Claim claim) {
     inFlight.remove(claim);
     LOG.atWarn()
-        .addKeyValue("run", claim.run().text())
+        .addKeyValue("run", claim.attempt().member())
         .log("attempt did not end within the grace period, handed back; it may be repeated");
-    return stores.runs().handBack(claim, clock.instant());
+    return stores.attempts().handBack(claim, clock.instant());
   }
 }

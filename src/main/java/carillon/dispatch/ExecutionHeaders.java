@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.job.Run;
+import carillon.job.Attempt;
 import io.vertx.core.MultiMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,16 +20,16 @@ record ExecutionHeaders(String userAgent, String region) {
    *
    * @param name {@code collection/job} in the case they were given
    */
-  void addTo(MultiMap headers, Run run, String name) {
-    String execution = run.executionId();
+  void addTo(MultiMap headers, Attempt attempt, String name) {
+    String execution = attempt.executionId();
     int slash = name.indexOf('/');
     headers.set("User-Agent", userAgent);
-    headers.set("Idempotency-Key", run.deliveryId());
+    headers.set("Idempotency-Key", attempt.deliveryId());
     headers.set("x-ms-execution-tag", execution);
     headers.set("x-ms-client-request-id", requestId());
     headers.set("x-ms-scheduler-jobid", name.substring(slash + 1));
     headers.set("x-ms-scheduler-jobcollectionid", name.substring(0, slash));
-    headers.set("x-ms-scheduler-expected-execution-time", run.nominal().toString());
+    headers.set("x-ms-scheduler-expected-execution-time", attempt.dueAt().toString());
     headers.set("x-ms-scheduler-execution-region", region);
   }
 

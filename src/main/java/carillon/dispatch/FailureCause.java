@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.egress.EgressRefusal;
+import carillon.egress.EgressException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -23,14 +23,14 @@ final class FailureCause {
 
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AuthenticationFailure) {
+      if (cause instanceof AuthenticationException) {
         return cause.getMessage();
       }
-      if (cause instanceof EgressRefusal) {
+      if (cause instanceof EgressException) {
         return cause.getMessage();
       }
       if (cause instanceof UnknownHostException) {
-        return EgressRefusal.MESSAGE_OF_NAME;
+        return EgressException.MESSAGE_OF_NAME;
       }
       if (cause instanceof UnrecoverableKeyException) {
         return "the client certificate cannot be read";

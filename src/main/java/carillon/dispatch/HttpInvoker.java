@@ -2,10 +2,10 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.egress.Egress;
-import carillon.egress.EgressRefusal;
+import carillon.egress.EgressException;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
-import carillon.job.Run;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
@@ -32,8 +32,9 @@ import java.util.function.Function;
  * shared by calls to the same host and address; when nothing answers there, to the next that it
  * gave. Confined to the event loop that made it.
  */
-final class HttpInvoker implements Invoker<HttpCall> {
-  private static final Future<Signatures> UNSIGNED = Future.succeededFuture(Signatures.NONE);
+final class HttpInvoker implements ActionInvoker<HttpCall> {
+  private static final Future<WebhookSignatures> UNSIGNED =
+      Future.succeededFuture(WebhookSignatures.NONE);
 
   /** How long an address may be silent before another of the same host is tried. */
   private static final Duration NEXT = Duration.ofSeconds(5);
@@ -44,7 +45,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
   private final Vertx vertx;
   private final HttpClients clients;
   private final Authenticator authenticator;
-  private final Signer signer;
+  private final WebhookSigner signer;
   private final InstantSource clock;
   private final DispatchSettings settings;
   private final ExecutionHeaders headers;
@@ -56,7 +57,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
       DispatchSettings settings,
       ExecutionHeaders headers,
       Authenticator authenticator,
-      Signer signer,
+      WebhookSigner signer,
       Egress egress) {
     this.vertx = vertx;
     this.egress = egress;
@@ -69,38 +70,39 @@ final class HttpInvoker implements Invoker<HttpCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, HttpCall call, Runnable check) {
-    return attempt(run, name, call, check, signer::signatures);
+  public Future<AttemptResult> invoke(Attempt attempt, String name, HttpCall call, Runnable check) {
+    return attempt(attempt, name, call, check, signer::signatures);
   }
 
   /**
    * Makes a call that is a message for a queue: never signed, because a signature is for receivers
    * who check it, and queues authenticate in their own ways.
    */
-  Future<AttemptResult> deliver(Run run, String name, HttpCall call, Runnable check) {
-    return attempt(run, name, call, check, any -> UNSIGNED);
+  Future<AttemptResult> deliver(Attempt attempt, String name, HttpCall call, Runnable check) {
+    return attempt(attempt, name, call, check, any -> UNSIGNED);
   }
 
   private Future<AttemptResult> attempt(
-      Run run,
+      Attempt attempt,
       String name,
       HttpCall call,
       Runnable check,
-      Function<Run, Future<Signatures>> signing) {
+      Function<Attempt, Future<WebhookSignatures>> signing) {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), call, check, clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
     authenticator
-        .credentials(run.collection(), call.authentication())
+        .credentials(attempt.collection(), call.authentication())
         .compose(
             credentials -> {
               exchange.credentials = credentials;
-              return signing.apply(run);
+              return signing.apply(attempt);
             })
         .compose(
             signatures -> {
-              RequestOptions options = options(run, name, call, target, exchange.credentials);
-              signatures.addTo(options.getHeaders(), run, clock.instant(), call.body().orElse(""));
+              RequestOptions options = options(attempt, name, call, target, exchange.credentials);
+              signatures.addTo(
+                  options.getHeaders(), attempt, clock.instant(), call.body().orElse(""));
               return request(target, options, exchange);
             })
         .onSuccess(exchange::receive)
@@ -147,9 +149,9 @@ final class HttpInvoker implements Invoker<HttpCall> {
   }
 
   private RequestOptions options(
-      Run run, String name, HttpCall call, HttpTarget target, Credentials credentials) {
+      Attempt attempt, String name, HttpCall call, HttpTarget target, Credentials credentials) {
     MultiMap fields = MultiMap.caseInsensitiveMultiMap();
-    headers.addTo(fields, run, name);
+    headers.addTo(fields, attempt, name);
     call.headers().forEach(fields::set);
     credentials.header().ifPresent(header -> fields.set(header.getKey(), header.getValue()));
     RequestOptions options = new RequestOptions();
@@ -194,7 +196,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
       begun.exceptionHandler(failure -> {}); // comes as the failure of the answer too
       if (!isAt(checked, begun.connection().remoteAddress())) {
         begun.reset();
-        return Future.failedFuture(new EgressRefusal("connected to an address not asked for"));
+        return Future.failedFuture(new EgressException("connected to an address not asked for"));
       }
       if (isOver()) {
         begun.reset();
@@ -250,7 +252,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
       }
       end(
           status / 100 == 2,
-          HttpMessage.answered(
+          HistoryMessage.answered(
               host, status, response.headers(), body, credentials.redactor(call)::redact),
           RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
     }
@@ -267,7 +269,7 @@ final class HttpInvoker implements Invoker<HttpCall> {
     }
 
     private void fail(String cause) {
-      end(false, HttpMessage.failed(host, cause), Optional.empty());
+      end(false, HistoryMessage.failed(host, cause), Optional.empty());
     }
 
     void timeOut() {

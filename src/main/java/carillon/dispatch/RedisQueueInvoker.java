@@ -1,15 +1,15 @@
 package carillon.dispatch;
 
-import carillon.codec.Timestamps;
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.job.Call;
+import carillon.job.ActionCall;
+import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
-import carillon.job.Run;
-import carillon.store.QueueStore;
-import carillon.store.RedisLink;
+import carillon.json.Timestamps;
+import carillon.redis.RedisLink;
+import carillon.store.collection.RedisQueueStore;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * Adds to streams and lists of the scheduler's own Redis. An execution adds once, whatever repeats
  * its attempts.
  */
-final class RedisQueueInvoker implements Invoker<Call> {
+final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   private static final String STREAM = "Redis Stream Action";
   private static final String SWITCHED_OFF = "queues in Redis are switched off (queues.redis)";
   private static final String LIST = "Redis List Action";
@@ -32,63 +32,72 @@ final class RedisQueueInvoker implements Invoker<Call> {
   private final InstantSource clock;
   private final DispatchSettings dispatch;
   private final boolean isOn;
-  private final QueueStore.Bounds bounds;
-  private final QueueStore queues;
+  private final RedisQueueStore.Bounds bounds;
+  private final RedisQueueStore queues;
 
   RedisQueueInvoker(
-      InstantSource clock, DispatchSettings dispatch, QueuesSettings settings, QueueStore queues) {
+      InstantSource clock,
+      DispatchSettings dispatch,
+      QueuesSettings settings,
+      RedisQueueStore queues) {
     this.clock = clock;
     this.dispatch = dispatch;
     this.isOn = settings.redis();
     this.bounds =
-        new QueueStore.Bounds(
+        new RedisQueueStore.Bounds(
             settings.redisQueues(), settings.redisLength(), settings.redisBytes());
     this.queues = queues;
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, Call call, Runnable check) {
+  public Future<AttemptResult> invoke(
+      Attempt attempt, String name, ActionCall call, Runnable check) {
     check.run();
     return call instanceof RedisStreamCall stream
-        ? attempt(STREAM, stream.stream(), () -> add(run, name, stream))
-        : attempt(LIST, ((RedisListCall) call).list(), () -> push(run, name, (RedisListCall) call));
+        ? attempt(STREAM, stream.stream(), () -> add(attempt, name, stream))
+        : attempt(
+            LIST, ((RedisListCall) call).list(), () -> push(attempt, name, (RedisListCall) call));
   }
 
-  private Future<QueueStore.Added> add(Run run, String name, RedisStreamCall call) {
-    Map<String, String> entry = entry(run, name, call.message());
+  private Future<RedisQueueStore.Added> add(Attempt attempt, String name, RedisStreamCall call) {
+    Map<String, String> entry = entry(attempt, name, call.message());
     call.fields().forEach(entry::putIfAbsent);
-    return queues.addToStream(queue(run, call.stream(), call.maxLength()), run.deliveryId(), entry);
+    return queues.addToStream(
+        queue(attempt, call.stream(), call.maxLength()), attempt.deliveryId(), entry);
   }
 
-  private Future<QueueStore.Added> push(Run run, String name, RedisListCall call) {
+  private Future<RedisQueueStore.Added> push(Attempt attempt, String name, RedisListCall call) {
     JsonObject entry = new JsonObject();
-    entry(run, name, call.message()).forEach(entry::put);
+    entry(attempt, name, call.message()).forEach(entry::put);
     return queues.push(
-        call.side(), queue(run, call.list(), call.maxLength()), run.deliveryId(), entry.encode());
+        call.side(),
+        queue(attempt, call.list(), call.maxLength()),
+        attempt.deliveryId(),
+        entry.encode());
   }
 
   /** The fields by which a consumer knows the execution, {@link RedisStreamCall#OWN_FIELDS}. */
-  private static Map<String, String> entry(Run run, String name, String message) {
+  private static Map<String, String> entry(Attempt attempt, String name, String message) {
     int slash = name.indexOf('/');
-    CollectionName scope = CollectionName.parse(run.collection());
+    CollectionName scope = CollectionName.parse(attempt.collection());
     Map<String, String> entry = new LinkedHashMap<>();
-    entry.put("execution", run.executionId());
+    entry.put("execution", attempt.executionId());
     entry.put("subscription", scope.subscription());
     entry.put("group", scope.group());
     entry.put("collection", name.substring(0, slash));
     entry.put("job", name.substring(slash + 1));
-    entry.put("due", Timestamps.format(run.nominal()));
+    entry.put("due", Timestamps.format(attempt.dueAt()));
     entry.put("message", message);
     return entry;
   }
 
-  private QueueStore.Queue queue(Run run, String name, int maxLength) {
+  private RedisQueueStore.Queue queue(Attempt attempt, String name, int maxLength) {
     int wanted = maxLength == RedisStreamCall.UNSPECIFIED ? bounds.entries() : maxLength;
-    return new QueueStore.Queue(run.job(), name, wanted, bounds);
+    return new RedisQueueStore.Queue(attempt.job(), name, wanted, bounds);
   }
 
   private Future<AttemptResult> attempt(
-      String action, String queue, Supplier<Future<QueueStore.Added>> adding) {
+      String action, String queue, Supplier<Future<RedisQueueStore.Added>> adding) {
     Instant start = clock.instant();
     String failed = action + " - Request to '" + queue + "' failed: ";
     if (!isOn) {
@@ -105,7 +114,7 @@ final class RedisQueueInvoker implements Invoker<Call> {
     return new AttemptResult(succeeded, start, clock.instant(), message);
   }
 
-  private static String how(QueueStore.Added added) {
+  private static String how(RedisQueueStore.Added added) {
     if (added.isRepeat()) {
       return " by an earlier attempt";
     }
@@ -116,7 +125,7 @@ final class RedisQueueInvoker implements Invoker<Call> {
   }
 
   private String cause(Throwable failure) {
-    if (failure instanceof QueueStore.TooManyException) {
+    if (failure instanceof RedisQueueStore.TooManyException) {
       return "the collection has as many queues as it may, "
           + bounds.queues()
           + " (queues.redisQueues)";

@@ -1,12 +1,12 @@
 package carillon.dispatch;
 
 import carillon.job.Action;
+import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
 import carillon.job.RetryPolicy;
-import carillon.job.Run;
-import carillon.store.Outcome;
+import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,8 +32,8 @@ final class RetryPlanner {
   }
 
   /** The action that a run attempts. */
-  static Action action(Run run, JobDefinition definition) {
-    return definition.action(run.phase());
+  static Action action(Attempt attempt, JobDefinition definition) {
+    return definition.action(attempt.phase());
   }
 
   /**
@@ -41,34 +41,36 @@ final class RetryPlanner {
    *
    * @param late by how much the attempt may have ended later than the result says
    */
-  Outcome plan(Run run, JobDefinition definition, AttemptResult result, Duration late) {
-    Optional<Outcome.Following> retry =
-        result.succeeded() ? Optional.empty() : retry(run, definition, result, late);
-    boolean exhausted = run.phase() == Run.Phase.MAIN && !result.succeeded() && retry.isEmpty();
-    Optional<Outcome.Following> following =
+  AttemptOutcome plan(
+      Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
+    Optional<AttemptOutcome.Following> retry =
+        result.succeeded() ? Optional.empty() : retry(attempt, definition, result, late);
+    boolean exhausted =
+        attempt.phase() == Attempt.Phase.MAIN && !result.succeeded() && retry.isEmpty();
+    Optional<AttemptOutcome.Following> following =
         exhausted && definition.errorAction().isPresent()
-            ? Optional.of(new Outcome.Following(run.errorAction(), result.end()))
+            ? Optional.of(new AttemptOutcome.Following(attempt.errorAction(), result.end()))
             : retry;
-    boolean ends = following.isEmpty() && definition.recurrence().isEmpty() && !run.isManual();
-    return new Outcome(
-        run,
-        entry(run, result),
+    boolean ends = following.isEmpty() && definition.recurrence().isEmpty() && !attempt.isManual();
+    return new AttemptOutcome(
+        attempt,
+        entry(attempt, result),
         following,
         exhausted,
-        ends ? Optional.of(once(run, result)) : Optional.empty());
+        ends ? Optional.of(once(attempt, result)) : Optional.empty());
   }
 
-  private Optional<Outcome.Following> retry(
-      Run run, JobDefinition definition, AttemptResult result, Duration late) {
-    RetryPolicy.Repeating policy = policy(run, definition).orDefault(standard);
-    if (run.attempt() > policy.count()) {
+  private Optional<AttemptOutcome.Following> retry(
+      Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
+    RetryPolicy.Repeating policy = policy(attempt, definition).orDefault(standard);
+    if (attempt.attempt() > policy.count()) {
       return Optional.empty();
     }
-    Instant usual = result.end().plus(policy.pause(run.attempt(), random.getAsDouble()));
+    Instant usual = result.end().plus(policy.pause(attempt.attempt(), random.getAsDouble()));
     Instant due = latest(usual, asked(result)).plus(late);
-    return bound(run, definition).filter(due::isAfter).isPresent()
+    return bound(attempt, definition).filter(due::isAfter).isPresent()
         ? Optional.empty()
-        : Optional.of(new Outcome.Following(run.retry(), due));
+        : Optional.of(new AttemptOutcome.Following(attempt.retry(), due));
   }
 
   /** When the target wants to be called again; the cap bounds what a hostile one can ask. */
@@ -85,8 +87,8 @@ final class RetryPlanner {
   }
 
   /** An error action without a policy of its own goes by the main action's. */
-  private static RetryPolicy policy(Run run, JobDefinition definition) {
-    RetryPolicy own = action(run, definition).retryPolicy();
+  private static RetryPolicy policy(Attempt attempt, JobDefinition definition) {
+    RetryPolicy own = action(attempt, definition).retryPolicy();
     return own instanceof RetryPolicy.Unspecified ? definition.action().retryPolicy() : own;
   }
 
@@ -94,29 +96,29 @@ final class RetryPlanner {
    * The latest instant of a retry. An error action that goes by the main action's policy does not
    * inherit its bound, which the main action may have used up.
    */
-  private static Optional<Instant> bound(Run run, JobDefinition definition) {
-    return action(run, definition).retryPolicy() instanceof RetryPolicy.Repeating policy
-        ? policy.maxDuration().map(run.nominal()::plus)
+  private static Optional<Instant> bound(Attempt attempt, JobDefinition definition) {
+    return action(attempt, definition).retryPolicy() instanceof RetryPolicy.Repeating policy
+        ? policy.maxDuration().map(attempt.dueAt()::plus)
         : Optional.empty();
   }
 
   /** A successful error action does not turn the execution into a success. */
-  private static JobState once(Run run, AttemptResult result) {
-    return run.phase() == Run.Phase.MAIN && result.succeeded()
+  private static JobState once(Attempt attempt, AttemptResult result) {
+    return attempt.phase() == Attempt.Phase.MAIN && result.succeeded()
         ? JobState.COMPLETED
         : JobState.FAULTED;
   }
 
-  private static HistoryEntry entry(Run run, AttemptResult result) {
+  private static HistoryEntry entry(Attempt attempt, AttemptResult result) {
     return new HistoryEntry(
         result.start(),
         result.end(),
-        run.nominal(),
+        attempt.dueAt(),
         result.status(),
-        run.phase(),
-        run.occurrence(),
-        run.attempt() - 1,
-        run.executionId(),
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.attempt() - 1,
+        attempt.executionId(),
         result.message());
   }
 }

@@ -1,17 +1,17 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
+import carillon.dispatch.servicebus.AmqpMessage;
+import carillon.dispatch.servicebus.BrokerAddress;
+import carillon.dispatch.servicebus.BrokerException;
+import carillon.dispatch.servicebus.BusConnections;
+import carillon.dispatch.servicebus.RestMessage;
+import carillon.dispatch.servicebus.SendTimeoutException;
+import carillon.dispatch.servicebus.SharedAccessToken;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
-import carillon.job.Run;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.Entity;
-import carillon.servicebus.AmqpMessage;
-import carillon.servicebus.Broker;
-import carillon.servicebus.BrokerRefusal;
-import carillon.servicebus.BusConnections;
-import carillon.servicebus.NoAnswer;
-import carillon.servicebus.RestMessage;
-import carillon.servicebus.SharedAccessToken;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,7 @@ import javax.security.sasl.SaslException;
  * are the HTTP invoker's. Every attempt of an execution sends the same message id, so that a queue
  * that detects duplicates takes one.
  */
-final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
+final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   private static final Set<String> AMQP = Set.of("amqp", "amqps");
   private static final Set<String> REST = Set.of("http", "https");
 
@@ -48,17 +48,19 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, ServiceBusCall call, Runnable check) {
+  public Future<AttemptResult> invoke(
+      Attempt attempt, String name, ServiceBusCall call, Runnable check) {
     return call.isRest()
-        ? http.deliver(run, name, request(run, call), check).map(result -> result.of(action(call)))
-        : send(run, call, check);
+        ? http.deliver(attempt, name, request(attempt, call), check)
+            .map(result -> result.of(action(call)))
+        : send(attempt, call, check);
   }
 
   private static String action(ServiceBusCall call) {
     return call.entity() == Entity.QUEUE ? "Service Bus Queue Action" : "Service Bus Topic Action";
   }
 
-  private HttpCall request(Run run, ServiceBusCall call) {
+  private HttpCall request(Attempt attempt, ServiceBusCall call) {
     String entity =
         settings
                 .serviceBus(call.namespace(), REST)
@@ -66,22 +68,23 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
                 .orElse("https://" + call.namespace() + ".servicebus.windows.net")
             + "/"
             + call.path();
-    Map<String, String> headers = new LinkedHashMap<>(RestMessage.headers(call, run.deliveryId()));
+    Map<String, String> headers =
+        new LinkedHashMap<>(RestMessage.headers(call, attempt.deliveryId()));
     headers.put(
         "Authorization",
         SharedAccessToken.sign(entity, call.key(), clock.instant().plus(TOKEN_LIFE)));
     return new HttpCall(true, entity + "/messages", "POST", headers, Optional.of(call.message()));
   }
 
-  private Future<AttemptResult> send(Run run, ServiceBusCall call, Runnable check) {
+  private Future<AttemptResult> send(Attempt attempt, ServiceBusCall call, Runnable check) {
     Instant start = clock.instant();
-    Broker broker =
+    BrokerAddress broker =
         settings
             .serviceBus(call.namespace(), AMQP)
-            .map(address -> Broker.at(address, call.key()))
-            .orElseGet(() -> Broker.azure(call.namespace(), call.key()));
+            .map(address -> BrokerAddress.at(address, call.key()))
+            .orElseGet(() -> BrokerAddress.azure(call.namespace(), call.key()));
     return connections
-        .send(broker, call.path(), AmqpMessage.of(call, run.deliveryId(), start), check)
+        .send(broker, call.path(), AmqpMessage.of(call, attempt.deliveryId(), start), check)
         .map(accepted -> result(true, start, call, broker, "Response from", "': 'Accepted'"))
         .recover(
             failure ->
@@ -91,14 +94,14 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
   }
 
   private AttemptResult failed(
-      Throwable failure, Instant start, ServiceBusCall call, Broker broker) {
-    return failure instanceof BrokerRefusal
+      Throwable failure, Instant start, ServiceBusCall call, BrokerAddress broker) {
+    return failure instanceof BrokerException
         ? result(false, start, call, broker, "Response from", "': " + failure.getMessage())
         : result(false, start, call, broker, "Request to", "' failed: " + cause(failure));
   }
 
   private static String cause(Throwable failure) {
-    if (failure instanceof NoAnswer) {
+    if (failure instanceof SendTimeoutException) {
       return failure.getMessage();
     }
     return failure instanceof SaslException
@@ -110,7 +113,7 @@ final class ServiceBusInvoker implements Invoker<ServiceBusCall> {
       boolean succeeded,
       Instant start,
       ServiceBusCall call,
-      Broker broker,
+      BrokerAddress broker,
       String direction,
       String outcome) {
     String message = action(call) + " - " + direction + " host '" + broker.host() + outcome;

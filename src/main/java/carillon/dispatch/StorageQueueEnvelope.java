@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
-import carillon.codec.Timestamps;
-import carillon.job.Run;
+import carillon.job.Attempt;
+import carillon.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -19,14 +19,15 @@ final class StorageQueueEnvelope {
    * @param name {@code collection/job}
    * @param clientRequestId of the attempt
    */
-  static String of(Run run, String name, String clientRequestId, String region, String message) {
+  static String of(
+      Attempt attempt, String name, String clientRequestId, String region, String message) {
     int slash = name.indexOf('/');
-    String due = Timestamps.format(run.nominal());
+    String due = Timestamps.format(attempt.dueAt());
     String xml =
         "<?xml version=\"1.0\" encoding=\"utf-16\"?>"
             + "<StorageQueueMessage xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\""
             + " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">"
-            + element("ExecutionTag", run.executionId())
+            + element("ExecutionTag", attempt.executionId())
             + element("ClientRequestId", clientRequestId)
             + element("ExpectedExecutionTime", due.substring(0, due.length() - 1))
             + element("SchedulerJobId", name.substring(slash + 1))

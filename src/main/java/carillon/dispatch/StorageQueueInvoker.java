@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
-import carillon.job.Run;
 import carillon.job.StorageQueueCall;
 import io.vertx.core.Future;
 import java.util.Locale;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * allowed by a shared access signature. Everything about the request is the HTTP invoker's:
  * deadline, bounds, connections, and where it may go.
  */
-final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
+final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
   private static final String ACTION = "Storage Queue Action";
 
   private final HttpInvoker http;
@@ -28,9 +28,10 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Run run, String name, StorageQueueCall call, Runnable check) {
+  public Future<AttemptResult> invoke(
+      Attempt attempt, String name, StorageQueueCall call, Runnable check) {
     String requestId = ExecutionHeaders.requestId();
-    String text = StorageQueueEnvelope.of(run, name, requestId, region, call.message());
+    String text = StorageQueueEnvelope.of(attempt, name, requestId, region, call.message());
     HttpCall request =
         new HttpCall(
             true,
@@ -41,7 +42,7 @@ final class StorageQueueInvoker implements Invoker<StorageQueueCall> {
                 "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
                     + text
                     + "</MessageText></QueueMessage>"));
-    return http.deliver(run, name, request, check).map(result -> result.of(ACTION));
+    return http.deliver(attempt, name, request, check).map(result -> result.of(ACTION));
   }
 
   private String uri(StorageQueueCall call) {

@@ -1,7 +1,9 @@
 /**
- * Makes attempts and records how they went: calls, retries, error actions. Imports {@code job},
- * {@code store}, {@code bus}, {@code config}, {@code egress}, {@code servicebus}, {@code vault} and
- * {@code secret}. Secrets are in clear here, for the time of an attempt. The only package that
- * finishes runs.
+ * Attempts: the dispatcher performs them, records the outcome, and plans retries and error actions.
+ * Secrets are in clear here, for the time of an attempt.
+ *
+ * <p>Imports {@code bus}, {@code config}, {@code dispatch.servicebus}, {@code egress}, {@code job},
+ * {@code json}, {@code redis}, {@code secret}, {@code store}, {@code store.attempt}, {@code
+ * store.collection}.
  */
 package carillon.dispatch;

@@ -20,9 +20,9 @@ public interface Egress {
    *
    * @param host name or literal address, an IPv6 one with or without brackets
    * @param port 1 to 65535
-   * @return at least one IP address with the port; fails with {@link EgressRefusal} when the policy
-   *     allows none of the host's addresses, and with {@link java.net.UnknownHostException} when
-   *     the host has none or cannot be looked up
+   * @return at least one IP address with the port; fails with {@link EgressException} when the
+   *     policy allows none of the host's addresses, and with {@link java.net.UnknownHostException}
+   *     when the host has none or cannot be looked up
    */
   Future<List<SocketAddress>> checkAll(String host, int port);
 

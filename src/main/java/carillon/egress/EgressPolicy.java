@@ -16,7 +16,7 @@ public final class EgressPolicy {
 
   private final AllowList allow;
   private final boolean loopback;
-  private final OwnPlaces own;
+  private final OwnEndpoints own;
 
   /**
    * A policy.
@@ -26,7 +26,7 @@ public final class EgressPolicy {
    * @param own where we listen ourselves; may be filled later
    * @throws IllegalArgumentException naming the entry that cannot be understood
    */
-  public EgressPolicy(List<String> allow, boolean loopback, OwnPlaces own) {
+  public EgressPolicy(List<String> allow, boolean loopback, OwnEndpoints own) {
     this.allow = new AllowList(allow);
     this.loopback = loopback;
     this.own = own;
@@ -47,7 +47,7 @@ public final class EgressPolicy {
         parsed.literal().or(() -> parsed.isLocalhost() ? Optional.of(LOOPBACK) : Optional.empty());
     return known
         .filter(address -> !allows(parsed, address, port))
-        .map(address -> EgressRefusal.MESSAGE + ": " + advice(parsed, address, port));
+        .map(address -> EgressException.MESSAGE + ": " + advice(parsed, address, port));
   }
 
   private static String excerpt(String text) {
@@ -57,14 +57,14 @@ public final class EgressPolicy {
   /** Whether a job may connect to one of the addresses of a host. */
   boolean allows(Host host, InetAddress address, int port) {
     return allow.hasPlace(host, address, port)
-        || Embedded.faces(address).stream().allMatch(face -> allowsFace(host, face, port));
+        || EmbeddedIpv4.faces(address).stream().allMatch(face -> allowsFace(host, face, port));
   }
 
   private boolean allowsFace(Host host, InetAddress address, int port) {
     if (own.cover(host, address, port)) {
       return false;
     }
-    return switch (Reach.of(address)) {
+    return switch (AddressClass.of(address)) {
       case OPEN -> true;
       case GUARDED -> allow.hasRange(address) || allow.hasName(host);
       case CLOSED -> loopback && address.isLoopbackAddress();
@@ -74,14 +74,16 @@ public final class EgressPolicy {
   /** Which entry would open a place that is refused. */
   String advice(Host host, InetAddress address, int port) {
     boolean guarded =
-        Embedded.faces(address).stream()
-            .noneMatch(face -> Reach.of(face) == Reach.CLOSED || own.cover(host, face, port));
+        EmbeddedIpv4.faces(address).stream()
+            .noneMatch(
+                face ->
+                    AddressClass.of(face) == AddressClass.CLOSED || own.cover(host, face, port));
     String what = host.bracketed() + ":" + port;
     String is =
         host.literal().isPresent() ? what : what + " is " + address.getHostAddress() + " and";
     String entry =
         guarded
-            ? "'" + (host.literal().isPresent() ? Reach.range(address) : host.text()) + "'"
+            ? "'" + (host.literal().isPresent() ? AddressClass.range(address) : host.text()) + "'"
             : "'" + what + "'";
     return is + " needs the entry " + entry + " in egress.allow";
   }

@@ -1,5 +1,7 @@
 /**
- * The guarded way out: decides which addresses jobs may reach, and looks host names up for that.
- * Imports nothing of ours. What decides is pure; only the look-up needs Vert.x.
+ * The egress policy: decides which addresses jobs may reach, and resolves host names for that. The
+ * decision is pure; only the look-up needs Vert.x.
+ *
+ * <p>Imports no other room.
  */
 package carillon.egress;

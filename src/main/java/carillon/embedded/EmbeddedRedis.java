@@ -30,16 +30,16 @@ public final class EmbeddedRedis implements AutoCloseable {
   private final EmbeddedRedisOptions options;
   private final RedisBinary binary;
   private final DataDirLock lock;
-  private final SocketPlace place;
-  private volatile Leash leash;
+  private final SocketPath place;
+  private volatile TetheredProcess leash;
   private boolean closed;
 
   private EmbeddedRedis(
       EmbeddedRedisOptions options,
       RedisBinary binary,
       DataDirLock lock,
-      SocketPlace place,
-      Leash leash) {
+      SocketPath place,
+      TetheredProcess leash) {
     this.options = options;
     this.binary = binary;
     this.lock = lock;
@@ -59,7 +59,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     createPrivate(dataDir);
     DataDirLock lock = DataDirLock.acquire(dataDir);
     try {
-      lock.previousSocket().ifPresent(socket -> RedisStart.awaitEndOf(dataDir, socket));
+      lock.previousSocket().ifPresent(socket -> RedisLauncher.awaitEndOf(dataDir, socket));
       RedisBinary binary = RedisBinary.find(options.binary(), dataDir.resolve("bin"));
       return start(options, lock, binary);
     } catch (RuntimeException e) {
@@ -80,10 +80,10 @@ public final class EmbeddedRedis implements AutoCloseable {
   private static EmbeddedRedis start(
       EmbeddedRedisOptions options, DataDirLock lock, RedisBinary binary) {
     try {
-      SocketPlace place = SocketPlace.of(options.dataDir());
+      SocketPath place = SocketPath.of(options.dataDir());
       try {
         lock.note(place.socket());
-        Leash leash = new RedisStart(options, place.socket()).run(binary.path());
+        TetheredProcess leash = new RedisLauncher(options, place.socket()).run(binary.path());
         return new EmbeddedRedis(options, binary, lock, place, leash).announced();
       } catch (IOException | RuntimeException e) {
         place.close();
@@ -179,7 +179,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis ended, starting it again");
     try {
       closePipe();
-      leash = new RedisStart(options, place.socket()).run(binary.path());
+      leash = new RedisLauncher(options, place.socket()).run(binary.path());
       announced().supervised();
       return true;
     } catch (IOException | RuntimeException e) {
@@ -208,7 +208,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private void stop() {
     boolean interrupted = Thread.interrupted(); // the channel and the wait would give up at once
     if (leash.process().isAlive()) {
-      new RedisWire(place.socket()).ask("SHUTDOWN NOSAVE", STOP_PATIENCE);
+      new InlineRedisClient(place.socket()).ask("SHUTDOWN NOSAVE", STOP_PATIENCE);
     }
     if (!ended(KILL_PATIENCE)) {
       leash.terminate();

@@ -1,7 +1,9 @@
 /**
- * A real Redis server of our own, as a child process on a unix socket, for a first start without
+ * The embedded Redis: a real server as a child process on a unix socket, for a first start without
  * any installation and for the tests. Owns the data directory: its lock, the generated {@code
- * redis.conf}, the log and the socket. Imports nothing of ours and nothing of Vert.x; everything
- * here blocks and is called before the event loops start and after they have ended.
+ * redis.conf}, the log and the socket. Everything here blocks and is called before the event loops
+ * start and after they have ended.
+ *
+ * <p>Imports no other room.
  */
 package carillon.embedded;

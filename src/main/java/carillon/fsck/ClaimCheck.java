@@ -1,11 +1,11 @@
 package carillon.fsck;
 
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.InspectionStore.Pair;
-import carillon.store.InspectionStore.Slice;
-import carillon.store.Keys;
-import carillon.store.RunStore;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.attempt.AttemptStore;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
+import carillon.store.operation.RawRedisReader.Slice;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,16 +16,20 @@ import java.util.function.Supplier;
 
 /** Claims and what is held back by gates: that somebody will take them further. */
 final class ClaimCheck {
-  private final InspectionStore inspection;
-  private final RunStore runs;
+  private final RawRedisReader inspection;
+  private final AttemptStore attempts;
   private final Keys keys;
   private final InstantSource clock;
-  private final Judge judge;
+  private final FindingVerifier judge;
 
   ClaimCheck(
-      InspectionStore inspection, RunStore runs, Keys keys, InstantSource clock, Judge judge) {
+      RawRedisReader inspection,
+      AttemptStore attempts,
+      Keys keys,
+      InstantSource clock,
+      FindingVerifier judge) {
     this.inspection = inspection;
-    this.runs = runs;
+    this.attempts = attempts;
     this.keys = keys;
     this.clock = clock;
     this.judge = judge;
@@ -35,15 +39,15 @@ final class ClaimCheck {
   Future<Void> check(int partition, String node) {
     String claims = keys.claims(partition, node);
     judge.doubt(
-        new Doubt(
+        new DeferredCheck(
             () -> lookAtNode(claims, node),
-            () -> all(() -> runs.recover(partition, node, clock.instant()))));
+            () -> all(() -> attempts.recover(partition, node, clock.instant()))));
     return readable(
         claims,
         from -> inspection.entries(claims, from),
         DueCheck::isClaim,
         pair ->
-            new Guarded()
+            new ConditionalCommands()
                 .when("1", "HEXISTS", claims, pair.name())
                 .then("HDEL", claims, pair.name()));
   }
@@ -53,8 +57,8 @@ final class ClaimCheck {
       String key,
       Function<String, Future<Slice<Pair>>> read,
       Predicate<String> isReadable,
-      Function<Pair, Guarded> removal) {
-    return Loop.slices(
+      Function<Pair, ConditionalCommands> removal) {
+    return AsyncLoops.slices(
         read,
         pair ->
             isReadable.test(pair.name())
@@ -62,15 +66,15 @@ final class ClaimCheck {
                 : judge.settle(List.of(unreadable(key, pair, removal.apply(pair)))));
   }
 
-  private static Suspect unreadable(String key, Pair pair, Guarded proof) {
-    return new Suspect(
-        new Finding(Kind.UNREADABLE, key + " " + pair.name(), "a run", pair.name()), proof);
+  private static Suspicion unreadable(String key, Pair pair, ConditionalCommands proof) {
+    return new Suspicion(
+        new Finding(FindingKind.UNREADABLE, key + " " + pair.name(), "a run", pair.name()), proof);
   }
 
   /** A node is known before it claims, and until it has no claims. */
   private Future<Optional<Finding>> lookAtNode(String claims, String node) {
     return inspection
-        .entries(claims, InspectionStore.EDGE)
+        .entries(claims, RawRedisReader.EDGE)
         .compose(
             held ->
                 held.items().isEmpty()
@@ -82,7 +86,7 @@ final class ClaimCheck {
                                     ? Optional.empty()
                                     : Optional.of(
                                         new Finding(
-                                            Kind.CLAIMS_OF_NOBODY,
+                                            FindingKind.CLAIMS_OF_NOBODY,
                                             claims,
                                             "none, as there is no such node",
                                             held.items().get(0).name()))));
@@ -97,22 +101,23 @@ final class ClaimCheck {
 
   /** Slice after slice until none is left. */
   private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
-    return Loop.whileMore(() -> slice.get().map(moved -> moved == RunStore.SLICE)).map(true);
+    return AsyncLoops.whileMore(() -> slice.get().map(moved -> moved == AttemptStore.SLICE))
+        .map(true);
   }
 
   /** What one partition holds back for a collection that is disabled. */
   Future<Void> checkGated(int partition, String collection) {
     String gated = keys.gated(partition, collection);
     judge.doubt(
-        new Doubt(
+        new DeferredCheck(
             () -> lookAtGate(gated, collection),
-            () -> all(() -> runs.unpark(partition, collection, clock.instant()))));
+            () -> all(() -> attempts.unpark(partition, collection, clock.instant()))));
     return readable(
         gated,
         from -> inspection.members(gated, from),
         DueCheck::isRun,
         pair ->
-            new Guarded()
+            new ConditionalCommands()
                 .whenSame(pair.value(), "ZSCORE", gated, pair.name())
                 .then("ZREM", gated, pair.name()));
   }
@@ -125,14 +130,14 @@ final class ClaimCheck {
                 gate.get(0) != null
                     ? Future.succeededFuture(Optional.empty())
                     : inspection
-                        .members(gated, InspectionStore.EDGE)
+                        .members(gated, RawRedisReader.EDGE)
                         .map(
                             held ->
                                 held.items().isEmpty()
                                     ? Optional.empty()
                                     : Optional.of(
                                         new Finding(
-                                            Kind.GATED_FOR_EVER,
+                                            FindingKind.GATED_FOR_EVER,
                                             gated,
                                             "a gate of " + collection,
                                             held.items().get(0).name()))));
@@ -149,13 +154,13 @@ final class ClaimCheck {
                     ? Future.succeededFuture()
                     : judge.settle(
                         List.of(
-                            new Suspect(
+                            new Suspicion(
                                 new Finding(
-                                    Kind.HISTORY_WITHOUT_JOB,
+                                    FindingKind.HISTORY_WITHOUT_JOB,
                                     history,
                                     "nothing, as there is no such job",
                                     "a history"),
-                                new Guarded()
+                                new ConditionalCommands()
                                     .when("0", "EXISTS", keys.job(partition, job))
                                     .when("1", "EXISTS", history)
                                     .then("UNLINK", history)))));

@@ -1,14 +1,14 @@
 package carillon.fsck;
 
-import carillon.codec.StoredForm;
 import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.store.CollectionStore;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.Keys;
+import carillon.json.StoredJson;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.collection.CollectionStore;
+import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,22 +19,22 @@ import java.util.Optional;
 
 /** Collections that are stored: that each can be read, is listed, and has the limits it says. */
 final class CollectionCheck {
-  private final InspectionStore inspection;
+  private final RawRedisReader inspection;
   private final CollectionStore collections;
   private final Keys keys;
   private final InstantSource clock;
-  private final Judge judge;
-  private final StoredCollections stored;
-  private final GateCheck gates;
+  private final FindingVerifier judge;
+  private final CollectionCache stored;
+  private final DisabledMarkerCheck gates;
 
   CollectionCheck(
-      InspectionStore inspection,
+      RawRedisReader inspection,
       CollectionStore collections,
       Keys keys,
       InstantSource clock,
-      Judge judge,
-      StoredCollections stored,
-      GateCheck gates) {
+      FindingVerifier judge,
+      CollectionCache stored,
+      DisabledMarkerCheck gates) {
     this.inspection = inspection;
     this.collections = collections;
     this.keys = keys;
@@ -46,7 +46,7 @@ final class CollectionCheck {
 
   /** A collection that is stored. */
   Future<Void> check(String collection) {
-    Optional<CollectionName> name = StoredCollections.name(collection);
+    Optional<CollectionName> name = CollectionCache.name(collection);
     if (name.isEmpty()) {
       return Future.succeededFuture(); // no client can have made it, or can reach it
     }
@@ -62,24 +62,24 @@ final class CollectionCheck {
     if (unreadable.isPresent()) {
       return judge.settle(
           List.of(
-              new Suspect(
-                  new Finding(Kind.UNREADABLE, key, "a collection", unreadable.get()),
-                  new Guarded()
+              new Suspicion(
+                  new Finding(FindingKind.UNREADABLE, key, "a collection", unreadable.get()),
+                  new ConditionalCommands()
                       .whenSame(hash.get("revision"), "HGET", key, "revision")
                       .whenSame(hash.get("definition"), "HGET", key, "definition")
                       .whenNone("HGET", key, "deleting")
                       .when("1", "EXISTS", key))));
     }
-    judge.doubt(new Doubt(() -> lookAtList(name), () -> inspection.list(name).map(true)));
+    judge.doubt(new DeferredCheck(() -> lookAtList(name), () -> inspection.list(name).map(true)));
     gates.check(name);
-    judge.doubt(new Doubt(() -> lookAtLimits(name), () -> writeAgain(name)));
+    judge.doubt(new DeferredCheck(() -> lookAtLimits(name), () -> writeAgain(name)));
     return Future.succeededFuture();
   }
 
   private static Optional<String> unreadable(Map<String, String> hash) {
     try {
       Long.parseLong(hash.get("revision"));
-      StoredForm.readCollection(hash.get("definition"));
+      StoredJson.readCollection(hash.get("definition"));
       Instant.parse(hash.get("created"));
       Instant.parse(hash.get("modified"));
       CollectionName.parse(hash.get("name"));
@@ -105,7 +105,7 @@ final class CollectionCheck {
                                 there.map(
                                     collection ->
                                         new Finding(
-                                            Kind.NOT_LISTED,
+                                            FindingKind.NOT_LISTED,
                                             list + " " + member,
                                             CollectionListCheck.LISTED,
                                             "nothing"))));
@@ -120,7 +120,7 @@ final class CollectionCheck {
                 return Optional.empty();
               }
               CollectionLimits limits =
-                  CollectionLimits.of(StoredForm.readCollection(fields.get(0)));
+                  CollectionLimits.of(StoredJson.readCollection(fields.get(0)));
               boolean right =
                   limits.text().equals(Objects.requireNonNullElse(fields.get(2), ""))
                       && maxJobs(limits).equals(Objects.requireNonNullElse(fields.get(3), ""))
@@ -129,7 +129,7 @@ final class CollectionCheck {
                   ? Optional.empty()
                   : Optional.of(
                       new Finding(
-                          Kind.WRONG_LIMITS,
+                          FindingKind.WRONG_LIMITS,
                           keys.collection(name) + " limits, maxJobs, bounded",
                           limits.text().isEmpty() ? "none" : limits.text(),
                           fields.subList(2, 5).toString()));
@@ -145,7 +145,7 @@ final class CollectionCheck {
     String key = keys.collection(name);
     return inspection
         .perform(
-            new Guarded()
+            new ConditionalCommands()
                 .whenNone("HGET", key, "deleting")
                 .when("1", "HEXISTS", key, "definition")
                 .then("HDEL", key, "maxJobs", "bounded")

@@ -1,10 +1,10 @@
 package carillon.fsck;
 
 import carillon.job.CollectionName;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.InspectionStore.Pair;
-import carillon.store.Keys;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +13,13 @@ import java.util.Optional;
 final class CollectionListCheck {
   static final String LISTED = "score 0";
 
-  private final InspectionStore inspection;
-  private final StoredCollections stored;
+  private final RawRedisReader inspection;
+  private final CollectionCache stored;
   private final Keys keys;
-  private final Judge judge;
+  private final FindingVerifier judge;
 
   CollectionListCheck(
-      InspectionStore inspection, StoredCollections stored, Keys keys, Judge judge) {
+      RawRedisReader inspection, CollectionCache stored, Keys keys, FindingVerifier judge) {
     this.inspection = inspection;
     this.stored = stored;
     this.keys = keys;
@@ -29,34 +29,34 @@ final class CollectionListCheck {
   /** The list of a subscription. */
   Future<Void> check(String subscription) {
     String list = keys.collections(subscription);
-    return Loop.slices(
+    return AsyncLoops.slices(
         from -> inspection.members(list, from),
         pair -> {
-          Optional<CollectionName> name = StoredCollections.name(subscription + "/" + pair.name());
+          Optional<CollectionName> name = CollectionCache.name(subscription + "/" + pair.name());
           if (name.isEmpty()) {
-            return judge.settle(List.of(unlisted(list, pair, Kind.UNREADABLE)));
+            return judge.settle(List.of(unlisted(list, pair, FindingKind.UNREADABLE)));
           }
           judge.doubt(
-              new Doubt(
+              new DeferredCheck(
                   () -> lookAtListed(name.get(), list, pair),
                   () ->
                       inspection.perform(
-                          unlisted(list, pair, Kind.LISTED_WITHOUT_COLLECTION).proof())));
+                          unlisted(list, pair, FindingKind.LISTED_WITHOUT_COLLECTION).proof())));
           return Future.succeededFuture();
         });
   }
 
-  private static Suspect unlisted(String list, Pair pair, Kind kind) {
-    return new Suspect(
+  private static Suspicion unlisted(String list, Pair pair, FindingKind kind) {
+    return new Suspicion(
         new Finding(
             kind, list + " " + pair.name(), "nothing, as there is no such collection", LISTED),
-        new Guarded()
+        new ConditionalCommands()
             .whenSame(pair.value(), "ZSCORE", list, pair.name())
             .then("ZREM", list, pair.name()));
   }
 
   private Future<Optional<Finding>> lookAtListed(CollectionName name, String list, Pair pair) {
-    Finding finding = unlisted(list, pair, Kind.LISTED_WITHOUT_COLLECTION).finding();
+    Finding finding = unlisted(list, pair, FindingKind.LISTED_WITHOUT_COLLECTION).finding();
     return stored.unlessThere(
         name,
         () ->

@@ -1,12 +1,12 @@
 package carillon.fsck;
 
+import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.JobState;
-import carillon.job.Run;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.InspectionStore.Pair;
-import carillon.store.Keys;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,12 +23,12 @@ final class DueCheck {
   /** A run of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
 
-  private final InspectionStore inspection;
+  private final RawRedisReader inspection;
   private final Keys keys;
   private final InstantSource clock;
-  private final Judge judge;
+  private final FindingVerifier judge;
 
-  DueCheck(InspectionStore inspection, Keys keys, InstantSource clock, Judge judge) {
+  DueCheck(RawRedisReader inspection, Keys keys, InstantSource clock, FindingVerifier judge) {
     this.inspection = inspection;
     this.keys = keys;
     this.clock = clock;
@@ -37,12 +37,12 @@ final class DueCheck {
 
   /** Everything that waits in a partition. */
   Future<Void> check(int partition) {
-    return Loop.slices(
+    return AsyncLoops.slices(
         from -> inspection.members(keys.due(partition), from),
         pair -> check(partition, pair).compose(found -> judge.settle(found.stream().toList())));
   }
 
-  private Future<Optional<Suspect>> check(int partition, Pair entry) {
+  private Future<Optional<Suspicion>> check(int partition, Pair entry) {
     Matcher member = MEMBER.matcher(entry.name());
     if (!member.matches() || (member.group(2) != null && !isRun(entry.name()))) {
       return Future.succeededFuture(
@@ -50,7 +50,7 @@ final class DueCheck {
               suspect(
                   partition,
                   entry,
-                  Kind.UNREADABLE,
+                  FindingKind.UNREADABLE,
                   "job: or run: and the key of a job",
                   entry.name())));
     }
@@ -69,7 +69,7 @@ final class DueCheck {
             })
         .recover(
             failure ->
-                InspectionStore.isWrongType(failure) // reported by the check of the job
+                RawRedisReader.isWrongType(failure) // reported by the check of the job
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(failure));
   }
@@ -81,20 +81,20 @@ final class DueCheck {
 
   static boolean isRun(String member) {
     try {
-      return Run.parse(member).text().equals(member);
+      return Attempt.parse(member).member().equals(member);
     } catch (RuntimeException e) {
       return false;
     }
   }
 
-  private Optional<Suspect> judge(
+  private Optional<Suspicion> judge(
       int partition, Pair entry, String job, List<String> fields, String fence) {
     String revision = fields.get(0);
     String state = fields.get(1);
     if (revision != null && Fences.isDead(fence, fields.get(2))) {
       return Optional.empty();
     }
-    boolean isRun = entry.name().startsWith(Run.PREFIX);
+    boolean isRun = entry.name().startsWith(Attempt.PREFIX);
     boolean isOverdue =
         Double.parseDouble(entry.value()) < clock.instant().minus(OVERDUE).toEpochMilli();
     if (revision == null) {
@@ -104,7 +104,7 @@ final class DueCheck {
               suspect(
                   partition,
                   entry,
-                  isRun ? Kind.RUN_WITHOUT_JOB : Kind.DUE_WITHOUT_JOB,
+                  isRun ? FindingKind.RUN_WITHOUT_JOB : FindingKind.DUE_WITHOUT_JOB,
                   "nothing, as there is no such job",
                   entry.value(),
                   guard -> guard.whenNone("HGET", keys.job(partition, job), "revision")));
@@ -116,7 +116,7 @@ final class DueCheck {
             suspect(
                 partition,
                 entry,
-                Kind.DUE_WITHOUT_JOB,
+                FindingKind.DUE_WITHOUT_JOB,
                 "nothing, as the job is " + state,
                 entry.value(),
                 guard -> guard.whenSame(state, "HGET", keys.job(partition, job), "state")));
@@ -124,13 +124,13 @@ final class DueCheck {
 
   /** The finished jobs that wait to be removed in a partition. */
   Future<Void> checkPurges(int partition) {
-    return Loop.slices(
+    return AsyncLoops.slices(
         from -> inspection.members(keys.purges(partition), from),
         pair ->
             checkPurge(partition, pair).compose(found -> judge.settle(found.stream().toList())));
   }
 
-  private Future<Optional<Suspect>> checkPurge(int partition, Pair entry) {
+  private Future<Optional<Suspicion>> checkPurge(int partition, Pair entry) {
     String job = keys.job(partition, entry.name());
     return inspection
         .patiently(() -> inspection.fields(job, "state"))
@@ -139,12 +139,12 @@ final class DueCheck {
               String state = fields.get(0);
               return JobState.COMPLETED.word().equals(state)
                       || JobState.FAULTED.word().equals(state)
-                  ? Optional.<Suspect>empty()
+                  ? Optional.<Suspicion>empty()
                   : Optional.of(
                       suspect(
                           keys.purges(partition),
                           entry,
-                          Kind.DUE_WITHOUT_JOB,
+                          FindingKind.DUE_WITHOUT_JOB,
                           state == null
                               ? "nothing, as there is no such job"
                               : "nothing, as the job is " + state,
@@ -153,35 +153,36 @@ final class DueCheck {
             })
         .recover(
             failure ->
-                InspectionStore.isWrongType(failure)
+                RawRedisReader.isWrongType(failure)
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(failure));
   }
 
-  private Suspect suspect(int partition, Pair entry, Kind kind, String expected, String found) {
+  private Suspicion suspect(
+      int partition, Pair entry, FindingKind kind, String expected, String found) {
     return suspect(partition, entry, kind, expected, found, Function.identity());
   }
 
-  private Suspect suspect(
+  private Suspicion suspect(
       int partition,
       Pair entry,
-      Kind kind,
+      FindingKind kind,
       String expected,
       String found,
-      Function<Guarded, Guarded> also) {
+      Function<ConditionalCommands, ConditionalCommands> also) {
     return suspect(keys.due(partition), entry, kind, expected, found, also);
   }
 
-  private static Suspect suspect(
+  private static Suspicion suspect(
       String list,
       Pair entry,
-      Kind kind,
+      FindingKind kind,
       String expected,
       String found,
-      Function<Guarded, Guarded> also) {
-    return new Suspect(
+      Function<ConditionalCommands, ConditionalCommands> also) {
+    return new Suspicion(
         new Finding(kind, list + " " + entry.name(), expected, found),
-        also.apply(new Guarded().whenSame(entry.value(), "ZSCORE", list, entry.name()))
+        also.apply(new ConditionalCommands().whenSame(entry.value(), "ZSCORE", list, entry.name()))
             .then("ZREM", list, entry.name()));
   }
 }

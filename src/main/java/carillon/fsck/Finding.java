@@ -1,6 +1,6 @@
 package carillon.fsck;
 
-import carillon.job.Excerpt;
+import carillon.job.Quoted;
 
 /**
  * One thing that is wrong.
@@ -9,10 +9,10 @@ import carillon.job.Excerpt;
  * @param expected what is to be there
  * @param found what is there
  */
-public record Finding(Kind kind, String key, String expected, String found) {
+public record Finding(FindingKind kind, String key, String expected, String found) {
   public Finding {
-    key = key.length() > 512 ? Excerpt.of(key) : key;
-    found = Excerpt.of(found);
+    key = key.length() > 512 ? Quoted.of(key) : key;
+    found = Quoted.of(found);
   }
 
   /** What became of it. */

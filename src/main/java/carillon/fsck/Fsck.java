@@ -1,9 +1,9 @@
 package carillon.fsck;
 
-import carillon.store.InspectionStore;
-import carillon.store.KeyName;
-import carillon.store.Keys;
+import carillon.redis.Keys;
+import carillon.redis.ParsedKey;
 import carillon.store.Stores;
+import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,23 +26,24 @@ import java.util.stream.IntStream;
 public final class Fsck {
   private static final int SLICE = 64;
 
-  private final InspectionStore inspection;
+  private final RawRedisReader inspection;
   private final Keys keys;
-  private final Report report = new Report();
-  private final Judge judge;
+  private final FsckReport report = new FsckReport();
+  private final FindingVerifier judge;
   private final TypeCheck types;
-  private final RunCheck runs;
+  private final AttemptCheck runs;
   private final JobCheck jobs;
   private final DueCheck due;
-  private final PlaceCheck places;
+  private final QuotaCheck places;
   private final IndexCheck index;
   private final CollectionCheck collections;
   private final CollectionListCheck lists;
-  private final GateCheck gates;
+  private final DisabledMarkerCheck gates;
   private final OrphanCheck orphans;
-  private final RemainsCheck remains;
+  private final DeletionCleanupCheck remains;
   private final ClaimCheck claims;
-  private final Map<KeyName.Kind, List<KeyName>> structures = new EnumMap<>(KeyName.Kind.class);
+  private final Map<ParsedKey.Kind, List<ParsedKey>> structures =
+      new EnumMap<>(ParsedKey.Kind.class);
   private final Map<Integer, List<String>> waiting = new HashMap<>();
 
   /**
@@ -66,24 +67,25 @@ public final class Fsck {
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
     this.inspection = stores.inspection();
     this.keys = keys;
-    this.judge = new Judge(inspection, options.isRepairing(), options.pause(), listener, report);
+    this.judge =
+        new FindingVerifier(inspection, options.isRepairing(), options.pause(), listener, report);
     this.types = new TypeCheck(inspection, keys, judge);
-    this.runs = new RunCheck(inspection, keys, judge);
+    this.runs = new AttemptCheck(inspection, keys, judge);
     this.jobs =
         new JobCheck(
             inspection, keys, judge, types, new ScheduleCheck(clock, options.keepFinished(), runs));
     this.due = new DueCheck(inspection, keys, clock, judge);
-    this.places = new PlaceCheck(inspection, keys, clock, judge);
+    this.places = new QuotaCheck(inspection, keys, clock, judge);
     this.index = new IndexCheck(inspection, keys, judge, places);
-    StoredCollections stored = new StoredCollections(inspection, keys);
-    this.gates = new GateCheck(inspection, stored, keys, judge);
+    CollectionCache stored = new CollectionCache(inspection, keys);
+    this.gates = new DisabledMarkerCheck(inspection, stored, keys, judge);
     this.collections =
         new CollectionCheck(inspection, stores.collections(), keys, clock, judge, stored, gates);
     this.lists = new CollectionListCheck(inspection, stored, keys, judge);
     this.orphans = new OrphanCheck(inspection, stored, keys, clock, judge);
-    this.remains = new RemainsCheck(inspection, keys, clock, judge);
-    this.claims = new ClaimCheck(inspection, stores.runs(), keys, clock, judge);
-    for (KeyName.Kind kind : KeyName.Kind.values()) {
+    this.remains = new DeletionCleanupCheck(inspection, keys, clock, judge);
+    this.claims = new ClaimCheck(inspection, stores.attempts(), keys, clock, judge);
+    for (ParsedKey.Kind kind : ParsedKey.Kind.values()) {
       structures.put(kind, new ArrayList<>());
     }
   }
@@ -93,24 +95,26 @@ public final class Fsck {
    *
    * @return fails when Redis stays away for longer than half a minute
    */
-  public Future<Report> run() {
-    return Loop.each(IntStream.range(0, inspection.masters()).boxed().toList(), this::scan)
-        .compose(done -> Loop.each(List.copyOf(waiting.keySet()), this::checkWaiting))
-        .compose(done -> each(KeyName.Kind.DUE, key -> due.check(key.partition())))
-        .compose(done -> each(KeyName.Kind.PURGES, key -> due.checkPurges(key.partition())))
-        .compose(done -> each(KeyName.Kind.JOBS, this::checkIndex))
-        .compose(done -> each(KeyName.Kind.CLAIMS, this::checkClaims))
+  public Future<FsckReport> run() {
+    return AsyncLoops.each(IntStream.range(0, inspection.masters()).boxed().toList(), this::scan)
+        .compose(done -> AsyncLoops.each(List.copyOf(waiting.keySet()), this::checkWaiting))
+        .compose(done -> each(ParsedKey.Kind.DUE, key -> due.check(key.partition())))
+        .compose(done -> each(ParsedKey.Kind.PURGES, key -> due.checkPurges(key.partition())))
+        .compose(done -> each(ParsedKey.Kind.JOBS, this::checkIndex))
+        .compose(done -> each(ParsedKey.Kind.CLAIMS, this::checkClaims))
         .compose(
-            done -> each(KeyName.Kind.GATED, key -> claims.checkGated(key.partition(), key.name())))
-        .compose(done -> each(KeyName.Kind.EPOCHS, key -> remains.checkFences(key.partition())))
-        .compose(done -> each(KeyName.Kind.DEAD, this::checkDead))
-        .compose(done -> each(KeyName.Kind.COLLECTION, this::checkCollection))
-        .compose(done -> each(KeyName.Kind.COLLECTIONS, key -> lists.check(key.name())))
-        .compose(done -> each(KeyName.Kind.GATES, key -> gates.checkList(keys.gates())))
+            done ->
+                each(ParsedKey.Kind.GATED, key -> claims.checkGated(key.partition(), key.name())))
+        .compose(done -> each(ParsedKey.Kind.EPOCHS, key -> remains.checkFences(key.partition())))
+        .compose(done -> each(ParsedKey.Kind.DEAD, this::checkDead))
+        .compose(done -> each(ParsedKey.Kind.COLLECTION, this::checkCollection))
+        .compose(done -> each(ParsedKey.Kind.COLLECTIONS, key -> lists.check(key.name())))
+        .compose(done -> each(ParsedKey.Kind.GATES, key -> gates.checkList(keys.gates())))
         .compose(
             done ->
                 each(
-                    KeyName.Kind.PARTED_GATES, key -> gates.checkList(keys.gates(key.partition()))))
+                    ParsedKey.Kind.PARTED_GATES,
+                    key -> gates.checkList(keys.gates(key.partition()))))
         .compose(done -> orWrongType(runs.settle()))
         .compose(done -> checkSettled())
         .compose(done -> judge.settleDoubts())
@@ -118,15 +122,15 @@ public final class Fsck {
   }
 
   private Future<Void> scan(int master) {
-    String[] from = {InspectionStore.EDGE};
-    return Loop.whileMore(
+    String[] from = {RawRedisReader.EDGE};
+    return AsyncLoops.whileMore(
         () ->
             inspection
                 .keys(master, keys.prefix() + ":*", from[0])
                 .compose(
                     slice -> {
                       from[0] = slice.next();
-                      return Loop.inTurn(slice.items(), this::take)
+                      return AsyncLoops.inTurn(slice.items(), this::take)
                           .compose(done -> checkFull())
                           .map(!slice.isLast());
                     }));
@@ -134,7 +138,7 @@ public final class Fsck {
 
   private Future<Void> take(String key) {
     report.sawKeys(1);
-    KeyName name = keys.parse(key).orElse(null);
+    ParsedKey name = keys.parse(key).orElse(null);
     if (name == null) {
       return Future.succeededFuture();
     }
@@ -158,7 +162,7 @@ public final class Fsck {
   }
 
   private Future<Void> checkFull() {
-    return Loop.each(
+    return AsyncLoops.each(
         waiting.entrySet().stream()
             .filter(entry -> entry.getValue().size() >= SLICE)
             .map(Map.Entry::getKey)
@@ -172,22 +176,22 @@ public final class Fsck {
     return jobs.check(partition, slice);
   }
 
-  private Future<Void> checkIndex(KeyName key) {
+  private Future<Void> checkIndex(ParsedKey key) {
     orphans.sawJobs(key.partition(), key.name());
     return index.check(key.partition(), key.name());
   }
 
-  private Future<Void> checkClaims(KeyName key) {
+  private Future<Void> checkClaims(ParsedKey key) {
     runs.sawClaimsOf(key.name());
     return claims.check(key.partition(), key.name());
   }
 
-  private Future<Void> checkDead(KeyName key) {
+  private Future<Void> checkDead(ParsedKey key) {
     remains.checkDead(keys.prefix() + ":{" + key.partition() + "}:dead:" + key.name(), key.name());
     return Future.succeededFuture();
   }
 
-  private Future<Void> checkCollection(KeyName key) {
+  private Future<Void> checkCollection(ParsedKey key) {
     return collections
         .check(key.name())
         .compose(done -> remains.checkCollection(key.name()))
@@ -197,19 +201,19 @@ public final class Fsck {
   /** A count that was mended may mean that the job is over. */
   private Future<Void> checkSettled() {
     return judge.isRepairing()
-        ? Loop.each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
+        ? AsyncLoops.each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
         : Future.succeededFuture();
   }
 
-  private Future<Void> each(KeyName.Kind kind, Function<KeyName, Future<Void>> step) {
-    return Loop.each(structures.get(kind), key -> orWrongType(step.apply(key)));
+  private Future<Void> each(ParsedKey.Kind kind, Function<ParsedKey, Future<Void>> step) {
+    return AsyncLoops.each(structures.get(kind), key -> orWrongType(step.apply(key)));
   }
 
   /** What holds another type is reported by that, and cannot be checked further. */
   private static Future<Void> orWrongType(Future<Void> step) {
     return step.recover(
         failure ->
-            InspectionStore.isWrongType(failure)
+            RawRedisReader.isWrongType(failure)
                 ? Future.succeededFuture()
                 : Future.failedFuture(failure));
   }

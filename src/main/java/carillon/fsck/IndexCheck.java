@@ -2,22 +2,22 @@ package carillon.fsck;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.InspectionStore.Pair;
-import carillon.store.Keys;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
 /** The lists of jobs: that each member stands for a job, in the state that it is in. */
 final class IndexCheck {
-  private final InspectionStore inspection;
+  private final RawRedisReader inspection;
   private final Keys keys;
-  private final Judge judge;
-  private final PlaceCheck places;
+  private final FindingVerifier judge;
+  private final QuotaCheck places;
 
-  IndexCheck(InspectionStore inspection, Keys keys, Judge judge, PlaceCheck places) {
+  IndexCheck(RawRedisReader inspection, Keys keys, FindingVerifier judge, QuotaCheck places) {
     this.inspection = inspection;
     this.keys = keys;
     this.judge = judge;
@@ -31,7 +31,7 @@ final class IndexCheck {
         .bound(collection)
         .compose(
             bound ->
-                Loop.slices(
+                AsyncLoops.slices(
                     from -> inspection.members(index, from),
                     pair -> check(partition, collection, index, pair, bound)));
   }
@@ -41,17 +41,23 @@ final class IndexCheck {
     int slash = member.name().indexOf('/');
     String state = slash < 0 ? "" : member.name().substring(0, slash);
     Optional<String> job = job(collection, member.name().substring(slash + 1));
-    if (!JobView.STATES.contains(state) || job.isEmpty()) {
+    if (!JobSnapshot.STATES.contains(state) || job.isEmpty()) {
       return judge.settle(
           List.of(
-              suspect(index, member, Kind.UNREADABLE, "state/job", member.name(), new Guarded())));
+              suspect(
+                  index,
+                  member,
+                  FindingKind.UNREADABLE,
+                  "state/job",
+                  member.name(),
+                  new ConditionalCommands())));
     }
     String key = keys.job(partition, job.get());
     return inspection
         .patiently(() -> inspection.fields(key, "revision", "state"))
         .recover(
             failure ->
-                InspectionStore.isWrongType(failure) // reported by the check of the job
+                RawRedisReader.isWrongType(failure) // reported by the check of the job
                     ? Future.succeededFuture(java.util.Arrays.asList("", state))
                     : Future.failedFuture(failure))
         .compose(
@@ -62,10 +68,10 @@ final class IndexCheck {
                         suspect(
                             index,
                             member,
-                            Kind.WRONG_INDEX,
+                            FindingKind.WRONG_INDEX,
                             "nothing, as there is no such job",
                             "score " + member.value(),
-                            new Guarded().whenNone("HGET", key, "revision"))));
+                            new ConditionalCommands().whenNone("HGET", key, "revision"))));
               }
               if (!state.equals(fields.get(1))) {
                 return judge.settle(
@@ -73,10 +79,11 @@ final class IndexCheck {
                         suspect(
                             index,
                             member,
-                            Kind.WRONG_INDEX,
+                            FindingKind.WRONG_INDEX,
                             "nothing, as the job is " + fields.get(1),
                             "score " + member.value(),
-                            new Guarded().whenSame(fields.get(1), "HGET", key, "state"))));
+                            new ConditionalCommands()
+                                .whenSame(fields.get(1), "HGET", key, "state"))));
               }
               return bound.isPresent()
                   ? places.checkJob(bound.get(), partition, job.get())
@@ -93,9 +100,14 @@ final class IndexCheck {
     }
   }
 
-  private static Suspect suspect(
-      String index, Pair member, Kind kind, String expected, String found, Guarded facts) {
-    return new Suspect(
+  private static Suspicion suspect(
+      String index,
+      Pair member,
+      FindingKind kind,
+      String expected,
+      String found,
+      ConditionalCommands facts) {
+    return new Suspicion(
         new Finding(kind, index + " " + member.name(), expected, found),
         facts
             .whenSame(member.value(), "ZSCORE", index, member.name())

@@ -1,10 +1,10 @@
 package carillon.fsck;
 
 import carillon.job.JobName;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.Keys;
-import carillon.vault.Vault;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.secret.Vault;
+import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +13,18 @@ import java.util.Optional;
 
 /** Jobs: whether each can be read, where it is listed, and what is said of its history. */
 final class JobCheck {
-  private final InspectionStore inspection;
+  private final RawRedisReader inspection;
   private final Keys keys;
-  private final Judge judge;
+  private final FindingVerifier judge;
   private final TypeCheck types;
   private final ScheduleCheck schedule;
 
   JobCheck(
-      InspectionStore inspection, Keys keys, Judge judge, TypeCheck types, ScheduleCheck schedule) {
+      RawRedisReader inspection,
+      Keys keys,
+      FindingVerifier judge,
+      TypeCheck types,
+      ScheduleCheck schedule) {
     this.inspection = inspection;
     this.keys = keys;
     this.judge = judge;
@@ -30,7 +34,7 @@ final class JobCheck {
 
   /** Some jobs of one partition. */
   Future<Void> check(int partition, List<String> jobs) {
-    return Loop.inTurn(jobs, job -> check(partition, job, true));
+    return AsyncLoops.inTurn(jobs, job -> check(partition, job, true));
   }
 
   private Future<Void> check(int partition, String job, boolean mayRepeat) {
@@ -39,16 +43,16 @@ final class JobCheck {
         .compose(view -> check(view, mayRepeat))
         .recover(
             failure ->
-                InspectionStore.isWrongType(failure) && mayRepeat
+                RawRedisReader.isWrongType(failure) && mayRepeat
                     ? types
                         .checkAround(partition, job)
                         .compose(done -> check(partition, job, false))
-                    : InspectionStore.isWrongType(failure)
+                    : RawRedisReader.isWrongType(failure)
                         ? Future.succeededFuture() // reported, and not to be repaired
                         : Future.failedFuture(failure));
   }
 
-  private Future<JobView> read(int partition, String job) {
+  private Future<JobSnapshot> read(int partition, String job) {
     String name = job.substring(job.lastIndexOf('/') + 1);
     String collection = job.contains("/") ? Keys.collectionOf(job) : "";
     Future<Map<String, String>> hash = inspection.hash(keys.job(partition, job));
@@ -58,12 +62,12 @@ final class JobCheck {
     Future<List<String>> index =
         inspection.scores(
             keys.jobs(partition, collection),
-            JobView.STATES.stream().map(state -> state + "/" + name).toList());
+            JobSnapshot.STATES.stream().map(state -> state + "/" + name).toList());
     Future<Long> history = inspection.length(keys.history(partition, job));
     return Future.all(List.of(hash, fence, due, purge, index, history))
         .map(
             all ->
-                new JobView(
+                new JobSnapshot(
                     keys,
                     partition,
                     job,
@@ -75,11 +79,11 @@ final class JobCheck {
                     history.result()));
   }
 
-  private Future<Void> check(JobView view, boolean mayRepeat) {
+  private Future<Void> check(JobSnapshot view, boolean mayRepeat) {
     if (view.hash().isEmpty() || view.isDeleted() || view.isDead()) {
       return Future.succeededFuture();
     }
-    Optional<Suspect> unreadable = unreadable(view);
+    Optional<Suspicion> unreadable = unreadable(view);
     if (unreadable.isPresent()) {
       return judge.settle(List.of(unreadable.get()));
     }
@@ -90,7 +94,7 @@ final class JobCheck {
           ? mended.compose(done -> check(view.partition(), view.job(), false))
           : mended;
     }
-    List<Suspect> suspects = new ArrayList<>();
+    List<Suspicion> suspects = new ArrayList<>();
     checkIndex(view, suspects);
     checkHistory(view, suspects);
     checkSecrets(view, suspects);
@@ -98,32 +102,35 @@ final class JobCheck {
     return judge.settle(suspects);
   }
 
-  private Optional<Suspect> unreadable(JobView view) {
+  private Optional<Suspicion> unreadable(JobSnapshot view) {
     if (!view.isKeyOfAJob()) {
       return Optional.of(
-          new Suspect(
-              new Finding(Kind.UNREADABLE, view.key(), "the name of a job", view.job()),
+          new Suspicion(
+              new Finding(FindingKind.UNREADABLE, view.key(), "the name of a job", view.job()),
               putAway(view)));
     }
     int right = JobName.partition(view.job(), keys.partitions());
     if (right != view.partition()) {
       return Optional.of(
-          new Suspect(
+          new Suspicion(
               new Finding(
-                  Kind.WRONG_PARTITION, view.key(), "partition " + right, "" + view.partition()),
+                  FindingKind.WRONG_PARTITION,
+                  view.key(),
+                  "partition " + right,
+                  "" + view.partition()),
               putAway(view)));
     }
     return view.unreadable()
         .map(
             what ->
-                new Suspect(
-                    new Finding(Kind.UNREADABLE, view.key(), "a job", what), putAway(view)));
+                new Suspicion(
+                    new Finding(FindingKind.UNREADABLE, view.key(), "a job", what), putAway(view)));
   }
 
   /** Nothing is lost, and the name can be used again. */
-  private Guarded putAway(JobView view) {
+  private ConditionalCommands putAway(JobSnapshot view) {
     String away = keys.lost(view.key());
-    Guarded steps =
+    ConditionalCommands steps =
         view.unchanged()
             .whenSame(view.field("definition"), "HGET", view.key(), "definition")
             .when("1", "EXISTS", view.key())
@@ -131,36 +138,36 @@ final class JobCheck {
             .thenRename(view.key(), away)
             .then("ZREM", view.dueKey(), view.dueMember())
             .then("ZREM", view.purgesKey(), view.job());
-    for (String state : JobView.STATES) {
+    for (String state : JobSnapshot.STATES) {
       steps.then("ZREM", view.indexKey(), view.indexMember(state));
     }
     return steps;
   }
 
-  private static Suspect withoutExtras(JobView view, List<String> extras) {
-    Guarded proof = view.unchanged();
+  private static Suspicion withoutExtras(JobSnapshot view, List<String> extras) {
+    ConditionalCommands proof = view.unchanged();
     for (String field : extras) {
       proof.whenSame(view.field(field), "HGET", view.key(), field);
       proof.then("HDEL", view.key(), field);
     }
-    return new Suspect(
+    return new Suspicion(
         new Finding(
-            Kind.UNREADABLE,
+            FindingKind.UNREADABLE,
             view.key() + " " + String.join(",", extras),
             "numbers and instants",
             extras.stream().map(view::field).toList().toString()),
         proof);
   }
 
-  private static void checkIndex(JobView view, List<Suspect> suspects) {
-    int state = JobView.STATES.indexOf(view.field("state"));
+  private static void checkIndex(JobSnapshot view, List<Suspicion> suspects) {
+    int state = JobSnapshot.STATES.indexOf(view.field("state"));
     String found = view.index().get(state);
     if (!"0".equals(found)) {
       String member = view.indexMember(view.field("state"));
       suspects.add(
-          new Suspect(
+          new Suspicion(
               new Finding(
-                  found == null ? Kind.NOT_INDEXED : Kind.WRONG_INDEX,
+                  found == null ? FindingKind.NOT_INDEXED : FindingKind.WRONG_INDEX,
                   view.indexKey() + " " + member,
                   "score 0",
                   found == null ? "nothing" : "score " + found),
@@ -171,16 +178,16 @@ final class JobCheck {
   }
 
   /** Sealing needs keys, which only nodes have. */
-  private static void checkSecrets(JobView view, List<Suspect> suspects) {
+  private static void checkSecrets(JobSnapshot view, List<Suspicion> suspects) {
     Optional.of(view.field("definition"))
         .filter(Vault::mayHoldSecret)
         .flatMap(text -> Vault.firstInClear(view.definition()))
         .ifPresent(
             field ->
                 suspects.add(
-                    new Suspect(
+                    new Suspicion(
                         new Finding(
-                            Kind.SECRET_IN_CLEAR,
+                            FindingKind.SECRET_IN_CLEAR,
                             view.key() + " " + field,
                             "a sealed text",
                             "a text in clear"),
@@ -189,13 +196,13 @@ final class JobCheck {
                                 view.field("definition"), "HGET", view.key(), "definition"))));
   }
 
-  private static void checkHistory(JobView view, List<Suspect> suspects) {
+  private static void checkHistory(JobSnapshot view, List<Suspicion> suspects) {
     String bytes = view.field("historyBytes");
     boolean counted = bytes != null && !bytes.equals("0");
     if (counted == view.history() > 0) {
       return;
     }
-    Guarded proof =
+    ConditionalCommands proof =
         view.unchanged()
             .whenSame(bytes, "HGET", view.key(), "historyBytes")
             .when(Long.toString(view.history()), "LLEN", view.historyKey());
@@ -206,9 +213,9 @@ final class JobCheck {
       proof.then("LTRIM", view.historyKey(), "1", "0");
     }
     suspects.add(
-        new Suspect(
+        new Suspicion(
             new Finding(
-                Kind.WRONG_HISTORY_SIZE,
+                FindingKind.WRONG_HISTORY_SIZE,
                 view.key() + " historyBytes",
                 view.history() == 0 ? "none, as there is no history" : "the size of the history",
                 String.valueOf(bytes)),

@@ -1,11 +1,11 @@
 package carillon.fsck;
 
-import carillon.codec.StoredForm;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
-import carillon.store.Guarded;
-import carillon.store.InspectionStore;
-import carillon.store.Keys;
+import carillon.json.StoredJson;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -14,19 +14,19 @@ import java.util.Set;
 
 /** Jobs whose collection is not there. */
 final class OrphanCheck {
-  private final InspectionStore inspection;
-  private final StoredCollections stored;
+  private final RawRedisReader inspection;
+  private final CollectionCache stored;
   private final Keys keys;
   private final InstantSource clock;
-  private final Judge judge;
+  private final FindingVerifier judge;
   private final Set<String> withJobs = new HashSet<>();
 
   OrphanCheck(
-      InspectionStore inspection,
-      StoredCollections stored,
+      RawRedisReader inspection,
+      CollectionCache stored,
       Keys keys,
       InstantSource clock,
-      Judge judge) {
+      FindingVerifier judge) {
     this.inspection = inspection;
     this.stored = stored;
     this.keys = keys;
@@ -37,11 +37,11 @@ final class OrphanCheck {
   /** A collection that has jobs in some partition. */
   void sawJobs(int partition, String collection) {
     if (withJobs.add(collection)) {
-      StoredCollections.name(collection)
+      CollectionCache.name(collection)
           .ifPresent(
               name ->
                   judge.doubt(
-                      new Doubt(
+                      new DeferredCheck(
                           () -> lookForCollection(name, partition), () -> make(name, partition))));
     }
   }
@@ -57,7 +57,7 @@ final class OrphanCheck {
 
   private Finding missing(CollectionName name) {
     return new Finding(
-        Kind.NO_COLLECTION,
+        FindingKind.NO_COLLECTION,
         keys.collection(name),
         "a collection, as there are jobs in it",
         "nothing");
@@ -70,11 +70,11 @@ final class OrphanCheck {
             epoch -> {
               String key = keys.collection(name);
               String now = clock.instant().toString();
-              Guarded made =
-                  new Guarded()
+              ConditionalCommands made =
+                  new ConditionalCommands()
                       .when("0", "EXISTS", key)
                       .then("HSET", key, "name", name.key())
-                      .then("HSET", key, "definition", StoredForm.write(CollectionDefinition.PLAIN))
+                      .then("HSET", key, "definition", StoredJson.write(CollectionDefinition.PLAIN))
                       .then("HSET", key, "revision", Long.toString(clock.millis()))
                       .then("HSET", key, "created", now)
                       .then("HSET", key, "modified", now);
@@ -87,7 +87,7 @@ final class OrphanCheck {
   /** A later deletion must reach the jobs: it goes by the epoch. */
   private Future<Long> newestEpoch(CollectionName name, int partition) {
     long[] newest = {0};
-    return Loop.slices(
+    return AsyncLoops.slices(
             from -> inspection.members(keys.jobs(partition, name.key()), from),
             pair ->
                 inspection

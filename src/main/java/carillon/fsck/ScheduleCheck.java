@@ -2,8 +2,8 @@ package carillon.fsck;
 
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
-import carillon.store.Guarded;
-import carillon.store.Millis;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.EpochMillis;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,15 +14,15 @@ import java.util.Optional;
 final class ScheduleCheck {
   private final InstantSource clock;
   private final Duration keepFinished;
-  private final RunCheck runs;
+  private final AttemptCheck runs;
 
-  ScheduleCheck(InstantSource clock, Duration keepFinished, RunCheck runs) {
+  ScheduleCheck(InstantSource clock, Duration keepFinished, AttemptCheck runs) {
     this.clock = clock;
     this.keepFinished = keepFinished;
     this.runs = runs;
   }
 
-  void check(JobView view, List<Suspect> suspects) {
+  void check(JobSnapshot view, List<Suspicion> suspects) {
     switch (view.state()) {
       case ENABLED -> checkEnabled(view, suspects);
       case DISABLED -> checkOpen(view);
@@ -30,18 +30,21 @@ final class ScheduleCheck {
     }
   }
 
-  private void checkOpen(JobView view) {
+  private void checkOpen(JobSnapshot view) {
     if (view.open() != 0) {
       runs.suspect(view);
     }
   }
 
-  private void checkPurge(JobView view, List<Suspect> suspects) {
+  private void checkPurge(JobSnapshot view, List<Suspicion> suspects) {
     if (view.purge() == null) {
       suspects.add(
-          new Suspect(
+          new Suspicion(
               new Finding(
-                  Kind.NO_PURGE, view.purgesKey() + " " + view.job(), "an instant", "nothing"),
+                  FindingKind.NO_PURGE,
+                  view.purgesKey() + " " + view.job(),
+                  "an instant",
+                  "nothing"),
               view.unchanged()
                   .whenNone("ZSCORE", view.purgesKey(), view.job())
                   .then("ZADD", view.purgesKey(), purgeAt(), view.job())));
@@ -52,7 +55,7 @@ final class ScheduleCheck {
     return Long.toString(clock.instant().plus(keepFinished).toEpochMilli());
   }
 
-  private void checkEnabled(JobView view, List<Suspect> suspects) {
+  private void checkEnabled(JobSnapshot view, List<Suspicion> suspects) {
     checkOpen(view);
     if (view.isExhausted()) {
       if (view.open() == 0) {
@@ -65,19 +68,22 @@ final class ScheduleCheck {
       suspects.add(restart(view));
       return;
     }
-    String at = Long.toString(Millis.of(next.get()));
+    String at = Long.toString(EpochMillis.of(next.get()));
     if (view.due() != null && !view.due().equals(at)) {
       suspects.add(
-          new Suspect(
+          new Suspicion(
               new Finding(
-                  Kind.WRONG_INSTANT, view.dueKey() + " " + view.dueMember(), at, view.due()),
+                  FindingKind.WRONG_INSTANT,
+                  view.dueKey() + " " + view.dueMember(),
+                  at,
+                  view.due()),
               view.standing()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     } else if (view.due() == null && view.open() == 0) {
       suspects.add(
-          new Suspect(
-              RunCheck.notDue(view),
+          new Suspicion(
+              AttemptCheck.notDue(view),
               view.standing()
                   .whenNone("ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
@@ -85,13 +91,13 @@ final class ScheduleCheck {
   }
 
   /** As the script {@code finish} ends a job. */
-  private Suspect end(JobView view) {
+  private Suspicion end(JobSnapshot view) {
     String state =
         view.field("exhausted").equals(JobState.FAULTED.word())
             ? JobState.FAULTED.word()
             : JobState.COMPLETED.word();
-    return new Suspect(
-        new Finding(Kind.NEVER_ENDS, view.key(), state, "enabled, exhausted, open 0"),
+    return new Suspicion(
+        new Finding(FindingKind.NEVER_ENDS, view.key(), state, "enabled, exhausted, open 0"),
         view.standing()
             .then("HSET", view.key(), "state", state)
             .then("HDEL", view.key(), "next", "open", "exhausted", "running", "withheld")
@@ -101,17 +107,17 @@ final class ScheduleCheck {
             .then("ZADD", view.purgesKey(), purgeAt(), view.job()));
   }
 
-  private Suspect restart(JobView view) {
-    Guarded proof = view.standing();
+  private Suspicion restart(JobSnapshot view) {
+    ConditionalCommands proof = view.standing();
     Optional<Instant> next = nextFromNow(view);
     next.ifPresent(
         at ->
             proof
                 .then("HSET", view.key(), "next", at.toString())
-                .then("ZADD", view.dueKey(), Long.toString(Millis.of(at)), view.dueMember()));
-    return new Suspect(
+                .then("ZADD", view.dueKey(), Long.toString(EpochMillis.of(at)), view.dueMember()));
+    return new Suspicion(
         new Finding(
-            Kind.NO_NEXT,
+            FindingKind.NO_NEXT,
             view.key() + " next",
             next.map(Instant::toString).orElse("an instant"),
             String.valueOf(view.field("next"))),
@@ -119,7 +125,7 @@ final class ScheduleCheck {
   }
 
   /** Empty when no occurrence is left, or it cannot be known whether the only one was performed. */
-  private Optional<Instant> nextFromNow(JobView view) {
+  private Optional<Instant> nextFromNow(JobSnapshot view) {
     JobDefinition definition = view.definition();
     boolean over =
         definition.isBeyondCount(view.occurrence())

@@ -1,9 +1,10 @@
 /**
- * The reconciler: compares what Redis holds with what must always hold, reports what differs, and
+ * The consistency check: compares what Redis holds with the invariants, reports what differs, and
  * repairs it on request, while nodes run. A check reads without a lock and only suspects; what one
- * Cluster slot decides is then proved, and repaired, in one atomic step ({@link
- * carillon.store.Guarded}), and what spans slots must be seen unchanged in several looks. Imports
- * {@code store}, {@code codec}, {@code job}, {@code recurrence} and {@code vault}; knows no
- * verticle and no settings.
+ * Cluster slot decides is then proved, and repaired, in one atomic step, and what spans slots must
+ * be seen unchanged several times.
+ *
+ * <p>Imports {@code job}, {@code json}, {@code redis}, {@code secret}, {@code store}, {@code
+ * store.attempt}, {@code store.collection}, {@code store.operation}.
  */
 package carillon.fsck;

@@ -6,9 +6,9 @@ package carillon.job;
  * @param call what is performed
  * @param retryPolicy for this call
  */
-public record Action(Call call, RetryPolicy retryPolicy) {
+public record Action(ActionCall call, RetryPolicy retryPolicy) {
   /** The same action with another call. */
-  Action with(Call other) {
+  Action with(ActionCall other) {
     return other == call ? this : new Action(other, retryPolicy);
   }
 }

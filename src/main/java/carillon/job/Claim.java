@@ -11,10 +11,10 @@ package carillon.job;
  * Who ends a claim names it whole. A command that Redis gets late, or twice, therefore ends the
  * claim that it is about or none, and never a later one of the same run.
  *
- * @param run that is held
+ * @param attempt that is held
  * @param token of the look at the partition that took it: no two looks of a node share one
  */
-public record Claim(Run run, String token) {
+public record Claim(Attempt attempt, String token) {
   private static final String TOKEN = " claim=";
 
   /**
@@ -27,12 +27,12 @@ public record Claim(Run run, String token) {
     if (end < 0) {
       throw new IllegalArgumentException("not a claim: " + text);
     }
-    return new Claim(Run.parse(text.substring(0, end)), text.substring(end + TOKEN.length()));
+    return new Claim(Attempt.parse(text.substring(0, end)), text.substring(end + TOKEN.length()));
   }
 
   /** The readable and only stored form. */
   public String text() {
-    return text(run.text(), token);
+    return text(attempt.member(), token);
   }
 
   /** The stored form of a claim of what cannot be read as a run. */
@@ -46,8 +46,8 @@ public record Claim(Run run, String token) {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** The same claim of a run that stands for a later occurrence, see {@link Run#movedTo}. */
-  public Claim of(Run moved) {
+  /** The same claim of a run that stands for a later occurrence, see {@link Attempt#movedTo}. */
+  public Claim of(Attempt moved) {
     return new Claim(moved, token);
   }
 }

@@ -22,8 +22,8 @@ public record CloudService(
     Optional<String> geoRegion,
     long revision) {
   public CloudService {
-    Names.check("subscription", subscription);
-    Names.check("cloud service", name);
+    NameRules.check("subscription", subscription);
+    NameRules.check("cloud service", name);
   }
 
   /** The cloud service as which the retired service showed a resource group. */
@@ -39,6 +39,6 @@ public record CloudService(
 
   /** The case-folded name, as it stands in Redis. */
   public static String key(String name) {
-    return Names.fold(name);
+    return NameRules.fold(name);
   }
 }

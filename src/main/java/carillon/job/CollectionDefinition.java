@@ -26,7 +26,7 @@ public record CollectionDefinition(
     State state,
     Optional<Quota> quota,
     Optional<String> label,
-    Optional<Signing> signing) {
+    Optional<WebhookSigning> signing) {
   public CollectionDefinition {
     tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
   }
@@ -63,7 +63,7 @@ public record CollectionDefinition(
 
   /** Whether secrets were left out, so that the stored ones are to stay. */
   public boolean keepsSecrets() {
-    return signing.filter(Signing::isKept).isPresent();
+    return signing.filter(WebhookSigning::isKept).isPresent();
   }
 
   /** The same settings with the secrets that were left out. Fails with INVALID where none are. */
@@ -81,7 +81,7 @@ public record CollectionDefinition(
   }
 
   /** The same settings with another signing. */
-  public CollectionDefinition with(Signing other) {
+  public CollectionDefinition with(WebhookSigning other) {
     return new CollectionDefinition(location, tags, sku, state, quota, label, Optional.of(other));
   }
 

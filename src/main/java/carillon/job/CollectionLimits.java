@@ -4,7 +4,7 @@ import carillon.job.CollectionDefinition.MaxRecurrence;
 import carillon.job.CollectionDefinition.Quota;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.Recurrence;
-import carillon.recurrence.Spacing;
+import carillon.recurrence.ShortestInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -85,9 +85,9 @@ public record CollectionLimits(
       return;
     }
     MaxRecurrence smallest = maxRecurrence.get();
-    Duration least = Spacing.shortest(smallest.frequency(), smallest.interval());
+    Duration least = ShortestInterval.shortest(smallest.frequency(), smallest.interval());
     Optional<Duration> tooClose =
-        Spacing.closerThan(least, recurrence, job.startTime().orElse(submitted));
+        ShortestInterval.closerThan(least, recurrence, job.startTime().orElse(submitted));
     if (tooClose.isPresent()) {
       throw new JobException(
           ErrorCode.CONFLICT,

@@ -9,14 +9,14 @@ package carillon.job;
  */
 public record CollectionName(String subscription, String group, String collection) {
   public CollectionName {
-    Names.check("subscription", subscription);
-    Names.check("resource group", group);
-    Names.check("job collection", collection);
+    NameRules.check("subscription", subscription);
+    NameRules.check("resource group", group);
+    NameRules.check("job collection", collection);
   }
 
   /** The case-folded form {@code sub/group/collection}, as it stands in Redis keys. */
   public String key() {
-    return Names.fold(subscription + "/" + group + "/" + collection);
+    return NameRules.fold(subscription + "/" + group + "/" + collection);
   }
 
   /** Reads {@code sub/group/collection}. */

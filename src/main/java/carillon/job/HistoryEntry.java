@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param start when the attempt began
  * @param end when its outcome was known
- * @param nominal when the occurrence was due
+ * @param dueAt when the occurrence was due
  * @param status how it went
  * @param phase which action
  * @param occurrence number of the occurrence, 0 for a run outside the schedule
@@ -19,9 +19,9 @@ import java.util.Locale;
 public record HistoryEntry(
     Instant start,
     Instant end,
-    Instant nominal,
+    Instant dueAt,
     Status status,
-    Run.Phase phase,
+    Attempt.Phase phase,
     int occurrence,
     int retry,
     String execution,

@@ -26,7 +26,7 @@ public record HttpCall(
     Map<String, String> headers,
     Optional<String> body,
     Optional<Authentication> authentication)
-    implements Call {
+    implements ActionCall {
   /** Fields of secrets, as {@link Secret.Mapping} names them: the name follows in lower case. */
   private static final String HEADER = "request.headers.";
 
@@ -115,7 +115,7 @@ public record HttpCall(
   }
 
   @Override
-  public Call keeping(Call stored) {
+  public ActionCall keeping(ActionCall stored) {
     HttpCall old = (HttpCall) stored;
     Map<String, Secret> secrets = new HashMap<>();
     old.mapVisible(

@@ -52,8 +52,8 @@ public record JobDefinition(
    *
    * @throws java.util.NoSuchElementException for the error action of a job without one
    */
-  public Action action(Run.Phase phase) {
-    return phase == Run.Phase.MAIN ? action : errorAction.orElseThrow();
+  public Action action(Attempt.Phase phase) {
+    return phase == Attempt.Phase.MAIN ? action : errorAction.orElseThrow();
   }
 
   /** True when {@code occurrence} (1-based) is beyond the count of the recurrence. */
@@ -71,7 +71,7 @@ public record JobDefinition(
      *
      * @param place of the action, {@code action.} or {@code action.errorAction.}
      */
-    Call apply(String place, Call call);
+    ActionCall apply(String place, ActionCall call);
   }
 
   /** The same job with both of its calls replaced; itself when they stay the same. */
@@ -87,13 +87,14 @@ public record JobDefinition(
   }
 
   /** A call with every secret of it replaced; {@code place} begins the names of its fields. */
-  private static Call secretsMapped(Call call, String place, Secret.Mapping mapping) {
+  private static ActionCall secretsMapped(ActionCall call, String place, Secret.Mapping mapping) {
     return call.mapSecrets((field, secret) -> mapping.apply(place + field, secret));
   }
 
   /** Opens or seals the secrets of the call of one phase. */
-  public static Call mapSecrets(Call call, Run.Phase phase, Secret.Mapping mapping) {
-    return secretsMapped(call, phase == Run.Phase.MAIN ? MAIN : ERROR, mapping);
+  public static ActionCall mapSecrets(
+      ActionCall call, Attempt.Phase phase, Secret.Mapping mapping) {
+    return secretsMapped(call, phase == Attempt.Phase.MAIN ? MAIN : ERROR, mapping);
   }
 
   /**
@@ -140,12 +141,12 @@ public record JobDefinition(
     boolean isMask = secret.equals(Secret.MASKED) || HttpCall.isVisible(field);
     String what = isMask ? "'" + Secret.MASK + "' keeps the stored value" : "is missing";
     boolean isError = field.startsWith(ERROR);
-    Call call = (isError ? errorAction.orElseThrow() : action).call();
+    ActionCall call = (isError ? errorAction.orElseThrow() : action).call();
     Optional<Action> old = stored.flatMap(o -> isError ? o.errorAction : Optional.of(o.action));
     return what + old.flatMap(a -> moved(a.call(), call)).orElse(unknown(field, isMask));
   }
 
-  private static Optional<String> moved(Call from, Call to) {
+  private static Optional<String> moved(ActionCall from, ActionCall to) {
     return from instanceof HttpCall old
             && to instanceof HttpCall call
             && !old.secretOwner().equals(call.secretOwner())
@@ -168,7 +169,7 @@ public record JobDefinition(
         + " user and the same audience";
   }
 
-  private static Call kept(Call call, Optional<Call> stored) {
+  private static ActionCall kept(ActionCall call, Optional<ActionCall> stored) {
     return stored
         .filter(old -> old.secretOwner().equals(call.secretOwner()))
         .map(call::keeping)

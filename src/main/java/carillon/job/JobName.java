@@ -11,14 +11,14 @@ import java.util.zip.CRC32;
  */
 public record JobName(CollectionName collection, String job) {
   public JobName {
-    Names.check("job", job);
+    NameRules.check("job", job);
   }
 
   /**
    * The case-folded form {@code sub/group/collection/job}, as it stands in Redis keys and members.
    */
   public String key() {
-    return collection.key() + "/" + Names.fold(job);
+    return collection.key() + "/" + NameRules.fold(job);
   }
 
   /**

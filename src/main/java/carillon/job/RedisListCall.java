@@ -11,7 +11,8 @@ import java.util.Locale;
  * @param maxLength entries that the list keeps; the oldest are dropped. Of the jobs that fill a
  *     list the largest holds; {@link RedisStreamCall#UNSPECIFIED} for the deployment's bound
  */
-public record RedisListCall(String list, String message, Side side, int maxLength) implements Call {
+public record RedisListCall(String list, String message, Side side, int maxLength)
+    implements ActionCall {
 
   /** An end of a list. */
   public enum Side {

@@ -15,7 +15,8 @@ import java.util.Map;
  *     fill a stream the largest holds; {@link #UNSPECIFIED} for the deployment's bound
  */
 public record RedisStreamCall(
-    String stream, String message, Map<String, String> fields, int maxLength) implements Call {
+    String stream, String message, Map<String, String> fields, int maxLength)
+    implements ActionCall {
   /** The fields that every entry has, by which a consumer knows the execution. */
   public static final List<String> OWN_FIELDS =
       List.of("execution", "subscription", "group", "collection", "job", "due", "message");

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param notAfter what is due up to here may be due by Redis' clock; not before {@code now}
  */
 public record Rescheduling(
-    Standing seen,
+    JobVersion seen,
     JobDefinition definition,
     JobState state,
     boolean replaces,
@@ -34,20 +34,20 @@ public record Rescheduling(
    * @param waits whether it is to wait for its instant
    * @param released the run that waits from now on instead
    * @param occurrence the number of the next occurrence
-   * @param claimed see {@link Standing#claimed}
-   * @param running see {@link Standing#running}
-   * @param withheld see {@link Standing#withheld}
+   * @param claimed see {@link JobVersion#claimed}
+   * @param running see {@link JobVersion#running}
+   * @param withheld see {@link JobVersion#withheld}
    * @param skipped how many occurrences the change drops that were due and not begun
    * @param entry what the history keeps of those
    */
   public record Result(
       Optional<Instant> next,
       boolean waits,
-      Optional<Run> released,
+      Optional<Attempt> released,
       int occurrence,
       Optional<Instant> claimed,
       Optional<Long> running,
-      Optional<Run> withheld,
+      Optional<Attempt> withheld,
       long skipped,
       Optional<HistoryEntry> entry) {}
 
@@ -86,11 +86,11 @@ public record Rescheduling(
     return new Result(
         seen.begun(),
         false,
-        seen.withheld().filter(run -> enabled),
+        seen.withheld().filter(attempt -> enabled),
         occurrence(),
         seen.begun(),
         seen.running().or(() -> seen.job().map(StoredJob::revision)),
-        seen.withheld().filter(run -> !enabled),
+        seen.withheld().filter(attempt -> !enabled),
         0,
         Optional.empty());
   }
@@ -198,25 +198,26 @@ public record Rescheduling(
 
   private HistoryEntry entry(Instant from, long skipped) {
     StoredJob job = seen.job().orElseThrow();
-    Run run =
-        new Run(job.name().key(), from, job.occurrence(), Run.Phase.MAIN, 1, job.revision(), 0);
-    return entry(run, what(from, skipped) + " due and not begun when the job was " + how());
+    Attempt attempt =
+        new Attempt(
+            job.name().key(), from, job.occurrence(), Attempt.Phase.MAIN, 1, job.revision(), 0);
+    return entry(attempt, what(from, skipped) + " due and not begun when the job was " + how());
   }
 
-  private HistoryEntry entry(Run withheld) {
+  private HistoryEntry entry(Attempt withheld) {
     return entry(withheld, "the job was " + how() + " before this attempt");
   }
 
-  private HistoryEntry entry(Run run, String reason) {
+  private HistoryEntry entry(Attempt attempt, String reason) {
     return new HistoryEntry(
         now,
         now,
-        run.nominal(),
+        attempt.dueAt(),
         HistoryEntry.Status.SKIPPED,
-        run.phase(),
-        run.occurrence(),
-        run.attempt() - 1,
-        run.executionId(),
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.attempt() - 1,
+        attempt.executionId(),
         "Not performed: " + reason);
   }
 

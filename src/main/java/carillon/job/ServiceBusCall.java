@@ -28,7 +28,7 @@ public record ServiceBusCall(
     String message,
     BrokeredProperties brokered,
     Map<String, String> custom)
-    implements Call {
+    implements ActionCall {
   private static final int HTTPS = 443;
   private static final int AMQPS = 5671;
 

@@ -12,7 +12,8 @@ import java.util.List;
  *     without its question mark
  */
 public record StorageQueueCall(
-    String storageAccount, String queueName, String message, Secret sasToken) implements Call {
+    String storageAccount, String queueName, String message, Secret sasToken)
+    implements ActionCall {
   private static final int HTTPS = 443;
 
   @Override

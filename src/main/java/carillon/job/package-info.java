@@ -1,6 +1,7 @@
 /**
- * The domain: what a job is, what a run of it is, and which words they are stored under. Owns
- * names, definitions, retry rules and error codes; imports {@code recurrence} only, and neither
- * Vert.x nor Redis.
+ * The domain: jobs, collections, attempts and claims, and the words they are stored under. Owns
+ * names, definitions, retry rules and error codes. Pure: neither Vert.x nor Redis.
+ *
+ * <p>Imports {@code recurrence}.
  */
 package carillon.job;

@@ -63,7 +63,7 @@ final class GridBuilder {
   /** The units up to a week are exact durations in UTC. */
   private Grid seconds() {
     long unit = recurrence.frequency().unit().getDuration().toSeconds();
-    return Steps.every(anchor.toEpochSecond(), interval * unit, LAST_SECOND);
+    return ArithmeticGrid.every(anchor.toEpochSecond(), interval * unit, LAST_SECOND);
   }
 
   /** Minutes and hours both filter the minutes that the interval meets. */
@@ -72,30 +72,32 @@ final class GridBuilder {
     IntPredicate inMinutes = in(schedule.minutes());
     IntPredicate filter = minute -> inHours.test(minute / 60) && inMinutes.test(minute % 60);
     long base = Math.floorDiv(anchor.toEpochSecond(), 60L);
-    Grid minutes = Steps.filtered(base, interval, LAST_SECOND / 60, 24 * 60, filter);
-    return new Expansion(minutes, 60, new int[] {anchor.getSecond()});
+    Grid minutes = ArithmeticGrid.filtered(base, interval, LAST_SECOND / 60, 24 * 60, filter);
+    return new ExpandedGrid(minutes, 60, new int[] {anchor.getSecond()});
   }
 
   /** Hours filter the hours that the interval meets, minutes expand each. */
   private Grid hours() {
     long base = Math.floorDiv(anchor.toEpochSecond(), (long) HOUR_SECONDS);
     long last = LAST_SECOND / HOUR_SECONDS;
-    return minutesOf(Steps.filtered(base, interval, last, 24, in(schedule.hours())));
+    return minutesOf(ArithmeticGrid.filtered(base, interval, last, 24, in(schedule.hours())));
   }
 
   private Grid days() {
-    return Steps.every(anchor.toLocalDate().toEpochDay(), interval, Grid.LAST_DAY.toEpochDay());
+    return ArithmeticGrid.every(
+        anchor.toLocalDate().toEpochDay(), interval, Grid.LAST_DAY.toEpochDay());
   }
 
   /** Calendar weeks, counted from the anchor's. */
   private Grid weekDays() {
-    Grid weeks = Steps.every(weekOf(anchor.toLocalDate()), interval, weekOf(Grid.LAST_DAY));
+    Grid weeks =
+        ArithmeticGrid.every(weekOf(anchor.toLocalDate()), interval, weekOf(Grid.LAST_DAY));
     List<Integer> days =
         schedule.weekDays().isEmpty()
             ? List.of(anchor.getDayOfWeek().getValue())
             : schedule.weekDays().stream().map(day -> day.getValue()).toList();
     int[] offsets = days.stream().mapToInt(day -> day % 7).toArray(); // Sunday: 7, offset 0
-    return new Expansion(weeks, 7, WEEK_ORIGIN, offsets);
+    return new ExpandedGrid(weeks, 7, WEEK_ORIGIN, offsets);
   }
 
   private static long weekOf(LocalDate day) {
@@ -124,18 +126,18 @@ final class GridBuilder {
     IntPredicate inMonths = in(schedule.months());
     long base = MonthDays.monthOf(anchor.toLocalDate());
     long last = MonthDays.monthOf(Grid.LAST_DAY);
-    Grid months = Steps.filtered(base, step, last, 12, month -> inMonths.test(month + 1));
+    Grid months = ArithmeticGrid.filtered(base, step, last, 12, month -> inMonths.test(month + 1));
     return new MonthDays(months, step, MonthShape.masks(selector));
   }
 
   /** Each hour with each minute. Minutes alone mean every hour of the day (8.1 rule 8). */
   private Grid timesOf(Grid days) {
-    return minutesOf(new Expansion(days, 24, hoursOfDay()));
+    return minutesOf(new ExpandedGrid(days, 24, hoursOfDay()));
   }
 
   private Grid minutesOf(Grid hours) {
     int[] seconds = minutesOfHour().map(minute -> minute * 60 + anchor.getSecond()).toArray();
-    return new Expansion(hours, HOUR_SECONDS, seconds);
+    return new ExpandedGrid(hours, HOUR_SECONDS, seconds);
   }
 
   private int[] hoursOfDay() {

@@ -33,7 +33,7 @@ final class MonthDays implements Grid {
    */
   MonthDays(Grid months, int step, int[] masks) {
     this.months = months;
-    this.period = (long) CALENDAR_PERIOD / Steps.gcd(step, CALENDAR_PERIOD) * step;
+    this.period = (long) CALENDAR_PERIOD / ArithmeticGrid.gcd(step, CALENDAR_PERIOD) * step;
     this.masks = masks;
   }
 

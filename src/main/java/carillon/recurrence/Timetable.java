@@ -49,13 +49,17 @@ public final class Timetable {
   private final Instant opening;
 
   private final boolean drifts;
-  private final Matches matches;
+  private final InstantGrid matches;
 
   private Timetable(
-      Recurrence recurrence, Instant startTime, Instant opening, boolean drifts, Matches matches) {
+      Recurrence recurrence,
+      Instant startTime,
+      Instant opening,
+      boolean drifts,
+      InstantGrid matches) {
     this.recurrence = recurrence;
     this.startTime = startTime;
-    this.end = earlier(recurrence.endTime(), Matches.LAST);
+    this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
     this.opening = opening;
     this.drifts = drifts;
     this.matches = matches;
@@ -71,15 +75,15 @@ public final class Timetable {
   public static Timetable of(Recurrence recurrence, Instant startTime, Instant submitted) {
     if (!startTime.equals(NO_START)) {
       Grid grid = GridBuilder.build(recurrence, startTime);
-      Matches matches = new Matches(grid, startTime, startTime);
+      InstantGrid matches = new InstantGrid(grid, startTime, startTime);
       return new Timetable(recurrence, startTime, NO_OPENING, false, matches);
     }
     if (recurrence.schedule().isEmpty()) {
-      return new Timetable(recurrence, NO_START, submitted, true, Matches.NONE);
+      return new Timetable(recurrence, NO_START, submitted, true, InstantGrid.NONE);
     }
     Instant anchor = submitted.truncatedTo(MINUTES);
     Grid grid = GridBuilder.build(recurrence, anchor);
-    Matches matches = new Matches(grid, anchor, submitted.plusNanos(1));
+    InstantGrid matches = new InstantGrid(grid, anchor, submitted.plusNanos(1));
     return new Timetable(recurrence, NO_START, submitted, false, matches);
   }
 
@@ -89,7 +93,7 @@ public final class Timetable {
    * @param startTime or {@link #NO_START}
    */
   public static Timetable once(Instant startTime, Instant submitted) {
-    return new Timetable(ONCE, startTime, later(startTime, submitted), false, Matches.NONE);
+    return new Timetable(ONCE, startTime, later(startTime, submitted), false, InstantGrid.NONE);
   }
 
   /** The first occurrence for a submission, or an end of a pause, at {@code now}. */

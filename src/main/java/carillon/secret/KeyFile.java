@@ -49,7 +49,7 @@ public final class KeyFile {
    * @return whether it was made
    */
   public static boolean createIfAbsent(Path file) {
-    byte[] key = new byte[Key.BYTES];
+    byte[] key = new byte[SealingKey.BYTES];
     new SecureRandom().nextBytes(key);
     String text =
         "# Carillon's keys for secrets in Redis, the active one first. Without them stored secrets"

@@ -14,12 +14,12 @@ public final class KeyRing {
   /** How an operator makes a key. */
   static final String RECIPE = "make one with: openssl rand -base64 32";
 
-  private final Key active;
-  private final Map<String, Key> keys;
+  private final SealingKey active;
+  private final Map<String, SealingKey> keys;
 
-  private KeyRing(List<Key> keys) {
+  private KeyRing(List<SealingKey> keys) {
     this.active = keys.get(0);
-    Map<String, Key> named = new LinkedHashMap<>();
+    Map<String, SealingKey> named = new LinkedHashMap<>();
     keys.forEach(key -> named.put(key.id(), key));
     this.keys = Collections.unmodifiableMap(named);
   }
@@ -31,9 +31,9 @@ public final class KeyRing {
    * @throws SecretException when one is no key, is known to be weak, or stands there twice
    */
   public static KeyRing of(List<String> texts) {
-    List<Key> keys = new ArrayList<>();
+    List<SealingKey> keys = new ArrayList<>();
     for (String text : texts) {
-      Key key = read(text, keys.size() + 1);
+      SealingKey key = read(text, keys.size() + 1);
       if (keys.stream().anyMatch(other -> other.id().equals(key.id()))) {
         throw new SecretException("key " + (keys.size() + 1) + " is given twice");
       }
@@ -45,16 +45,16 @@ public final class KeyRing {
     return new KeyRing(keys);
   }
 
-  private static Key read(String text, int number) {
+  private static SealingKey read(String text, int number) {
     byte[] bytes = decoded(text);
-    if (bytes.length != Key.BYTES) {
+    if (bytes.length != SealingKey.BYTES) {
       throw new SecretException("key " + number + " is not base64 of 32 bytes; " + RECIPE);
     }
-    Optional<String> fault = WeakKeys.fault(bytes);
+    Optional<String> fault = WeakKeyDetector.fault(bytes);
     if (fault.isPresent()) {
       throw new SecretException("key " + number + " " + fault.get() + "; " + RECIPE);
     }
-    return Key.of(bytes);
+    return SealingKey.of(bytes);
   }
 
   private static byte[] decoded(String text) {
@@ -65,11 +65,11 @@ public final class KeyRing {
     }
   }
 
-  Key active() {
+  SealingKey active() {
     return active;
   }
 
-  Optional<Key> find(String id) {
+  Optional<SealingKey> find(String id) {
     return Optional.ofNullable(keys.get(id));
   }
 

@@ -66,7 +66,7 @@ public record Pfx(X509Certificate certificate) {
   public static Pfx read(String base64, String password) throws FaultException {
     byte[] bytes = decoded(base64);
     char[] letters = password.toCharArray();
-    PfxWork.check(bytes, letters);
+    PfxCost.check(bytes, letters);
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(new ByteArrayInputStream(bytes), letters);

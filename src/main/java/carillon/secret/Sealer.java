@@ -41,7 +41,7 @@ public final class Sealer {
 
   /** Seals a text for one place, under the active key. */
   public String seal(String text, String place) {
-    Key key = keys.active();
+    SealingKey key = keys.active();
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
     try {
@@ -63,7 +63,7 @@ public final class Sealer {
    */
   public String open(String sealed, String place) {
     String id = keyOf(sealed);
-    Key key =
+    SealingKey key =
         keys.find(id)
             .orElseThrow(
                 () ->
@@ -99,7 +99,7 @@ public final class Sealer {
   private static String keyOf(String sealed) {
     int end = isSealed(sealed) ? sealed.indexOf(':', MARK.length()) : -1;
     String id = end < 0 ? "" : sealed.substring(MARK.length(), end);
-    if (!Key.isId(id)) {
+    if (!SealingKey.isId(id)) {
       throw new SecretException("it does not have the form of a sealed text");
     }
     return id;
@@ -119,7 +119,7 @@ public final class Sealer {
   }
 
   /** The nonce is the beginning of {@code blob}. */
-  private static Cipher cipher(int mode, Key key, byte[] blob, String place)
+  private static Cipher cipher(int mode, SealingKey key, byte[] blob, String place)
       throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key.aes(), new GCMParameterSpec(TAG_BYTES * 8, blob, 0, NONCE_BYTES));

@@ -1,6 +1,8 @@
 /**
- * Cryptography: a ring of keys, sealing and opening of texts under it (AES-256-GCM), the file that
- * holds a key, and what is in a PFX. Owns the form of a sealed text. Imports the Java platform
- * alone.
+ * Cryptography and sealed secrets: a ring of keys, sealing and opening of texts under it
+ * (AES-256-GCM), the file that holds a key, what is in a PFX, and the vault, which binds a sealed
+ * secret to its job or collection and its field. No Vert.x and no Redis.
+ *
+ * <p>Imports {@code job}.
  */
 package carillon.secret;

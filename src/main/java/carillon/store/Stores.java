@@ -1,5 +1,30 @@
 package carillon.store;
 
+import carillon.redis.RedisLink;
+import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.PurgeStore;
+import carillon.store.audit.AuditLog;
+import carillon.store.collection.CloudServiceStore;
+import carillon.store.collection.CollectionRemoval;
+import carillon.store.collection.CollectionStore;
+import carillon.store.collection.DisabledMarkers;
+import carillon.store.collection.JobQuota;
+import carillon.store.collection.RedisQueueStore;
+import carillon.store.job.ChangeNotices;
+import carillon.store.job.JobListing;
+import carillon.store.job.JobSearch;
+import carillon.store.job.JobStore;
+import carillon.store.job.UpcomingWork;
+import carillon.store.operation.ActivityStore;
+import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.LiveStore;
+import carillon.store.operation.NodeStore;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.SecretRewriteStore;
+import carillon.store.operation.SessionStore;
+import carillon.store.operation.Statistics;
+import carillon.store.operation.StoreFormat;
+
 /**
  * Everything that one event loop needs of Redis, over one connection.
  *
@@ -8,24 +33,24 @@ package carillon.store;
 public record Stores(
     RedisLink link,
     JobStore jobs,
-    JobLists lists,
-    JobFinder finder,
-    Places places,
+    JobListing lists,
+    JobSearch finder,
+    JobQuota quota,
     CollectionStore collections,
     CollectionRemoval removal,
-    Gates gates,
-    Notices notices,
-    RunStore runs,
+    DisabledMarkers disabledMarkers,
+    ChangeNotices notices,
+    AttemptStore attempts,
     PurgeStore purges,
-    DueList due,
+    UpcomingWork due,
     NodeStore nodes,
-    QueueStore queues,
-    SealedStore sealed,
-    Meta meta,
-    Figures figures,
+    RedisQueueStore queues,
+    SecretRewriteStore sealed,
+    StoreFormat meta,
+    Statistics figures,
     CloudServiceStore cloudServices,
-    InspectionStore inspection,
-    KeyStore apiKeys,
+    RawRedisReader inspection,
+    ApiKeyStore apiKeys,
     SessionStore sessions,
     ActivityStore activity,
     LiveStore live,

@@ -1,7 +1,8 @@
 /**
- * Everything that touches Redis: the link, the clock, the keys, and one class for each group of
- * scripts. Imports {@code access}, {@code job} and {@code codec}. Each transition has one writer:
- * the API puts, changes and deletes jobs; the timer claims, arms, recovers, purges and sweeps; the
- * dispatcher finishes.
+ * The stores of one event loop, and the factory that opens them. Every Lua script has one method in
+ * one store of the rooms below.
+ *
+ * <p>Imports {@code redis}, {@code store.attempt}, {@code store.audit}, {@code store.collection},
+ * {@code store.job}, {@code store.operation}.
  */
 package carillon.store;

@@ -1,10 +1,10 @@
 package carillon.timer;
 
 import carillon.job.Claim;
-import carillon.store.Claims;
-import carillon.store.Lease;
+import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.TimeKeeper;
+import carillon.store.attempt.ClaimResult;
+import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at partitions and claims what is due there; {@link RunStarter} does the rest. Never more
- * attempts are held than the dispatchers have room for; a partition that is due while there is no
- * room waits its turn. One claim at a time in a partition. Confined to the timer's event loop.
+ * Looks at partitions and claims what is due there; {@link AttemptStarter} does the rest. Never
+ * more attempts are held than the dispatchers have room for; a partition that is due while there is
+ * no room waits its turn. One claim at a time in a partition. Confined to the timer's event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
@@ -30,15 +30,15 @@ final class Claimer {
   private static final long LONGEST_PATIENCE_MILLIS = 5000;
 
   private final Stores stores;
-  private final TimeKeeper clock;
+  private final SharedClock clock;
   private final Lease lease;
-  private final WakeUps wakeUps;
+  private final WakeUpListener wakeUpListener;
   private final TimerObserver observer;
   private final Limits limits;
-  private final RunStarter runs;
-  private final Leftovers leftovers;
+  private final AttemptStarter attempts;
+  private final Quarantine quarantine;
 
-  private final BitSet looking;
+  private final BitSet polling;
   private final BitSet again;
   private final BitSet waiting;
   private final BitSet doubtful;
@@ -49,25 +49,32 @@ final class Claimer {
 
   Claimer(
       Stores stores,
-      RunPlanner planner,
-      TimeKeeper clock,
+      ClaimPlanner planner,
+      SharedClock clock,
       Lease lease,
       EventBus bus,
-      WakeUps wakeUps,
+      WakeUpListener wakeUpListener,
       TimerObserver observer,
-      Leftovers leftovers,
+      Quarantine quarantine,
       Limits limits) {
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
-    this.wakeUps = wakeUps;
+    this.wakeUpListener = wakeUpListener;
     this.observer = observer;
     this.limits = limits;
-    this.runs =
-        new RunStarter(
-            stores, planner, clock, bus, wakeUps, observer, limits.shares(), this::serveWaiting);
-    this.leftovers = leftovers;
-    this.looking = new BitSet(limits.partitions);
+    this.attempts =
+        new AttemptStarter(
+            stores,
+            planner,
+            clock,
+            bus,
+            wakeUpListener,
+            observer,
+            limits.shares(),
+            this::pollWaiting);
+    this.quarantine = quarantine;
+    this.polling = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
     this.waiting = new BitSet(limits.partitions);
     this.doubtful = new BitSet(limits.partitions);
@@ -84,8 +91,8 @@ final class Claimer {
   record Limits(
       int partitions, int batch, int maxInFlight, int maxPerDestination, Duration timeout) {
 
-    private Shares<Work> shares() {
-      return new Shares<>(maxInFlight, maxPerDestination, patience());
+    private DestinationBulkhead<PlannedAttempt> shares() {
+      return new DestinationBulkhead<>(maxInFlight, maxPerDestination, patience());
     }
 
     /**
@@ -100,16 +107,16 @@ final class Claimer {
    * Claims what is due in a partition now; at once, or as soon as the look under way is over or
    * there is room.
    */
-  void look(int partition) {
-    lookBehind(partition, 0);
+  void poll(int partition) {
+    pollOverdue(partition, 0);
   }
 
   /** The same for what has been overdue for at least {@code overdueMillis}. */
-  void lookBehind(int partition, long overdueMillis) {
+  void pollOverdue(int partition, long overdueMillis) {
     if (stopped || !lease.isHeld()) {
       return;
     }
-    if (looking.get(partition)) {
+    if (polling.get(partition)) {
       again.set(partition);
     } else if (room() == 0) {
       waiting.set(partition);
@@ -119,7 +126,7 @@ final class Claimer {
   }
 
   private int room() {
-    return limits.maxInFlight - runs.held() - reserved;
+    return limits.maxInFlight - attempts.held() - reserved;
   }
 
   private void claim(int partition, long overdueMillis) {
@@ -127,12 +134,12 @@ final class Claimer {
     int limit = Math.min(limits.batch, Math.max(1, room() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
     long moment = lease.moment();
-    looking.set(partition);
+    polling.set(partition);
     reserved += limit;
-    settleDoubt(partition, now)
+    reclaimUnknownIn(partition, now)
         .compose(
             settled ->
-                stores.runs().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
+                stores.attempts().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
         .onComplete(
             (claims, failure) -> {
               reserved -= limit;
@@ -141,18 +148,18 @@ final class Claimer {
               } else {
                 take(partition, claims, moment, now.toEpochMilli() - overdueMillis);
               }
-              serveWaiting();
+              pollWaiting();
             });
   }
 
   /**
    * After a claim whose answer was lost, Redis may hold runs for this node that it never heard of.
    */
-  private Future<Void> settleDoubt(int partition, Instant now) {
+  private Future<Void> reclaimUnknownIn(int partition, Instant now) {
     return doubtful.get(partition)
         ? stores
-            .runs()
-            .handBackUnknown(partition, runs::holds, now)
+            .attempts()
+            .handBackUnknown(partition, attempts::holds, now)
             .onSuccess(done -> doubtful.clear(partition))
         : Future.succeededFuture();
   }
@@ -162,14 +169,14 @@ final class Claimer {
    * was lost, since nothing else may be due there that would bring the node back; and everywhere in
    * turn, since a claim may reach Redis long after its connection was given up.
    */
-  void settleDoubts() {
+  void reclaimUnknown() {
     if (stopped) {
       return;
     }
     doubtful.set(audited);
     audited = (audited + 1) % limits.partitions;
     for (int partition : doubtful.stream().toArray()) {
-      lookBehind(partition, OTHERS_MILLIS);
+      pollOverdue(partition, OTHERS_MILLIS);
     }
   }
 
@@ -184,25 +191,25 @@ final class Claimer {
         .addKeyValue("error", failure.getMessage())
         .log("claim failed, will look again");
     doubtful.set(partition);
-    looking.clear(partition);
+    polling.clear(partition);
   }
 
-  private void take(int partition, Claims claims, long moment, long dueBy) {
-    observer.claimed(claims.runs().size());
-    claims.runs().forEach(claimed -> runs.take(claimed, moment, claims.at()));
-    claims.damaged().forEach(damaged -> leftovers.quarantine(partition, damaged));
-    looking.clear(partition);
+  private void take(int partition, ClaimResult claims, long moment, long dueBy) {
+    observer.claimed(claims.attempts().size());
+    claims.attempts().forEach(claimed -> attempts.start(claimed, moment, claims.at()));
+    claims.damaged().forEach(damaged -> quarantine.quarantine(partition, damaged));
+    polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
       again.clear(partition);
-      look(partition);
+      poll(partition);
     } else {
-      claims.next().ifPresent(next -> wakeUps.at(partition, next, true));
+      claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
     }
   }
 
   /** Room goes to the partitions that wait for it, in turn. */
-  private void serveWaiting() {
+  private void pollWaiting() {
     while (room() > 0 && !waiting.isEmpty()) {
       int partition = waiting.nextSetBit(turn);
       if (partition < 0) {
@@ -210,39 +217,39 @@ final class Claimer {
       }
       turn = partition + 1;
       waiting.clear(partition);
-      look(partition);
+      poll(partition);
     }
   }
 
   /** Puts off what has waited too long for its destination. A few times a second. */
-  void tidy() {
-    runs.tidy();
+  void expireWaiting() {
+    attempts.expireWaiting();
   }
 
   /** Hands back what was claimed of a job, or a collection, and is not sent. */
   void recall(String key) {
     lease.recall(key);
-    runs.recall(key);
+    attempts.recall(key);
   }
 
   /** A run is no longer held: its slot is free. */
   void ended(Claim claim) {
-    runs.ended(claim);
+    attempts.ended(claim);
   }
 
   /** How many runs this node holds. */
   int held() {
-    return runs.held();
+    return attempts.held();
   }
 
   /** Claims nothing from now on. */
   void stop() {
     stopped = true;
-    runs.drain();
+    attempts.drain();
   }
 
   /** True while claims are under way or runs are still to be handed out. */
   boolean isBusy() {
-    return !looking.isEmpty() || leftovers.isBusy() || runs.isBusy();
+    return !polling.isEmpty() || quarantine.isBusy() || attempts.isBusy();
   }
 }

@@ -1,8 +1,8 @@
 package carillon.timer;
 
-import carillon.store.Damaged;
-import carillon.store.Purge;
 import carillon.store.Stores;
+import carillon.store.attempt.DamagedEntry;
+import carillon.store.attempt.Purge;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -30,16 +30,16 @@ final class Purger {
   private final Vertx vertx;
   private final Stores stores;
   private final Membership members;
-  private final Leftovers leftovers;
+  private final Quarantine quarantine;
   private final int partitions;
   private boolean stopped;
   private Optional<Future<Void>> underWay = Optional.empty();
 
-  Purger(Vertx vertx, Stores stores, Membership members, Leftovers leftovers, int partitions) {
+  Purger(Vertx vertx, Stores stores, Membership members, Quarantine quarantine, int partitions) {
     this.vertx = vertx;
     this.stores = stores;
     this.members = members;
-    this.leftovers = leftovers;
+    this.quarantine = quarantine;
     this.partitions = partitions;
   }
 
@@ -93,15 +93,15 @@ final class Purger {
 
   private Future<Void> remove(int partition, Purge purge) {
     if (!stores.purges().isSound(partition, purge)) {
-      return leftovers.quarantine(
+      return quarantine.quarantine(
           partition,
-          new Damaged(
+          new DamagedEntry(
               "purge:" + purge.job(),
               Optional.empty(),
               "no job of this partition can have this name"));
     }
     return stores
-        .places()
+        .quota()
         .purge(purge)
         .recover(
             failure -> {

@@ -1,7 +1,7 @@
 package carillon.timer;
 
+import carillon.job.Attempt;
 import carillon.job.JobDefinition;
-import carillon.job.Run;
 
 /**
  * Told what the timer does. Called on its event loop: must be quick and not throw. What it keeps
@@ -40,7 +40,7 @@ public interface TimerObserver {
    * @param sinceMillis when it was claimed, epoch ms
    * @return the definition that goes along; its trace may be another, in which the attempt goes on
    */
-  default JobDefinition handsOut(Run run, JobDefinition definition, long sinceMillis) {
+  default JobDefinition handsOut(Attempt attempt, JobDefinition definition, long sinceMillis) {
     return definition;
   }
 }

@@ -4,11 +4,11 @@ import carillon.bus.Messages;
 import carillon.config.DispatchSettings;
 import carillon.config.NodeSettings;
 import carillon.config.TimerSettings;
-import carillon.store.Lease;
-import carillon.store.Millis;
-import carillon.store.Storage;
+import carillon.redis.EpochMillis;
+import carillon.redis.SharedClock;
+import carillon.store.StoreFactory;
 import carillon.store.Stores;
-import carillon.store.TimeKeeper;
+import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -31,22 +31,22 @@ public final class TimerVerticle extends VerticleBase {
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
   private static final Duration DRAIN_POLL = Duration.ofMillis(10);
 
-  private final Storage storage;
-  private final TimeKeeper clock;
+  private final StoreFactory storeFactory;
+  private final SharedClock clock;
   private final Lease lease;
   private final Config config;
   private final TimerObserver observer;
 
   private Stores stores;
-  private NodeIdentity identity;
-  private Alarm alarm;
+  private NodeIdGuard idGuard;
+  private WakeUpTimer wakeUpTimer;
   private Membership members;
   private Claimer claimer;
-  private Heart heart;
-  private Farewell farewell;
-  private Sweeper sweeper;
+  private Heartbeat heartbeat;
+  private GracefulLeave farewell;
+  private DeletionSweeper sweeper;
   private Purger purger;
-  private NoticeReader notices;
+  private ChangeNoticeReader notices;
   private long rankTicks;
   private boolean stopped;
 
@@ -73,8 +73,12 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   public TimerVerticle(
-      Storage storage, TimeKeeper clock, Lease lease, Config config, TimerObserver observer) {
-    this.storage = storage;
+      StoreFactory storeFactory,
+      SharedClock clock,
+      Lease lease,
+      Config config,
+      TimerObserver observer) {
+    this.storeFactory = storeFactory;
     this.clock = clock;
     this.lease = lease;
     this.config = config;
@@ -83,55 +87,57 @@ public final class TimerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return storage
+    return storeFactory
         .open(vertx)
         .compose(
             opened -> {
               stores = opened;
-              return stores.nodes().tellTime();
+              return stores.nodes().syncClock();
             })
         .compose(
             told -> {
-              identity = new NodeIdentity(vertx, stores, clock, config);
-              return identity.claim();
+              idGuard = new NodeIdGuard(vertx, stores, clock, config);
+              return idGuard.claim();
             })
         .compose(own -> begin());
   }
 
   private Future<Void> begin() {
-    alarm = new Alarm(vertx, clock, config.partitions(), this::lookAt);
+    wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
-    Leftovers leftovers = new Leftovers(stores, clock);
-    purger = new Purger(vertx, stores, members, leftovers, config.partitions());
+    Quarantine quarantine = new Quarantine(stores, clock);
+    purger = new Purger(vertx, stores, members, quarantine, config.partitions());
     claimer =
         new Claimer(
             stores,
-            new RunPlanner(config.dispatch().maxCrashes()),
+            new ClaimPlanner(config.dispatch().maxCrashes()),
             clock,
             lease,
             vertx.eventBus(),
             this::wakeAt,
             observer,
-            leftovers,
+            quarantine,
             new Claimer.Limits(
                 config.partitions(),
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
                 config.dispatch().maxPerDestination(),
                 config.dispatch().timeout()));
-    heart = new Heart(stores, clock, lease, identity, members, claimer, observer, config);
-    farewell = new Farewell(vertx, clock, heart, members, config.node().heartbeat());
-    notices = new NoticeReader(stores, claimer, heart);
-    sweeper = new Sweeper(stores.removal(), stores.gates(), members, config.partitions());
+    heartbeat = new Heartbeat(stores, clock, lease, idGuard, members, claimer, observer, config);
+    farewell = new GracefulLeave(vertx, clock, heartbeat, members, config.node().heartbeat());
+    notices = new ChangeNoticeReader(stores, claimer, heartbeat);
+    sweeper =
+        new DeletionSweeper(
+            stores.removal(), stores.disabledMarkers(), members, config.partitions());
     if (config.isWorker()) {
       listen();
     }
     return notices
         .read() // from here on, before anything is held
-        .compose(begun -> heart.beat())
+        .compose(begun -> heartbeat.beat())
         .onSuccess(
             first -> {
-              repeat(heart::pause, heart::beat);
+              repeat(heartbeat::pause, heartbeat::beat);
               if (config.isWorker()) {
                 work();
               }
@@ -140,7 +146,7 @@ public final class TimerVerticle extends VerticleBase {
 
   private void listen() {
     Messages.LOOK.consume(
-        vertx.eventBus(), look -> wakeAt(look.partition(), Millis.of(look.at()), false));
+        vertx.eventBus(), look -> wakeAt(look.partition(), EpochMillis.of(look.at()), false));
     Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim()));
   }
 
@@ -148,9 +154,9 @@ public final class TimerVerticle extends VerticleBase {
     repeat(config.timer()::look, this::askForNextDue);
     repeat(config.node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
-    repeat(() -> NoticeReader.PAUSE, notices::read);
+    repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> lookBehindOthers());
-    vertx.setPeriodic(Shares.MOMENT, id -> claimer.tidy());
+    vertx.setPeriodic(DestinationBulkhead.MOMENT, id -> claimer.expireWaiting());
   }
 
   /** Runs a step again and again, a pause after it has ended, so that it never overlaps itself. */
@@ -168,7 +174,7 @@ public final class TimerVerticle extends VerticleBase {
    * Looks at every partition that is this node's to look at first: the step that time brings about,
    * for whoever steps time.
    */
-  public Future<Void> look() {
+  public Future<Void> poll() {
     return onTimer(
         () -> {
           lookEverywhere();
@@ -185,7 +191,7 @@ public final class TimerVerticle extends VerticleBase {
 
   /** One heartbeat out of turn. */
   public Future<Void> beat() {
-    return onTimer(heart::beat);
+    return onTimer(heartbeat::beat);
   }
 
   /** One round of clearing away, out of turn. */
@@ -199,16 +205,16 @@ public final class TimerVerticle extends VerticleBase {
     return done.future();
   }
 
-  private void lookAt(int partition) {
+  private void pollPartition(int partition) {
     if (!stopped) {
-      claimer.look(partition);
+      claimer.poll(partition);
     }
   }
 
   private void lookEverywhere() {
     for (int partition = 0; partition < config.partitions(); partition++) {
       if (members.rank(partition) == 0) {
-        claimer.look(partition);
+        claimer.poll(partition);
       }
     }
   }
@@ -216,14 +222,14 @@ public final class TimerVerticle extends VerticleBase {
   private Future<Void> askForNextDue() {
     Future<Void> asked = Future.succeededFuture();
     if (stores.link().isUp()) {
-      claimer.settleDoubts();
+      claimer.reclaimUnknown();
     }
     for (int p = 0; p < config.partitions(); p++) {
       int partition = p;
       if (members.rank(partition) == 0 && stores.link().isUp()) {
         asked =
             stores
-                .runs()
+                .attempts()
                 .nextDue(partition)
                 .onSuccess(next -> next.ifPresent(at -> wakeAt(partition, at, true)))
                 .mapEmpty();
@@ -239,7 +245,7 @@ public final class TimerVerticle extends VerticleBase {
     }
     for (int partition = 0; partition < config.partitions(); partition++) {
       if (members.looksBehind(partition, rankTicks)) {
-        claimer.lookBehind(partition, members.overdueMillis(partition));
+        claimer.pollOverdue(partition, members.overdueMillis(partition));
       }
     }
   }
@@ -254,7 +260,7 @@ public final class TimerVerticle extends VerticleBase {
     boolean mine = members.rank(partition) == 0;
     boolean soon = millis - clock.millis() <= OWN_HORIZON.toMillis();
     if (mine || (!earliest && soon)) {
-      alarm.set(partition, millis);
+      wakeUpTimer.set(partition, millis);
     }
   }
 
@@ -266,7 +272,7 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(
         () ->
             farewell
-                .say()
+                .leave()
                 .compose(
                     seen -> {
                       claimer.stop();

@@ -1,6 +1,9 @@
 /**
- * Turns the passing of time into attempts: heartbeat, wheel, claim, arm, recovery of dead nodes,
- * purge, sweeping after deletions. Imports {@code job}, {@code wheel}, {@code store}, {@code bus},
- * {@code config}. The only package that claims, arms, recovers, parks and purges.
+ * Time turned into attempts: heartbeat and membership, the timer wheel, claims, the bulkhead of
+ * each destination, recovery of dead nodes, removal of what is over.
+ *
+ * <p>Imports {@code bus}, {@code config}, {@code job}, {@code json}, {@code recurrence}, {@code
+ * redis}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
+ * store.operation}.
  */
 package carillon.timer;

@@ -1,20 +1,25 @@
 package carillon.api;
 
+import carillon.api.admin.HealthChecks;
+import carillon.api.http.AdmissionLimits;
+import carillon.api.http.ApiSettings;
+import carillon.api.http.ArmRateLimiter;
+import carillon.api.http.ServerTls;
+import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
-import carillon.codec.Limits;
-import carillon.codec.TargetRule;
 import carillon.job.JobName;
-import carillon.login.LoginSettings;
-import carillon.metrics.Metrics;
-import carillon.store.AuditBounds;
-import carillon.store.HistoryBounds;
-import carillon.store.Keys;
-import carillon.store.RedisSetup;
-import carillon.store.Storage;
-import carillon.store.TimeKeeper;
+import carillon.json.SubmissionLimits;
+import carillon.json.TargetPolicy;
+import carillon.observe.metrics.Metrics;
+import carillon.redis.Keys;
+import carillon.redis.RedisLinkOptions;
+import carillon.redis.SharedClock;
+import carillon.secret.Vault;
+import carillon.store.StoreFactory;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.audit.AuditBounds;
 import carillon.support.Keys256;
 import carillon.support.RedisServer;
-import carillon.vault.Vault;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -44,19 +49,20 @@ public final class ApiServer implements AutoCloseable {
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
-  private static final Throttle.Limits BUDGET = new Throttle.Limits(1200, 15_000, 180, 720);
+  private static final ArmRateLimiter.Limits BUDGET =
+      new ArmRateLimiter.Limits(1200, 15_000, 180, 720);
 
   public final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
-  final AtomicReference<List<Readiness.Check>> checks = new AtomicReference<>(List.of());
+  final AtomicReference<List<HealthChecks.Check>> checks = new AtomicReference<>(List.of());
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
   private volatile Duration tick = Duration.ZERO;
   private volatile Duration uncertainty = Duration.ZERO;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
-  private final Throttle throttle;
-  private final Doors doors;
+  private final ArmRateLimiter throttle;
+  private final AdmissionLimits admission;
   private final Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
   private final String deployment;
 
@@ -64,7 +70,7 @@ public final class ApiServer implements AutoCloseable {
     this(RedisServer.shared());
   }
 
-  ApiServer(RedisServer redis) {
+  public ApiServer(RedisServer redis) {
     this(redis, Duration.ofSeconds(30));
   }
 
@@ -72,12 +78,12 @@ public final class ApiServer implements AutoCloseable {
     this(redis, idleTimeout, BUDGET);
   }
 
-  ApiServer(RedisServer redis, Duration idleTimeout, Throttle.Limits budget) {
-    this(redis, idleTimeout, budget, Keys256.VAULT, TargetRule.NONE, LoginSettings.OPEN, true);
+  ApiServer(RedisServer redis, Duration idleTimeout, ArmRateLimiter.Limits budget) {
+    this(redis, idleTimeout, budget, Keys256.VAULT, TargetPolicy.NONE, LoginOptions.OPEN, true);
   }
 
-  ApiServer(RedisServer redis, Duration idleTimeout, TargetRule targets) {
-    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, LoginSettings.OPEN, true);
+  ApiServer(RedisServer redis, Duration idleTimeout, TargetPolicy targets) {
+    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, LoginOptions.OPEN, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
@@ -85,21 +91,21 @@ public final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
-    this(redis, idleTimeout, BUDGET, vault, TargetRule.NONE, LoginSettings.OPEN, flushed);
+    this(redis, idleTimeout, BUDGET, vault, TargetPolicy.NONE, LoginOptions.OPEN, flushed);
   }
 
   /** One that asks who is calling. */
-  public ApiServer(LoginSettings login) {
+  public ApiServer(LoginOptions login) {
     this(login, true);
   }
 
-  ApiServer(LoginSettings login, boolean flushed) {
+  ApiServer(LoginOptions login, boolean flushed) {
     this(
         RedisServer.shared(),
         Duration.ofSeconds(30),
-        new Throttle.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000),
+        new ArmRateLimiter.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000),
         Keys256.VAULT,
-        TargetRule.NONE,
+        TargetPolicy.NONE,
         login,
         flushed);
   }
@@ -111,26 +117,26 @@ public final class ApiServer implements AutoCloseable {
         Duration.ofSeconds(30),
         BUDGET,
         Keys256.VAULT,
-        TargetRule.NONE,
-        LoginSettings.OPEN,
+        TargetPolicy.NONE,
+        LoginOptions.OPEN,
         true,
         false,
-        new Doors(Doors.Limits.NONE),
+        new AdmissionLimits(AdmissionLimits.Limits.NONE),
         Optional.empty());
   }
 
   /** One that is reached over TLS; {@link #send} does not reach it. */
-  static ApiServer over(ServerTls tls, LoginSettings login) {
+  static ApiServer over(ServerTls tls, LoginOptions login) {
     return new ApiServer(
         RedisServer.shared(),
         Duration.ofSeconds(30),
         BUDGET,
         Keys256.VAULT,
-        TargetRule.NONE,
+        TargetPolicy.NONE,
         login,
         true,
         true,
-        new Doors(Doors.Limits.NONE),
+        new AdmissionLimits(AdmissionLimits.Limits.NONE),
         Optional.of(tls));
   }
 
@@ -139,26 +145,26 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** One that lets in no more than this. */
-  ApiServer(LoginSettings login, Doors.Limits doors) {
-    this(login, new Doors(doors));
+  public ApiServer(LoginOptions login, AdmissionLimits.Limits doors) {
+    this(login, new AdmissionLimits(doors));
   }
 
   /** The same with a heap of this size, in bytes. */
-  ApiServer(LoginSettings login, Doors.Limits doors, long heap) {
-    this(login, new Doors(doors, heap));
+  public ApiServer(LoginOptions login, AdmissionLimits.Limits doors, long heap) {
+    this(login, new AdmissionLimits(doors, heap));
   }
 
-  private ApiServer(LoginSettings login, Doors doors) {
+  private ApiServer(LoginOptions login, AdmissionLimits admission) {
     this(
         RedisServer.shared(),
         Duration.ofSeconds(30),
         BUDGET,
         Keys256.VAULT,
-        TargetRule.NONE,
+        TargetPolicy.NONE,
         login,
         true,
         true,
-        doors,
+        admission,
         Optional.empty());
   }
 
@@ -170,10 +176,10 @@ public final class ApiServer implements AutoCloseable {
   private ApiServer(
       RedisServer redis,
       Duration idleTimeout,
-      Throttle.Limits budget,
+      ArmRateLimiter.Limits budget,
       Vault vault,
-      TargetRule targets,
-      LoginSettings login,
+      TargetPolicy targets,
+      LoginOptions login,
       boolean flushed) {
     this(
         redis,
@@ -184,30 +190,31 @@ public final class ApiServer implements AutoCloseable {
         login,
         flushed,
         true,
-        new Doors(Doors.Limits.NONE),
+        new AdmissionLimits(AdmissionLimits.Limits.NONE),
         Optional.empty());
   }
 
   private ApiServer(
       RedisServer redis,
       Duration idleTimeout,
-      Throttle.Limits budget,
+      ArmRateLimiter.Limits budget,
       Vault vault,
-      TargetRule targets,
-      LoginSettings login,
+      TargetPolicy targets,
+      LoginOptions login,
       boolean flushed,
       boolean servesApi,
-      Doors doors,
+      AdmissionLimits admission,
       Optional<ServerTls> tls) {
     this.redis = redis;
-    this.throttle = new Throttle(budget);
-    this.doors = doors;
+    this.throttle = new ArmRateLimiter(budget);
+    this.admission = admission;
     if (flushed) {
       redis.flush();
     }
     Messages.register(vertx.eventBus());
-    Limits limits =
-        new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
+    SubmissionLimits limits =
+        new SubmissionLimits(
+            65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
     ApiSettings settings =
         new ApiSettings(
             servesApi,
@@ -229,7 +236,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private ApiVerticle instance(ApiSettings settings) {
-    Readiness readiness = stores -> Future.succeededFuture(checks.get());
+    HealthChecks readiness = stores -> Future.succeededFuture(checks.get());
     ApiVerticle api =
         new ApiVerticle(
             storage("n1"),
@@ -237,7 +244,7 @@ public final class ApiServer implements AutoCloseable {
             settings,
             readiness,
             throttle,
-            doors,
+            admission,
             metrics.api(),
             Optional.of(metrics));
     apis.add(api);
@@ -245,9 +252,9 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** As a node of this name has it. */
-  Storage storage(String node) {
-    return new Storage(
-        RedisSetup.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
+  public StoreFactory storage(String node) {
+    return new StoreFactory(
+        RedisLinkOptions.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         node,
         new Clock(),
@@ -256,7 +263,7 @@ public final class ApiServer implements AutoCloseable {
         new AuditBounds(400, 4096, true));
   }
 
-  private final class Clock implements TimeKeeper {
+  private final class Clock implements SharedClock {
     @Override
     public Instant instant() {
       return now.getAndUpdate(instant -> instant.plus(tick));
@@ -340,7 +347,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** The lines of an answer, as they come. */
-  Stream<String> stream(String path, String... headers) {
+  public Stream<String> stream(String path, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
     if (headers.length > 0) {
@@ -350,7 +357,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** Writes the text to a socket and reads until the server hangs up. */
-  String sendRaw(String text) {
+  public String sendRaw(String text) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
       socket.setSoTimeout(30_000);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));

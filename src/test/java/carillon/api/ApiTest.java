@@ -93,17 +93,17 @@ class ApiTest extends WithCollection {
 
   @Test
   void whatIsAcceptedIsAnnouncedToTheTimer() throws Exception {
-    BlockingQueue<Messages.Look> looks = new LinkedBlockingQueue<>();
+    BlockingQueue<Messages.WakeUp> looks = new LinkedBlockingQueue<>();
     Messages.LOOK.consume(api.vertx.eventBus(), looks::add);
 
     api.send("PUT", J, ONCE);
-    Messages.Look put = looks.poll(30, TimeUnit.SECONDS);
+    Messages.WakeUp put = looks.poll(30, TimeUnit.SECONDS);
     api.moveTo(ApiServer.START.plusSeconds(60));
     api.send("POST", J + "/run", null);
-    Messages.Look run = looks.poll(30, TimeUnit.SECONDS);
+    Messages.WakeUp run = looks.poll(30, TimeUnit.SECONDS);
 
     assertEquals(ApiServer.START, put.at());
-    assertEquals(new Messages.Look(put.partition(), ApiServer.START.plusSeconds(60)), run);
+    assertEquals(new Messages.WakeUp(put.partition(), ApiServer.START.plusSeconds(60)), run);
   }
 
   @Test

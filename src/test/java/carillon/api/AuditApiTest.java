@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
+import carillon.access.ApiKeyToken;
+import carillon.auth.LoginOptions;
 import carillon.job.JobName;
-import carillon.login.LoginSettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AuditApiTest {
-  private static final KeyText OPERATOR = KeyText.random();
+  private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String COLLECTION = "/jobcollections/c";
   private static final String JOB = COLLECTION + "/jobs/J";
 
@@ -35,7 +35,7 @@ class AuditApiTest {
   static void start() {
     api =
         new ApiServer(
-            LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+            LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
   }
 
   @AfterAll

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.secret.Vault;
 import carillon.support.Keys256;
 import carillon.support.RedisServer;
 import carillon.support.TestCertificate;
-import carillon.vault.Vault;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
-import carillon.job.Standing;
+import carillon.job.JobVersion;
 import carillon.job.StoredJob;
-import carillon.store.MovedJobException;
+import carillon.store.job.MovedJobException;
 import carillon.support.Engine;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -64,7 +64,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
     HistoryEntry entry = skipped().get(0);
     assertEquals(1, engine.history("j").size());
-    assertEquals(at("12:01:00"), entry.nominal());
+    assertEquals(at("12:01:00"), entry.dueAt());
     assertTrue(
         entry
             .message()
@@ -83,7 +83,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     engine.stepTo(at("12:02:00"));
 
     assertEquals(1, target.calls().size());
-    assertEquals(at("12:01:00"), skipped().get(0).nominal());
+    assertEquals(at("12:01:00"), skipped().get(0).dueAt());
     assertEquals(1, skipped().size());
   }
 
@@ -95,7 +95,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     api.doubt(Duration.ofMillis(2));
     api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:01:30Z\"}");
 
-    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
   }
 
   @Test
@@ -113,7 +113,8 @@ class ChangeAtDueTimeTest extends WithEngine {
   @Test
   void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
     api.send("PUT", J, everyMinute(""));
-    Standing seen = engine.stores(stores -> stores.jobs().standing(Engine.name("j"))).orElseThrow();
+    JobVersion seen =
+        engine.stores(stores -> stores.jobs().standing(Engine.name("j"))).orElseThrow();
 
     claim(at("12:01:00"));
 
@@ -145,7 +146,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     assertEquals(
         how.equals("disable") ? Optional.empty() : Optional.of(at("12:04:00")), job.next());
     assertEquals(how.equals("PUT") ? 1 : 2, job.occurrence());
-    assertEquals(List.of(at("12:02:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(List.of(at("12:02:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
     assertTrue(skipped().get(0).message().contains("2 occurrences"));
   }
 
@@ -227,7 +228,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     engine.stepTo(at("12:20:00"));
 
     assertEquals(1, target.calls().size());
-    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
   }
 
   /** The node that changes it is behind, or the clock was set back. */

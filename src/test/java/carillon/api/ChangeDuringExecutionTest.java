@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
-import carillon.job.Standing;
+import carillon.job.JobVersion;
 import carillon.job.StoredJob;
-import carillon.store.MovedJobException;
+import carillon.store.job.MovedJobException;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
@@ -129,13 +129,15 @@ class ChangeDuringExecutionTest extends WithEngine {
     Claim claim =
         engine
             .stores(
-                s -> s.runs().claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
-            .runs()
+                s ->
+                    s.attempts()
+                        .claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
+            .attempts()
             .get(0)
             .claim();
 
     change("enable");
-    engine.stores(s -> s.runs().withhold(claim, at("12:02:00")));
+    engine.stores(s -> s.attempts().withhold(claim, at("12:02:00")));
     engine.stepTo(at("12:02:00"));
 
     assertEquals(2, target.calls().size());
@@ -152,7 +154,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     change("enable");
     engine.stepTo(at("12:20:00"));
 
-    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
     assertEquals(2, keys().size());
     assertEquals(JobState.COMPLETED, engine.get("j").state());
   }
@@ -186,7 +188,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     engine.stepTo(at("12:01:31"));
 
     assertEquals(1, target.calls().size());
-    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::nominal).toList());
+    assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
     assertEquals(StoredJob.Counters.ZERO, engine.get("j").counters());
   }
 
@@ -259,7 +261,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     for (int crash = 0; crash < 6; crash++) {
       claim(at("12:00:00"));
       int partition = Engine.KEYS.partition(Engine.name("j").key());
-      engine.stores(s -> s.runs().recover(partition, "node", at("12:00:00")));
+      engine.stores(s -> s.attempts().recover(partition, "node", at("12:00:00")));
     }
 
     engine.beat();
@@ -315,7 +317,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   @Test
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
     api.send("PUT", J, job(AT_ONE));
-    Standing seen = engine.stores(s -> s.jobs().standing(Engine.name("j"))).orElseThrow();
+    JobVersion seen = engine.stores(s -> s.jobs().standing(Engine.name("j"))).orElseThrow();
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();
 

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.bus.Messages;
+import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobName;
-import carillon.job.Run;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -377,21 +377,22 @@ class ConsoleApiTest {
 
   // ---------------------------------------------------------------- live
 
-  private static Messages.Finished finished(String job, HistoryEntry.Status status) {
-    Run run =
-        new Run("default/default/default/" + job, ApiServer.START, 1, Run.Phase.MAIN, 1, 1, 0);
+  private static Messages.AttemptFinished finished(String job, HistoryEntry.Status status) {
+    Attempt attempt =
+        new Attempt(
+            "default/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
     HistoryEntry entry =
         new HistoryEntry(
             ApiServer.START,
             ApiServer.START.plusMillis(5),
             ApiServer.START,
             status,
-            Run.Phase.MAIN,
+            Attempt.Phase.MAIN,
             1,
             0,
-            run.executionId(),
+            attempt.executionId(),
             "one line\nand </script> another");
-    return new Messages.Finished(run, "Default/" + job, entry);
+    return new Messages.AttemptFinished(attempt, "Default/" + job, entry);
   }
 
   /** Reads events from a stream until one has this name; returns its data. */

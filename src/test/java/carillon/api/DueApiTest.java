@@ -2,8 +2,8 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.job.Attempt;
 import carillon.job.JobName;
-import carillon.job.Run;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -44,8 +44,8 @@ class DueApiTest {
             + "')");
   }
 
-  private static Run run(String job, int occurrence, Run.Phase phase, int attempt) {
-    return new Run("default/default/default/" + job, NOW, occurrence, phase, attempt, 1, 0);
+  private static Attempt run(String job, int occurrence, Attempt.Phase phase, int attempt) {
+    return new Attempt("default/default/default/" + job, NOW, occurrence, phase, attempt, 1, 0);
   }
 
   @Test
@@ -73,10 +73,10 @@ class DueApiTest {
   @Test
   void itIsSaidWhyEachWaits() {
     try (ApiServer api = new ApiServer()) {
-      waits(api, "a", run("a", 2, Run.Phase.MAIN, 2).text(), NOW.minusSeconds(60));
-      waits(api, "b", run("b", 2, Run.Phase.ERROR, 1).text(), NOW);
-      waits(api, "c", run("c", Run.MANUAL, Run.Phase.MAIN, 1).text(), NOW.plusSeconds(1));
-      waits(api, "d", run("d", 2, Run.Phase.MAIN, 1).text(), NOW.plusSeconds(2));
+      waits(api, "a", run("a", 2, Attempt.Phase.MAIN, 2).member(), NOW.minusSeconds(60));
+      waits(api, "b", run("b", 2, Attempt.Phase.ERROR, 1).member(), NOW);
+      waits(api, "c", run("c", Attempt.MANUAL, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
+      waits(api, "d", run("d", 2, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
       waits(api, "purges", "e", "default/default/default/e", NOW.plusSeconds(3));
       waits(api, "f", "run:damaged", NOW);
 

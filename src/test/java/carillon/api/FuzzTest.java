@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.http.ArmRateLimiter;
 import carillon.support.Effort;
 import carillon.support.RedisServer;
 import io.vertx.core.json.DecodeException;
@@ -41,7 +42,7 @@ class FuzzTest {
   @BeforeAll
   static void start() {
     int plenty = 1_000_000_000;
-    Throttle.Limits budget = new Throttle.Limits(plenty, plenty, plenty, plenty);
+    ArmRateLimiter.Limits budget = new ArmRateLimiter.Limits(plenty, plenty, plenty, plenty);
     api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), budget);
     api.moveTo(Instant.parse("2030-12-01T00:00:00Z"));
     api.send("PUT", "/jobcollections/c1", "{}");

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.secret.Vault;
 import carillon.support.RedisServer;
-import carillon.vault.Vault;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;

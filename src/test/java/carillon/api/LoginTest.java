@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
-import carillon.login.LoginSettings;
+import carillon.access.ApiKeyToken;
+import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Who is let in, by API keys. */
 class LoginTest {
   private static final Duration REVOCATION = Duration.ofMillis(300);
-  private static final KeyText OPERATOR = KeyText.random();
+  private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String LIST = "/jobcollections";
   private static final String ARM_LIST =
       "/subscriptions/default/providers/Microsoft.Scheduler/jobCollections"
@@ -40,8 +40,8 @@ class LoginTest {
     api = new ApiServer(settings(REVOCATION, false));
   }
 
-  private static LoginSettings settings(Duration revocation, boolean openMonitoring) {
-    return LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
+  private static LoginOptions settings(Duration revocation, boolean openMonitoring) {
+    return LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
   }
 
   @AfterEach
@@ -265,7 +265,7 @@ class LoginTest {
   @Test
   void failedLoginsAreSlowedDownAndLoggedWithoutTheSecret() {
     try (LogCapture logs = new LogCapture()) {
-      String wrong = KeyText.random().reveal();
+      String wrong = ApiKeyToken.random().reveal();
       int tooOften = 0;
       for (int i = 0; i < 40; i++) {
         HttpResponse<String> answer = with(wrong, "GET", LIST, null);

@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.codec.TargetRule;
-import carillon.login.Login;
-import carillon.login.LoginSettings;
-import carillon.vault.Vault;
+import carillon.api.admin.OpenApiRoute;
+import carillon.api.http.ApiObserver;
+import carillon.api.http.ApiSettings;
+import carillon.api.http.ProviderPath;
+import carillon.api.http.ResourcePath;
+import carillon.auth.LoginOptions;
+import carillon.auth.RequestAuthenticator;
+import carillon.json.TargetPolicy;
+import carillon.secret.Vault;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
@@ -85,7 +90,7 @@ class OpenApiTest {
   void theDescriptionIsServed() {
     HttpResponse<String> answer = api.send("GET", "/openapi.yaml", null);
 
-    assertEquals(new String(Description.read(), StandardCharsets.UTF_8), answer.body());
+    assertEquals(new String(OpenApiRoute.read(), StandardCharsets.UTF_8), answer.body());
     assertEquals(
         "text/plain; charset=utf-8", answer.headers().firstValue("Content-Type").orElse(""));
     assertTrue(api.send("GET", "/", null).body().contains("\"openapi\":\"/openapi.yaml\""));
@@ -184,12 +189,13 @@ class OpenApiTest {
               null,
               "",
               Vault.locked(),
-              TargetRule.NONE,
-              LoginSettings.OPEN,
+              TargetPolicy.NONE,
+              LoginOptions.OPEN,
               Optional.empty());
-      Login login =
-          new Login(vertx, LoginSettings.OPEN, null, null, Instant::now, System::nanoTime);
-      return new Service(
+      RequestAuthenticator login =
+          new RequestAuthenticator(
+              vertx, LoginOptions.OPEN, null, null, Instant::now, System::nanoTime);
+      return new ApiRouter(
               null,
               null,
               null,

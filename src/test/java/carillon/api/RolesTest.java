@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
+import carillon.access.ApiKeyToken;
 import carillon.access.Role;
-import carillon.login.LoginSettings;
+import carillon.api.classic.ClassicPath;
+import carillon.auth.LoginOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every route, asked by every role for its own and for what belongs to others. */
 class RolesTest {
-  private static final KeyText OPERATOR = KeyText.random();
+  private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String JOB =
       "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}},"
           + "\"recurrence\":{\"frequency\":\"day\"}}";
@@ -86,7 +87,7 @@ class RolesTest {
         return classicBody();
       }
       if (template.endsWith("/keys")) {
-        return "{\"client\":\"made-" + KeyText.random().id() + "\",\"grants\":[\"reader\"]}";
+        return "{\"client\":\"made-" + ApiKeyToken.random().id() + "\",\"grants\":[\"reader\"]}";
       }
       if (template.equals("/preview")) {
         return "{\"recurrence\":{\"frequency\":\"day\"}}";
@@ -125,7 +126,7 @@ class RolesTest {
   static void start() {
     api =
         new ApiServer(
-            LoginSettings.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+            LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
     KEYS.put("operator", OPERATOR.reveal());
   }
 

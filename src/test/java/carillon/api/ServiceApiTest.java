@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.admin.HealthChecks;
 import carillon.support.RedisServer;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
@@ -26,8 +27,8 @@ class ServiceApiTest extends WithCollection {
 
     api.checks.set(
         List.of(
-            Readiness.Check.better("clock", false, "It is slow."),
-            Readiness.Check.that("heartbeat", false, "There is none.")));
+            HealthChecks.Check.better("clock", false, "It is slow."),
+            HealthChecks.Check.that("heartbeat", false, "There is none.")));
 
     assertAnswer(
         503,

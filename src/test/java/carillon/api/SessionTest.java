@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
-import carillon.login.LoginSettings;
+import carillon.access.ApiKeyToken;
+import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import io.vertx.core.json.JsonArray;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Signing in to the console with an API key. */
 class SessionTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final KeyText OPERATOR = KeyText.random();
+  private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String LIST = "/jobcollections";
 
   private ApiServer api;
@@ -36,8 +36,8 @@ class SessionTest {
     api = new ApiServer(settings(OPERATOR));
   }
 
-  private static LoginSettings settings(KeyText operator) {
-    return LoginSettings.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
+  private static LoginOptions settings(ApiKeyToken operator) {
+    return LoginOptions.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
   }
 
   @AfterEach
@@ -45,7 +45,7 @@ class SessionTest {
     api.close();
   }
 
-  private HttpResponse<String> signIn(KeyText key, String... more) {
+  private HttpResponse<String> signIn(ApiKeyToken key, String... more) {
     List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + key.reveal()));
     headers.addAll(List.of(more));
     return api.send("POST", "/session", null, headers.toArray(String[]::new));
@@ -86,7 +86,7 @@ class SessionTest {
     Await.until("the end of the session", PATIENCE, () -> status(server, cookie) == 401);
   }
 
-  private KeyText order(String more) {
+  private ApiKeyToken order(String more) {
     HttpResponse<String> made =
         api.send(
             "POST",
@@ -95,7 +95,7 @@ class SessionTest {
             "Authorization",
             "Bearer " + OPERATOR.reveal());
     assertEquals(201, made.statusCode(), made::body);
-    return KeyText.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
+    return ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
   }
 
   @Test
@@ -126,7 +126,8 @@ class SessionTest {
     assertEquals(401, console(api, session(), "POST", "/session", null).statusCode());
     assertEquals(401, api.send("POST", "/session", null).statusCode());
     assertEquals(
-        401, api.send("POST", "/session", null, "api-key", KeyText.random().reveal()).statusCode());
+        401,
+        api.send("POST", "/session", null, "api-key", ApiKeyToken.random().reveal()).statusCode());
   }
 
   /** What a browser says of where a request comes from; {host} is our own. */
@@ -242,8 +243,8 @@ class SessionTest {
   @Test
   void aSessionEndsWhenTheKeyOfItsIdIsAnother() {
     String cookie = session();
-    KeyText changed =
-        KeyText.parse("ck_" + OPERATOR.id() + "_" + "0123456789abcdef".repeat(2)).orElseThrow();
+    ApiKeyToken changed =
+        ApiKeyToken.parse("ck_" + OPERATOR.id() + "_" + "0123456789abcdef".repeat(2)).orElseThrow();
 
     try (ApiServer node = new ApiServer(settings(changed), false)) {
       assertEquals(401, status(node, cookie));
@@ -303,7 +304,8 @@ class SessionTest {
         console(
             api, operator, "POST", "/keys", "{\"client\":\"team\",\"grants\":[\"reader:s1/g1\"]}");
     String team =
-        cookie(signIn(KeyText.parse(new JsonObject(made.body()).getString("key")).orElseThrow()));
+        cookie(
+            signIn(ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow()));
 
     HttpResponse<String> own =
         console(api, team, "GET", "/groups/s1/g1/jobcollections?$top=1", null);
@@ -344,7 +346,8 @@ class SessionTest {
             "{\"client\":\"part\",\"grants\":[\"admin:default\"]}",
             "Authorization",
             "Bearer " + OPERATOR.reveal());
-    KeyText part = KeyText.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
+    ApiKeyToken part =
+        ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
 
     HttpResponse<String> refused =
         console(api, cookie(signIn(part)), "GET", "/console/executions", null);
@@ -359,7 +362,7 @@ class SessionTest {
 
   @Test
   void whereNobodyHasToSayWhoHeIsNobodySignsIn() {
-    try (ApiServer open = new ApiServer(LoginSettings.OPEN)) {
+    try (ApiServer open = new ApiServer(LoginOptions.OPEN)) {
       HttpResponse<String> caller = open.send("GET", "/session", null);
 
       assertEquals("none", new JsonObject(caller.body()).getString("proof"));

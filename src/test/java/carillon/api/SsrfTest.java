@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.EgressSettings;
 import carillon.egress.EgressPolicy;
-import carillon.egress.OwnPlaces;
+import carillon.egress.OwnEndpoints;
 import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Engine;
@@ -48,7 +48,7 @@ class SsrfTest {
       new EgressSettings(List.of("127.0.0.2:80"), EgressSettings.Loopback.DENY);
 
   private final DnsServer dns = new DnsServer();
-  private final EgressPolicy policy = new EgressPolicy(EGRESS.allow(), false, new OwnPlaces());
+  private final EgressPolicy policy = new EgressPolicy(EGRESS.allow(), false, new OwnEndpoints());
   private final ApiServer api =
       new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), policy::objection);
   private final TestClock clock = new TestClock(Instant.parse("2030-12-01T00:00:00Z"));

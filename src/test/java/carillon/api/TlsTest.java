@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
-import carillon.login.CertificateRules;
-import carillon.login.LoginSettings;
+import carillon.access.ApiKeyToken;
+import carillon.api.http.ServerTls;
+import carillon.auth.CertificateGrants;
+import carillon.auth.LoginOptions;
 import carillon.support.PemPair;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The API over TLS, and who is let in by a client certificate. */
 class TlsTest {
-  private static final KeyText OPERATOR = KeyText.random();
+  private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
 
   @TempDir private static Path dir;
   private static PemPair server;
@@ -78,7 +79,7 @@ class TlsTest {
   @Test
   void isServedOverTlsAloneAndSaysSoToBrowsers() throws Exception {
     ServerTls tls = tls(server, Optional.empty(), Duration.ofDays(1));
-    try (ApiServer api = ApiServer.over(tls, LoginSettings.OPEN)) {
+    try (ApiServer api = ApiServer.over(tls, LoginOptions.OPEN)) {
       HttpResponse<String> answer = get(trusting(server), api, "/jobcollections");
 
       assertEquals(200, answer.statusCode());
@@ -93,7 +94,7 @@ class TlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void takesTheTwoVersionsThatAreSafe(String version) throws Exception {
-    try (ApiServer api = ApiServer.over(plain(server), LoginSettings.OPEN);
+    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN);
         SSLSocket socket = socket(api, version)) {
       socket.startHandshake();
       assertEquals(version, socket.getSession().getProtocol());
@@ -107,7 +108,7 @@ class TlsTest {
     String hello = "0302" + "00".repeat(32) + "00" + suites + "0100";
     String handshake = "01" + "%06x".formatted(hello.length() / 2) + hello;
     String sent = "160302" + "%04x".formatted(handshake.length() / 2) + handshake;
-    try (ApiServer api = ApiServer.over(plain(server), LoginSettings.OPEN)) {
+    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN)) {
       String answer =
           api.sendRaw(new String(HexFormat.of().parseHex(sent), StandardCharsets.ISO_8859_1));
       assertEquals(0x15, answer.charAt(0), "an alert");
@@ -128,7 +129,7 @@ class TlsTest {
 
   @Test
   void showsARenewedCertificateToNewConnectionsAndLetsOldOnesGoOn() throws Exception {
-    try (ApiServer api = ApiServer.over(plain(server), LoginSettings.OPEN);
+    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN);
         SSLSocket old = socket(api, "TLSv1.3")) {
       old.startHandshake();
 
@@ -171,15 +172,15 @@ class TlsTest {
     assertTrue(message.contains("http.tls") && message.contains(".pem"), message);
   }
 
-  private static LoginSettings certificates(String... rules) {
-    return new LoginSettings(
+  private static LoginOptions certificates(String... rules) {
+    return new LoginOptions(
         true,
         true,
         List.of(ApiKey.ofOperator(OPERATOR)),
         Duration.ofSeconds(5),
         Duration.ofHours(8),
         Optional.empty(),
-        Optional.of(CertificateRules.parse(List.of(rules))),
+        Optional.of(CertificateGrants.parse(List.of(rules))),
         false);
   }
 

@@ -149,7 +149,7 @@ class CommandLineTest {
 
   @Test
   void aTableGrowsWithItsCellsAndHoldsNoControlCharacters() {
-    Table table = new Table("name", "what");
+    TextTable table = new TextTable("name", "what");
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text);
 
@@ -163,17 +163,17 @@ class CommandLineTest {
 
   @Test
   void aDurationIsToldInItsLargestUnits() {
-    assertEquals("0ms", Durations.text(Duration.ofNanos(-1)));
-    assertEquals("-7ms", Durations.text(Duration.ofMillis(-7)));
-    assertEquals("12.4s", Durations.text(Duration.ofMillis(12_400)));
-    assertEquals("1m 2s", Durations.text(Duration.ofSeconds(62)));
-    assertEquals("10h 59m", Durations.text(Duration.ofMinutes(659)));
-    assertEquals("41d 0h", Durations.text(Duration.ofDays(41)));
+    assertEquals("0ms", DurationFormat.text(Duration.ofNanos(-1)));
+    assertEquals("-7ms", DurationFormat.text(Duration.ofMillis(-7)));
+    assertEquals("12.4s", DurationFormat.text(Duration.ofMillis(12_400)));
+    assertEquals("1m 2s", DurationFormat.text(Duration.ofSeconds(62)));
+    assertEquals("10h 59m", DurationFormat.text(Duration.ofMinutes(659)));
+    assertEquals("41d 0h", DurationFormat.text(Duration.ofDays(41)));
   }
 
   @Test
   void anImportKnowsTheLineBeforeWhichAllIsDone() {
-    Reached reached = new Reached(1);
+    LineCheckpoint reached = new LineCheckpoint(1);
     assertEquals(0, reached.line());
     for (long line : new long[] {1, 2, 3}) {
       reached.begin(line);

@@ -172,7 +172,7 @@ class ExportImportTest {
     assertTrue(done.contains("\"id\":\"done\""), done);
     assertEquals(
         List.of(),
-        new Definitions(false)
+        new ExportFormat(false)
             .job("c", json(done.replace("\"enabled\"", "\"completed\""))).stream().toList());
 
     JsonNode asIs = definition(carillon.type("export"));

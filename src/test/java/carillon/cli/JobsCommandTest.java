@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
-import carillon.access.KeyText;
+import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
+import carillon.auth.LoginOptions;
 import carillon.cli.CarillonCommands.Run;
-import carillon.login.LoginSettings;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -224,10 +224,10 @@ class JobsCommandTest {
 
   @Test
   void aKeyComesFromAFile() throws IOException {
-    KeyText key = KeyText.random();
+    ApiKeyToken key = ApiKeyToken.random();
     try (ApiServer closed =
         new ApiServer(
-            LoginSettings.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
+            LoginOptions.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
       CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
 
       Run refused = stranger.type("nodes");

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.App;
 import carillon.config.Settings;
 import carillon.config.SettingsLoader;
+import carillon.node.Node;
 import carillon.support.Await;
 import carillon.support.LogCapture;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class RedisConfTest {
                 "CARILLON_REDIS_DURABILITY", "fsync"));
     try (ProductionRedis redis = new ProductionRedis(dir);
         LogCapture logs = new LogCapture()) {
-      App app = Await.result(App.start(settings, List.of(redis.uri()), false));
+      Node app = Await.result(Node.start(settings, List.of(redis.uri()), false));
       String api = listening(logs);
 
       assertEquals(201, put(api).statusCode());

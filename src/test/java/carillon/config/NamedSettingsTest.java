@@ -3,7 +3,7 @@ package carillon.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.cli.NodeOptions;
+import carillon.cli.ApiClientOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,27 +25,27 @@ class NamedSettingsTest {
 
   @Test
   void everyVariableThatIsNamedExists() throws IOException {
-    assertEquals(Set.of(), unknown(VARIABLE, MatchResult::group, Key::variable));
+    assertEquals(Set.of(), unknown(VARIABLE, MatchResult::group, SettingKey::variable));
   }
 
   @Test
   void everyKeyThatIsNamedExists() throws IOException {
     String sections =
-        Key.of(Settings.class, "").stream()
-            .filter(Key::isSection)
-            .map(Key::path)
+        SettingKey.of(Settings.class, "").stream()
+            .filter(SettingKey::isSection)
+            .map(SettingKey::path)
             .collect(Collectors.joining("|"));
     // In backticks, also with a value behind it: `http.port`, `redis.durability = fsync`.
     Pattern key = Pattern.compile("`((?:" + sections + ")(?:\\.[A-Za-z]+)+)(?: ?[:=][^`]*)?`");
 
-    assertEquals(Set.of(), unknown(key, match -> match.group(1), Key::path));
+    assertEquals(Set.of(), unknown(key, match -> match.group(1), SettingKey::path));
   }
 
   private static Set<String> unknown(
-      Pattern names, Function<MatchResult, String> name, Function<Key, String> known)
+      Pattern names, Function<MatchResult, String> name, Function<SettingKey, String> known)
       throws IOException {
     Set<String> all =
-        Key.leaves(Settings.class, "").stream().map(known).collect(Collectors.toSet());
+        SettingKey.leaves(Settings.class, "").stream().map(known).collect(Collectors.toSet());
     Set<String> unknown = new TreeSet<>();
     int found = 0;
     for (Path file : documents()) {
@@ -54,7 +54,7 @@ class NamedSettingsTest {
         String named = name.apply(match);
         if (!all.contains(named)
             && !FILES.contains(named)
-            && !NodeOptions.VARIABLES.contains(named)) {
+            && !ApiClientOptions.VARIABLES.contains(named)) {
           unknown.add(file + ": " + named);
         }
       }

@@ -29,7 +29,7 @@ class SettingsLoaderTest {
 
   record Server(int port, Duration shortest, Duration longest) {
     Server {
-      new Rules("server")
+      new SettingRules("server")
           .between("port", port, 1, 100)
           .require(
               shortest.compareTo(longest) < 0,

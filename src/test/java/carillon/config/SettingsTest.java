@@ -36,8 +36,8 @@ class SettingsTest {
     JsonNode file = new YAMLMapper().readTree(Files.readString(DOCUMENTED));
 
     List<String> missing =
-        Key.leaves(Settings.class, "").stream()
-            .map(Key::path)
+        SettingKey.leaves(Settings.class, "").stream()
+            .map(SettingKey::path)
             .filter(path -> file.at("/" + path.replace('.', '/')).isMissingNode())
             .toList();
 
@@ -83,7 +83,7 @@ class SettingsTest {
   })
   void everyKeyHasItsVariable(String path, String variable) {
     assertTrue(
-        Key.leaves(Settings.class, "").stream()
+        SettingKey.leaves(Settings.class, "").stream()
             .anyMatch(key -> key.path().equals(path) && key.variable().equals(variable)));
   }
 

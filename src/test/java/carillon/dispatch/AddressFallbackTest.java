@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.egress.CheckedEgress;
 import carillon.egress.EgressPolicy;
-import carillon.egress.OwnPlaces;
+import carillon.egress.EgressResolver;
+import carillon.egress.OwnEndpoints;
 import carillon.job.HttpCall;
 import carillon.support.Await;
 import carillon.support.DnsServer;
@@ -65,7 +65,7 @@ class AddressFallbackTest {
 
   private AttemptResult call(int port) {
     DispatchSettings dispatch = new DispatchSettings(10, 10, TIMEOUT, 2000, "local", 5, "");
-    EgressPolicy policy = new EgressPolicy(List.of(), true, new OwnPlaces());
+    EgressPolicy policy = new EgressPolicy(List.of(), true, new OwnEndpoints());
     HttpCall call =
         new HttpCall(
             false, "http://" + NAME + ":" + port + "/", "POST", Map.of(), Optional.of("body"));
@@ -76,7 +76,10 @@ class AddressFallbackTest {
                 go -> {
                   HttpInvoker invoker =
                       PlainHttp.invoker(
-                          vertx, InstantSource.system(), dispatch, CheckedEgress.of(vertx, policy));
+                          vertx,
+                          InstantSource.system(),
+                          dispatch,
+                          EgressResolver.of(vertx, policy));
                   return invoker
                       .invoke(Caller.RUN, "C/J", call, Caller.ANY_TIME)
                       .eventually(invoker::close);

@@ -165,7 +165,9 @@ class AuthenticatedCallsTest {
                     .end(
                         encoded(r.getHeader("Cookie"))
                             + " "
-                            + Base64.getEncoder().encodeToString(r.getHeader("Cookie").getBytes(StandardCharsets.UTF_8))
+                            + Base64.getEncoder()
+                                .encodeToString(
+                                    r.getHeader("Cookie").getBytes(StandardCharsets.UTF_8))
                             + " canary2; "
                             + encoded(r.uri())
                             + " p:w0rd"));

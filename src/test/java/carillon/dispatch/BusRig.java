@@ -2,14 +2,14 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
+import carillon.dispatch.servicebus.BusConnections;
+import carillon.job.Attempt;
 import carillon.job.BrokeredProperties;
-import carillon.job.Run;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
-import carillon.servicebus.BusConnections;
 import carillon.support.ArtemisBroker;
 import carillon.support.Await;
 import io.vertx.core.Context;
@@ -28,7 +28,8 @@ import java.util.function.Supplier;
 /** The invoker for Service Bus on an event loop of its own, pointed at one address. */
 final class BusRig implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
-  static final Run RUN = new Run("default/default/default/j", NOW, 1, Run.Phase.MAIN, 1, 5, 0);
+  static final Attempt RUN =
+      new Attempt("default/default/default/j", NOW, 1, Attempt.Phase.MAIN, 1, 5, 0);
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();

@@ -3,9 +3,9 @@ package carillon.dispatch;
 import carillon.config.DispatchSettings;
 import carillon.config.OAuthSettings;
 import carillon.egress.Egress;
+import carillon.job.Attempt;
 import carillon.job.Authentication;
 import carillon.job.HttpCall;
-import carillon.job.Run;
 import carillon.support.Await;
 import carillon.support.Keys256;
 import io.vertx.core.Future;
@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 
 /** Makes calls with one invoker, on an event loop of its own. */
 final class Caller {
-  static final Run RUN =
-      new Run(
+  static final Attempt RUN =
+      new Attempt(
           "default/default/default/j",
           Instant.parse("2026-11-20T12:00:00Z"),
           1,
-          Run.Phase.MAIN,
+          Attempt.Phase.MAIN,
           1,
           5,
           0);
@@ -36,7 +36,7 @@ final class Caller {
 
   private static final int PER_DESTINATION = 10;
 
-  final TokenSource tokens;
+  final OAuthTokenCache tokens;
   private final io.vertx.core.Context loop;
   private final HttpInvoker invoker;
 
@@ -49,7 +49,7 @@ final class Caller {
     DispatchSettings settings =
         new DispatchSettings(1000, PER_DESTINATION, timeout, 4000, "local", 5, trustedCa);
     Egress egress = PlainHttp.loopback(vertx);
-    tokens = new TokenSource(new TokenEndpoint(vertx, settings, egress), clock);
+    tokens = new OAuthTokenCache(new OAuthTokenClient(vertx, settings, egress), clock);
     invoker =
         new HttpInvoker(
             vertx,
@@ -57,7 +57,8 @@ final class Caller {
             settings,
             new ExecutionHeaders("Carillon/test", "local"),
             new Authenticator(clock, settings, new OAuthSettings(authority), tokens),
-            new Signer(name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
+            new WebhookSigner(
+                name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
             egress);
   }
 

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.egress.Egress;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
-import carillon.job.Run;
 import carillon.support.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,12 +33,12 @@ import org.junit.jupiter.api.Test;
 
 /** Calls to real servers, kind and hostile. */
 class HttpInvokerTest {
-  private static final Run RUN =
-      new Run(
+  private static final Attempt RUN =
+      new Attempt(
           "default/default/default/j",
           Instant.parse("2026-11-20T12:00:00Z"),
           1,
-          Run.Phase.MAIN,
+          Attempt.Phase.MAIN,
           1,
           5,
           0);

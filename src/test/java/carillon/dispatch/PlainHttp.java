@@ -2,11 +2,11 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings;
-import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
 import carillon.egress.EgressPolicy;
-import carillon.egress.OwnPlaces;
-import carillon.vault.Vault;
+import carillon.egress.EgressResolver;
+import carillon.egress.OwnEndpoints;
+import carillon.secret.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
@@ -26,20 +26,20 @@ final class PlainHttp {
   static HttpInvoker invoker(
       Vertx vertx, InstantSource clock, DispatchSettings dispatch, Egress egress) {
     ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", dispatch.region());
-    TokenEndpoint endpoint = new TokenEndpoint(vertx, dispatch, egress);
+    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
     return new HttpInvoker(
         vertx,
         clock,
         dispatch,
         headers,
         new Authenticator(
-            clock, dispatch, Settings.defaults().oauth(), new TokenSource(endpoint, clock)),
-        new Signer(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock),
+            clock, dispatch, Settings.defaults().oauth(), new OAuthTokenCache(endpoint, clock)),
+        new WebhookSigner(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock),
         egress);
   }
 
   /** The way to this machine. */
   static Egress loopback(Vertx vertx) {
-    return CheckedEgress.of(vertx, new EgressPolicy(List.of(), true, new OwnPlaces()));
+    return EgressResolver.of(vertx, new EgressPolicy(List.of(), true, new OwnEndpoints()));
   }
 }

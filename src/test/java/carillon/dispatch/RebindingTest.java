@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.egress.CheckedEgress;
 import carillon.egress.Egress;
 import carillon.egress.EgressPolicy;
-import carillon.egress.OwnPlaces;
+import carillon.egress.EgressResolver;
+import carillon.egress.OwnEndpoints;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
-import carillon.job.Run;
 import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Ports;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
  */
 class RebindingTest {
   private static final String NAME = "rebind.example";
-  private static final Run RUN =
-      new Run("s/g/c/j", Instant.parse("2026-11-20T12:00:00Z"), 1, Run.Phase.MAIN, 1, 5, 0);
+  private static final Attempt RUN =
+      new Attempt("s/g/c/j", Instant.parse("2026-11-20T12:00:00Z"), 1, Attempt.Phase.MAIN, 1, 5, 0);
 
   private final DnsServer dns = new DnsServer();
   private final Vertx vertx = Vertx.vertx(dns.vertxOptions());
@@ -91,8 +91,8 @@ class RebindingTest {
   }
 
   private Egress egress() {
-    EgressPolicy policy = new EgressPolicy(List.of("127.0.0.1:" + port), false, new OwnPlaces());
-    return CheckedEgress.of(vertx, policy);
+    EgressPolicy policy = new EgressPolicy(List.of("127.0.0.1:" + port), false, new OwnEndpoints());
+    return EgressResolver.of(vertx, policy);
   }
 
   private <T> Future<T> onLoop(java.util.function.Supplier<Future<T>> step) {

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
+import carillon.job.Attempt;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.RedisListCall;
-import carillon.job.Run;
-import carillon.store.QueueStore;
+import carillon.store.collection.RedisQueueStore;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.RedisServer;
@@ -244,19 +244,20 @@ class RedisQueueTest {
   @Test
   void anAttemptThatIsRepeatedAfterACrashAddsNothing() {
     put("j", stream(""));
-    Run run =
-        new Run(Engine.name("j").key(), T0, 1, Run.Phase.MAIN, 1, engine.get("j").revision(), 0);
-    assertEquals(run.executionId(), engine.history("j").get(0).execution());
+    Attempt attempt =
+        new Attempt(
+            Engine.name("j").key(), T0, 1, Attempt.Phase.MAIN, 1, engine.get("j").revision(), 0);
+    assertEquals(attempt.executionId(), engine.history("j").get(0).execution());
 
     // As if the node had died between the entry and the record of it: the same run waits again.
     engine.redis(
         Command.ZADD,
-        "carillon:{" + Engine.KEYS.partition(run.job()) + "}:due",
+        "carillon:{" + Engine.KEYS.partition(attempt.job()) + "}:due",
         Long.toString(T0.toEpochMilli()),
-        run.text());
+        attempt.member());
     engine.redis(
         Command.HSET,
-        "carillon:{" + Engine.KEYS.partition(run.job()) + "}:job:" + run.job(),
+        "carillon:{" + Engine.KEYS.partition(attempt.job()) + "}:job:" + attempt.job(),
         "state",
         "enabled");
     engine.step();
@@ -415,8 +416,8 @@ class RedisQueueTest {
             all.queues()
                 .push(
                     RedisListCall.Side.LEFT,
-                    new QueueStore.Queue(
-                        Engine.name("j").key(), "a", 1, new QueueStore.Bounds(9, 9, 1 << 20)),
+                    new RedisQueueStore.Queue(
+                        Engine.name("j").key(), "a", 1, new RedisQueueStore.Bounds(9, 9, 1 << 20)),
                     "execution",
                     "entry"));
     assertEquals(-1, engine.redis(Command.PTTL, "carillon-queue:{default}/a").toInteger());

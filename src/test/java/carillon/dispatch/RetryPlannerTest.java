@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Action;
+import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
-import carillon.job.Run;
-import carillon.store.Outcome;
+import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,8 +27,8 @@ class RetryPlannerTest {
   private Duration late = Duration.ZERO;
   private final RetryPlanner planner = new RetryPlanner(STANDARD, CAP, () -> random);
 
-  private static Run run(Run.Phase phase, int attempt) {
-    return new Run("s/g/c/j", DUE, 1, phase, attempt, 7, 0);
+  private static Attempt run(Attempt.Phase phase, int attempt) {
+    return new Attempt("s/g/c/j", DUE, 1, phase, attempt, 7, 0);
   }
 
   private static JobDefinition job(RetryPolicy main, RetryPolicy error) {
@@ -49,16 +49,16 @@ class RetryPlannerTest {
   }
 
   private Optional<Instant> retry(RetryPolicy policy, int attempt, AttemptResult result) {
-    return retry(Run.Phase.MAIN, job(policy, RetryPolicy.UNSPECIFIED), attempt, result);
+    return retry(Attempt.Phase.MAIN, job(policy, RetryPolicy.UNSPECIFIED), attempt, result);
   }
 
   private Optional<Instant> retry(
-      Run.Phase phase, JobDefinition job, int attempt, AttemptResult result) {
+      Attempt.Phase phase, JobDefinition job, int attempt, AttemptResult result) {
     return planner
         .plan(run(phase, attempt), job, result, late)
         .following()
-        .filter(following -> following.run().phase() == phase)
-        .map(Outcome.Following::due);
+        .filter(following -> following.attempt().phase() == phase)
+        .map(AttemptOutcome.Following::due);
   }
 
   private static RetryPolicy.Exponential exponential(double jitter) {
@@ -103,10 +103,12 @@ class RetryPlannerTest {
     JobDefinition job = job(bounded(Duration.ofSeconds(10)), RetryPolicy.UNSPECIFIED);
     Instant late = DUE.plusSeconds(9);
 
-    Outcome outcome = planner.plan(run(Run.Phase.MAIN, 2), job, failed(late), Duration.ZERO);
+    AttemptOutcome outcome =
+        planner.plan(run(Attempt.Phase.MAIN, 2), job, failed(late), Duration.ZERO);
 
     assertEquals(
-        Optional.of(new Outcome.Following(run(Run.Phase.ERROR, 1), late)), outcome.following());
+        Optional.of(new AttemptOutcome.Following(run(Attempt.Phase.ERROR, 1), late)),
+        outcome.following());
     assertTrue(outcome.exhausted());
   }
 
@@ -117,8 +119,9 @@ class RetryPlannerTest {
 
     assertEquals(
         Optional.of(late.plusSeconds(2)),
-        retry(Run.Phase.ERROR, job(bounded, RetryPolicy.UNSPECIFIED), 1, failed(late)));
-    assertEquals(Optional.empty(), retry(Run.Phase.ERROR, job(STANDARD, bounded), 1, failed(late)));
+        retry(Attempt.Phase.ERROR, job(bounded, RetryPolicy.UNSPECIFIED), 1, failed(late)));
+    assertEquals(
+        Optional.empty(), retry(Attempt.Phase.ERROR, job(STANDARD, bounded), 1, failed(late)));
   }
 
   @Test

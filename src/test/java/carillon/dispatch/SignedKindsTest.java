@@ -15,8 +15,8 @@ import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall.Entity;
-import carillon.job.Signing;
 import carillon.job.StorageQueueCall;
+import carillon.job.WebhookSigning;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Keys256;
@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** In a collection that signs: calls are signed, messages for queues are not. */
 class SignedKindsTest {
   private static final CollectionDefinition SIGNING =
-      CollectionDefinition.PLAIN.with(new Signing(List.of(new Secret("whsec_" + Keys256.key(11)))));
+      CollectionDefinition.PLAIN.with(
+          new WebhookSigning(List.of(new Secret("whsec_" + Keys256.key(11)))));
 
   private final Vertx vertx = Vertx.vertx();
   private final CallbackServer target = new CallbackServer();
@@ -58,8 +59,8 @@ class SignedKindsTest {
     InstantSource clock = InstantSource.system();
     DispatchSettings dispatch = Settings.defaults().dispatch();
     OAuthSettings oauth = Settings.defaults().oauth();
-    Signer signer =
-        new Signer(
+    WebhookSigner signer =
+        new WebhookSigner(
             name ->
                 Future.succeededFuture(
                     Optional.of(
@@ -80,7 +81,8 @@ class SignedKindsTest {
             clock,
             dispatch,
             oauth,
-            new TokenSource(new TokenEndpoint(vertx, dispatch, PlainHttp.loopback(vertx)), clock)),
+            new OAuthTokenCache(
+                new OAuthTokenClient(vertx, dispatch, PlainHttp.loopback(vertx)), clock)),
         signer,
         PlainHttp.loopback(vertx));
   }
@@ -124,8 +126,8 @@ class SignedKindsTest {
   @Test
   void aCallIsNotBegunWhileRedisDoesNotSayWithWhatItIsSigned() {
     JobException away = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
-    Signer signer =
-        new Signer(name -> Future.failedFuture(away), Keys256.VAULT, InstantSource.system());
+    WebhookSigner signer =
+        new WebhookSigner(name -> Future.failedFuture(away), Keys256.VAULT, InstantSource.system());
 
     assertThrows(
         NotBegunException.class, () -> Await.result(signer.signatures(BusRig.RUN).map(any -> "")));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.job.Run;
+import carillon.job.Attempt;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
 import carillon.support.Await;
@@ -30,12 +30,12 @@ import org.xml.sax.InputSource;
 
 /** Messages into the queues of Azurite, read back with Microsoft's own client. */
 class StorageQueueTest {
-  private static final Run RUN =
-      new Run(
+  private static final Attempt RUN =
+      new Attempt(
           "default/default/coll/j",
           Instant.parse("2026-11-20T12:00:00.500Z"),
           1,
-          Run.Phase.MAIN,
+          Attempt.Phase.MAIN,
           1,
           5,
           0);

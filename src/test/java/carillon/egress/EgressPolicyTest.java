@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs may reach. */
 class EgressPolicyTest {
-  private final OwnPlaces own = new OwnPlaces();
+  private final OwnEndpoints own = new OwnEndpoints();
 
   private EgressPolicy policy(boolean loopback, String... allow) {
     return new EgressPolicy(List.of(allow), loopback, own);

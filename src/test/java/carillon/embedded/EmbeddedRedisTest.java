@@ -38,7 +38,7 @@ class EmbeddedRedisTest {
 
   private static String ask(EmbeddedRedis redis, String command) {
     Path socket = Path.of(redis.uri().getPath());
-    return new RedisWire(socket).ask(command, Duration.ofSeconds(30)).orElse("no answer");
+    return new InlineRedisClient(socket).ask(command, Duration.ofSeconds(30)).orElse("no answer");
   }
 
   @ParameterizedTest

@@ -98,7 +98,7 @@ class FsckTest {
   private void putPlaced() {
     engine.stores(
         s ->
-            s.places()
+            s.quota()
                 .writing(PLACED, () -> Engine.put(s, PLACED, 0, Engine.definition(once(LATER)))));
   }
 
@@ -147,15 +147,15 @@ class FsckTest {
   }
 
   /** What one run finds and does. */
-  private record Run(Report report, List<String> lines) {
+  private record Run(FsckReport report, List<String> lines) {
     List<String> kinds() {
-      return new TreeSet<>(report.found().keySet()).stream().map(Kind::word).toList();
+      return new TreeSet<>(report.found().keySet()).stream().map(FindingKind::word).toList();
     }
   }
 
   private Run fsck(boolean isRepairing) {
     List<String> lines = new ArrayList<>();
-    Report report =
+    FsckReport report =
         engine.stores(
             s ->
                 new Fsck(
@@ -191,7 +191,7 @@ class FsckTest {
   /**
    * Damage.
    *
-   * @param kinds what is to be found, in the order of {@link Kind}
+   * @param kinds what is to be found, in the order of {@link FindingKind}
    * @param commands that do it, each one line of words
    */
   record Damage(String name, List<String> kinds, List<String> commands) {

@@ -68,7 +68,7 @@ class FsckTrafficTest {
     return new CollectionName("default", "default", "c" + number);
   }
 
-  private Future<Report> fsck(Stores stores) {
+  private Future<FsckReport> fsck(Stores stores) {
     return new Fsck(
             stores,
             Engine.KEYS,
@@ -84,7 +84,7 @@ class FsckTrafficTest {
     for (int run = 0; run < RUNS; run++) {
       boolean failing = random.nextBoolean();
       target.answer(failing ? 500 : 200);
-      Future<Report> report = a.beside(this::fsck);
+      Future<FsckReport> report = a.beside(this::fsck);
       List<Future<?>> traffic = new ArrayList<>();
       for (int step = 0; step < STEPS || !report.isComplete(); step++) {
         Engine engine = random.nextBoolean() ? a : b;
@@ -117,7 +117,7 @@ class FsckTrafficTest {
           random.nextInt(5) == 0
               ? s.collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
-      case 2, 3 -> s.places().deleting(name, () -> delete(s, name));
+      case 2, 3 -> s.quota().deleting(name, () -> delete(s, name));
       case 4 -> s.jobs().run(name, Engine.change(now));
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
@@ -192,7 +192,7 @@ class FsckTrafficTest {
         .open(name.collection())
         .compose(
             open ->
-                s.places()
+                s.quota()
                     .writing(
                         name, () -> Engine.put(s, name, open.epoch(), Engine.definition(json))));
   }

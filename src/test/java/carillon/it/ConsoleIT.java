@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import carillon.access.KeyText;
+import carillon.access.ApiKeyToken;
 import carillon.support.Browser;
 import carillon.support.CarillonProcess;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleIT {
   private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
 
-  private static final String KEY = KeyText.random().reveal();
+  private static final String KEY = ApiKeyToken.random().reveal();
 
   @TempDir static Path dir;
   private static CarillonProcess carillon;
@@ -83,7 +83,7 @@ class ConsoleIT {
     browser.open("#/c/seen/j/later");
     browser.see("h1", "later");
     browser.click("nav button", "Sign out");
-    signIn(KeyText.random().reveal());
+    signIn(ApiKeyToken.random().reveal());
     browser.see(".problem", "no key that this server accepts");
     browser.complaints();
     signIn(data.key("auditor", "reader:default/default/seen"));

@@ -1,9 +1,9 @@
 package carillon.life;
 
+import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobState;
-import carillon.job.Run;
 import carillon.job.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class Accounts {
       long every = era(entry).map(era -> era.plan().every()).orElse(0L);
       return new Span(from, from.plusSeconds((occurrences - 1) * every), occurrences);
     }
-    return new Span(entry.nominal(), entry.nominal(), 1);
+    return new Span(entry.dueAt(), entry.dueAt(), 1);
   }
 
   /** The era that an entry is of. */
@@ -72,7 +72,7 @@ final class Accounts {
         .map(known -> known == revision)
         .orElseGet(
             () ->
-                new Run(job, entry.nominal(), 1, Run.Phase.MAIN, 1, revision, 0)
+                new Attempt(job, entry.dueAt(), 1, Attempt.Phase.MAIN, 1, revision, 0)
                     .executionId()
                     .equals(entry.execution()));
   }
@@ -175,13 +175,13 @@ final class Accounts {
   }
 
   private static boolean isExecution(HistoryEntry entry) {
-    return entry.phase() == Run.Phase.MAIN
+    return entry.phase() == Attempt.Phase.MAIN
         && entry.retry() == 0
         && entry.status() != Status.SKIPPED;
   }
 
   private static boolean isFailure(HistoryEntry entry) {
-    return entry.phase() == Run.Phase.MAIN && entry.status() == Status.FAILED;
+    return entry.phase() == Attempt.Phase.MAIN && entry.status() == Status.FAILED;
   }
 
   private void check(String counter, long is, long expected) {

@@ -1,6 +1,6 @@
 package carillon.life;
 
-import carillon.job.Run;
+import carillon.job.Attempt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ final class Book {
    *
    * @param rule that a call of it would break, null for none
    */
-  private record Licence(Run run, Rule rule, String objection) {}
+  private record Licence(Attempt attempt, Rule rule, String objection) {}
 
   Book(String job) {
     this.job = job;
@@ -87,7 +87,7 @@ final class Book {
 
   /** Which revision of the job an execution is of that was claimed. */
   Optional<Long> revision(String execution) {
-    return Optional.ofNullable(licences.get(execution)).map(licence -> licence.run.revision());
+    return Optional.ofNullable(licences.get(execution)).map(licence -> licence.attempt.revision());
   }
 
   void start(Instant start) {
@@ -123,50 +123,50 @@ final class Book {
   }
 
   /** Redis let a node have a run. */
-  void claim(Run run, Instant at, boolean gated) {
-    attempts.computeIfAbsent(run.deliveryId(), first -> new HashSet<>()).add(attempt(run));
-    if (!run.isManual()) {
-      latest = latest == null || latest.isBefore(run.nominal()) ? run.nominal() : latest;
-      if (run.isFirst() && run.crashes() == 0 && run.nominal().isAfter(at)) {
-        throw new Violation(Rule.EARLY, run.text() + " is claimed at " + at);
+  void claim(Attempt attempt, Instant at, boolean gated) {
+    attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
+    if (!attempt.isManual()) {
+      latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
+      if (attempt.isFirst() && attempt.crashes() == 0 && attempt.dueAt().isAfter(at)) {
+        throw new Violation(Rule.EARLY, attempt.member() + " is claimed at " + at);
       }
     }
-    licences.put(run.executionId(), gated ? gate(run) : licence(run));
+    licences.put(attempt.executionId(), gated ? gate(attempt) : licence(attempt));
   }
 
-  private static String attempt(Run run) {
-    return run.isManual() + " " + run.attempt() + " " + run.crashes();
+  private static String attempt(Attempt attempt) {
+    return attempt.isManual() + " " + attempt.attempt() + " " + attempt.crashes();
   }
 
-  private Licence licence(Run run) {
+  private Licence licence(Attempt attempt) {
     if (deleted) {
-      return new Licence(run, Rule.LICENSED, "the job was deleted");
+      return new Licence(attempt, Rule.LICENSED, "the job was deleted");
     }
     String objection =
-        run.isManual()
-            ? asked.contains(run.nominal()) ? null : "nobody asked for it"
-            : current().objection(run.revision(), run.nominal());
-    return new Licence(run, objection == null ? null : Rule.LICENSED, objection);
+        attempt.isManual()
+            ? asked.contains(attempt.dueAt()) ? null : "nobody asked for it"
+            : current().objection(attempt.revision(), attempt.dueAt());
+    return new Licence(attempt, objection == null ? null : Rule.LICENSED, objection);
   }
 
-  private static Licence gate(Run run) {
-    return new Licence(run, Rule.GATE, "its collection was disabled when it was claimed");
+  private static Licence gate(Attempt attempt) {
+    return new Licence(attempt, Rule.GATE, "its collection was disabled when it was claimed");
   }
 
   /** Redis let the next occurrence wait: this one is begun, for the latest that was missed. */
-  void arm(Run run, Run moved) {
-    begun(lifeOf(run)).add(moved.nominal());
-    if (!moved.equals(run)) {
-      Licence before = licences.get(run.executionId());
+  void arm(Attempt attempt, Attempt moved) {
+    begun(lifeOf(attempt)).add(moved.dueAt());
+    if (!moved.equals(attempt)) {
+      Licence before = licences.get(attempt.executionId());
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
-      latest = latest.isBefore(moved.nominal()) ? moved.nominal() : latest;
+      latest = latest.isBefore(moved.dueAt()) ? moved.dueAt() : latest;
       licences.put(moved.executionId(), new Licence(moved, before.rule, before.objection));
     }
   }
 
-  private int lifeOf(Run run) {
+  private int lifeOf(Attempt attempt) {
     return eras.stream()
-        .filter(era -> era.revision() == run.revision())
+        .filter(era -> era.revision() == attempt.revision())
         .findFirst()
         .orElseGet(this::current)
         .life();
@@ -176,7 +176,7 @@ final class Book {
   void call(String deliveryId, Instant nominal) {
     String execution = execution(deliveryId);
     Licence licence = licences.get(execution);
-    String run = licence.run.text();
+    String run = licence.attempt.member();
     if (licence.rule != null) {
       throw new Violation(licence.rule, run + " is called, but " + licence.objection);
     }
@@ -187,17 +187,17 @@ final class Book {
           Rule.REPEATED,
           run + " is called, " + made + " calls for " + allowed.size() + " attempts");
     }
-    if (!licence.run.isManual()) {
-      count(licence.run, execution, nominal);
+    if (!licence.attempt.isManual()) {
+      count(licence.attempt, execution, nominal);
     }
   }
 
-  private void count(Run run, String execution, Instant nominal) {
+  private void count(Attempt attempt, String execution, Instant nominal) {
     String other = ids.putIfAbsent(nominal, execution);
     if (other != null && !other.equals(execution)) {
       throw new Violation(Rule.ONCE, job + " of " + nominal + " is called as two executions");
     }
-    int life = lifeOf(run);
+    int life = lifeOf(attempt);
     begun(life).add(nominal);
     int most =
         eras.stream().filter(e -> e.life() == life).mapToInt(e -> e.plan().count()).max().orElse(0);

@@ -1,17 +1,17 @@
 package carillon.life;
 
-import carillon.api.ApiObserver;
-import carillon.api.ApiSettings;
 import carillon.api.ApiVerticle;
-import carillon.api.Doors;
-import carillon.api.Throttle;
+import carillon.api.http.AdmissionLimits;
+import carillon.api.http.ApiObserver;
+import carillon.api.http.ApiSettings;
+import carillon.api.http.ArmRateLimiter;
+import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
-import carillon.codec.Limits;
-import carillon.codec.TargetRule;
-import carillon.login.LoginSettings;
-import carillon.store.AuditBounds;
-import carillon.store.HistoryBounds;
-import carillon.store.Storage;
+import carillon.json.SubmissionLimits;
+import carillon.json.TargetPolicy;
+import carillon.store.StoreFactory;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.audit.AuditBounds;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.Keys256;
@@ -43,8 +43,8 @@ final class Door {
     this.wire = wire;
     this.client = client;
     Messages.register(vertx.eventBus());
-    Storage storage =
-        new Storage(
+    StoreFactory storeFactory =
+        new StoreFactory(
             Node.through(wire),
             Engine.KEYS,
             "door",
@@ -54,12 +54,13 @@ final class Door {
             AuditBounds.NONE);
     api =
         new ApiVerticle(
-            storage,
+            storeFactory,
             clock,
             settings(),
             stores -> io.vertx.core.Future.succeededFuture(List.of()),
-            new Throttle(new Throttle.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000)),
-            new Doors(Doors.Limits.NONE),
+            new ArmRateLimiter(
+                new ArmRateLimiter.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000)),
+            new AdmissionLimits(AdmissionLimits.Limits.NONE),
             ApiObserver.NONE,
             Optional.empty());
     Await.result(vertx.deployVerticle(api));
@@ -73,11 +74,12 @@ final class Door {
         0,
         65_536,
         Duration.ofMinutes(5),
-        new Limits(65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1)),
+        new SubmissionLimits(
+            65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1)),
         "here",
         Keys256.VAULT,
-        TargetRule.NONE,
-        LoginSettings.OPEN,
+        TargetPolicy.NONE,
+        LoginOptions.OPEN,
         Optional.empty());
   }
 

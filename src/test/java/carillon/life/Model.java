@@ -1,6 +1,6 @@
 package carillon.life;
 
-import carillon.job.Run;
+import carillon.job.Attempt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,9 +70,9 @@ final class Model {
   }
 
   /** The job that a run is of: the newest that is not younger. */
-  private Optional<Book> bookOf(Run run) {
-    return all(run.job()).stream()
-        .filter(book -> book.eras().get(0).revision() <= run.revision())
+  private Optional<Book> bookOf(Attempt attempt) {
+    return all(attempt.job()).stream()
+        .filter(book -> book.eras().get(0).revision() <= attempt.revision())
         .reduce((older, newer) -> newer);
   }
 
@@ -89,17 +89,17 @@ final class Model {
   }
 
   /** An execution began then, as its record says. */
-  synchronized void started(Run run, Instant start) {
-    bookOf(run).ifPresent(book -> book.start(start));
+  synchronized void started(Attempt attempt, Instant start) {
+    bookOf(attempt).ifPresent(book -> book.start(start));
   }
 
   /** Redis says that the last occurrence is over. */
-  synchronized void ended(Run run) {
-    bookOf(run).ifPresent(Book::end);
+  synchronized void ended(Attempt attempt) {
+    bookOf(attempt).ifPresent(Book::end);
   }
 
-  synchronized void asked(Run run) {
-    book(run.job()).ifPresent(book -> book.ask(run.nominal()));
+  synchronized void asked(Attempt attempt) {
+    book(attempt.job()).ifPresent(book -> book.ask(attempt.dueAt()));
   }
 
   /** A client was answered that the collection is disabled. */
@@ -112,15 +112,15 @@ final class Model {
     closed = false;
   }
 
-  synchronized void claimed(Run run, Instant at, boolean gated) {
+  synchronized void claimed(Attempt attempt, Instant at, boolean gated) {
     if (closed && !gated) {
-      throw new Violation(Rule.GATE, run.text() + " is claimed after the answer of disable");
+      throw new Violation(Rule.GATE, attempt.member() + " is claimed after the answer of disable");
     }
-    bookOf(run).ifPresent(book -> book.claim(run, at, gated));
+    bookOf(attempt).ifPresent(book -> book.claim(attempt, at, gated));
   }
 
-  synchronized void armed(Run run, Run moved) {
-    bookOf(run).ifPresent(book -> book.arm(run, moved));
+  synchronized void armed(Attempt attempt, Attempt moved) {
+    bookOf(attempt).ifPresent(book -> book.arm(attempt, moved));
   }
 
   /** The target was called. */

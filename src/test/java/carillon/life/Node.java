@@ -3,7 +3,7 @@ package carillon.life;
 import carillon.config.DispatchSettings;
 import carillon.config.JobsSettings;
 import carillon.config.Settings;
-import carillon.store.RedisSetup;
+import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
@@ -41,8 +41,8 @@ final class Node {
     start();
   }
 
-  static RedisSetup through(Wire wire) {
-    return RedisSetup.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
+  static RedisLinkOptions through(Wire wire) {
+    return RedisLinkOptions.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
   }
 
   private static Settings settings() {

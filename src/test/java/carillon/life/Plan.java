@@ -1,7 +1,7 @@
 package carillon.life;
 
-import carillon.codec.StoredForm;
 import carillon.job.JobDefinition;
+import carillon.json.StoredJson;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -14,7 +14,7 @@ import java.time.Instant;
 record Plan(Instant start, long every, int count) {
   /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
   static Plan of(String stored) {
-    JobDefinition job = StoredForm.readJob(stored);
+    JobDefinition job = StoredJson.readJob(stored);
     return job.recurrence()
         .map(r -> new Plan(job.startTime().orElseThrow(), r.interval(), r.count()))
         .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0));

@@ -57,7 +57,7 @@ enum Plant {
           "if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end",
           ""),
       new Edit(
-          "carillon/store/Gates.java",
+          "carillon/store/collection/DisabledMarkers.java",
           "still.equals(truth) ? Future.succeededFuture() : settle(name, still)",
           "Future.succeededFuture()")),
   /** The last occurrence, while it is under way, is not counted by a change. */
@@ -76,8 +76,8 @@ enum Plant {
       Theme.NODES,
       1,
       new Edit(
-          "carillon/timer/RunPlanner.java",
-          "recurring || run.isManual() ? Optional.empty()",
+          "carillon/timer/ClaimPlanner.java",
+          "recurring || attempt.isManual() ? Optional.empty()",
           "recurring ? Optional.empty()")),
   /** A change of many jobs happens for each when the client asked for it. */
   MOMENT_OF_THE_REQUEST(
@@ -85,7 +85,7 @@ enum Plant {
       Theme.CHANGES,
       1,
       new Edit(
-          "carillon/store/JobStore.java",
+          "carillon/store/job/JobStore.java",
           "Instant now = clock.instant();\n    StoredJob current",
           "Instant now = change.at();\n    StoredJob current")),
   /** Two claims of one run have one place, and only one of them gives it back. */
@@ -95,19 +95,19 @@ enum Plant {
       1,
       new Edit(
           "lua/hand_back.lua", BLIND_HAND_BACK.edits.get(0).from, BLIND_HAND_BACK.edits.get(0).to),
-      new Edit("carillon/timer/HeldRuns.java", "Map<Claim, Started>", "Map<String, Started>"),
+      new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
       new Edit(
-          "carillon/timer/HeldRuns.java",
-          "performed.put(work.claim(),",
-          "performed.put(work.claim().run().text(),"),
+          "carillon/timer/InFlight.java",
+          "performed.put(planned.claim(),",
+          "performed.put(planned.claim().attempt().member(),"),
       new Edit(
-          "carillon/timer/HeldRuns.java",
+          "carillon/timer/InFlight.java",
           "performed.remove(from)).ifPresent(started -> performed.put(to,",
-          "performed.remove(from.run().text())).ifPresent(started -> performed.put(to.run().text(),"),
+          "performed.remove(from.attempt().member())).ifPresent(started -> performed.put(to.attempt().member(),"),
       new Edit(
-          "carillon/timer/HeldRuns.java",
+          "carillon/timer/InFlight.java",
           "performed.remove(claim)",
-          "performed.remove(claim.run().text())"));
+          "performed.remove(claim.attempt().member())"));
 
   private static final Path JAVA = Path.of("src/main/java");
   private static final Path RESOURCES = Path.of("src/main/resources");

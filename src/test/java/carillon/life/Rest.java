@@ -1,12 +1,12 @@
 package carillon.life;
 
-import carillon.codec.StoredForm;
 import carillon.fsck.Fsck;
 import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobName;
 import carillon.job.StoredJob;
-import carillon.store.Gate;
+import carillon.json.StoredJson;
+import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;
 import carillon.support.Engine;
 import java.time.Duration;
@@ -109,7 +109,7 @@ final class Rest {
         world.redis.list("KEYS carillon:*gates").stream()
             .map(key -> hget(key, Engine.COLLECTION.key()))
             .toList();
-    if (gates.stream().anyMatch(gate -> Gate.isClosed(gate) != closed)) {
+    if (gates.stream().anyMatch(gate -> DisabledMarker.isClosed(gate) != closed)) {
       throw new Violation(
           Rule.GATE,
           "the collection is " + (closed ? "disabled" : "enabled") + ", its gates are " + gates);
@@ -118,7 +118,7 @@ final class Rest {
 
   private boolean isDisabled() {
     String definition = hget("carillon:collection:" + Engine.COLLECTION.key(), "definition");
-    return StoredForm.readCollection(definition).state() != CollectionDefinition.State.ENABLED;
+    return StoredJson.readCollection(definition).state() != CollectionDefinition.State.ENABLED;
   }
 
   private String hget(String key, String field) {

@@ -1,8 +1,8 @@
 package carillon.life;
 
 import carillon.faults.Resp;
+import carillon.job.Attempt;
 import carillon.job.Claim;
-import carillon.job.Run;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
@@ -88,7 +88,7 @@ final class Witness {
   private void run(Wire.Sent sent, String word) {
     note(sent, sent.argument(1), word);
     if (word.equals("WAITING")) {
-      model.asked(Run.parse(sent.argument(1) + "0 crashes=0"));
+      model.asked(Attempt.parse(sent.argument(1) + "0 crashes=0"));
     }
   }
 
@@ -100,7 +100,7 @@ final class Witness {
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
       note(sent, fields.get(0), fields.contains("gated") ? "gated" : "claimed");
-      model.claimed(Run.parse(fields.get(0).toString()), sent.at(), fields.contains("gated"));
+      model.claimed(Attempt.parse(fields.get(0).toString()), sent.at(), fields.contains("gated"));
     }
   }
 
@@ -108,18 +108,18 @@ final class Witness {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
     if (word.equals("ARMED")) {
       Claim claim = Claim.parse(sent.argument(1));
-      model.armed(claim.run(), Claim.parse(sent.argument(2)).run());
+      model.armed(claim.attempt(), Claim.parse(sent.argument(2)).attempt());
     }
   }
 
   private void finish(Wire.Sent sent, String word) {
-    Run run = Claim.parse(sent.argument(1)).run();
+    Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     note(sent, sent.argument(1), word);
     if (!word.equals("LOST") && sent.argument(4).equals("1")) {
-      model.started(run, Instant.parse(sent.argument(8)));
+      model.started(attempt, Instant.parse(sent.argument(8)));
     }
     if (word.equals("completed") || word.equals("faulted")) {
-      model.ended(run);
+      model.ended(attempt);
     }
   }
 

@@ -56,7 +56,7 @@ class KeyRingTest {
     assertRefused(
         "key 2 is the hash of a common word",
         key(1),
-        base64(Key.sha256().digest("password".getBytes(StandardCharsets.UTF_8))));
+        base64(SealingKey.sha256().digest("password".getBytes(StandardCharsets.UTF_8))));
   }
 
   @Test

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.redis.Durability;
+import carillon.redis.RedisLink;
+import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import carillon.support.TestCertificates;
@@ -38,10 +41,10 @@ class RedisAccessTest {
     return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
-  private String ping(String uri, String user, String password, RedisSetup.Tls tls) {
-    RedisSetup setup =
-        new RedisSetup(
-            RedisSetup.Mode.STANDALONE,
+  private String ping(String uri, String user, String password, RedisLinkOptions.Tls tls) {
+    RedisLinkOptions setup =
+        new RedisLinkOptions(
+            RedisLinkOptions.Mode.STANDALONE,
             List.of(URI.create(uri)),
             "",
             user,
@@ -57,7 +60,7 @@ class RedisAccessTest {
     return answer;
   }
 
-  private void assertRefused(String uri, String user, String password, RedisSetup.Tls tls) {
+  private void assertRefused(String uri, String user, String password, RedisLinkOptions.Tls tls) {
     JobException refusal = assertThrows(JobException.class, () -> ping(uri, user, password, tls));
     assertEquals(ErrorCode.STORE_UNAVAILABLE, refusal.code());
   }
@@ -74,7 +77,8 @@ class RedisAccessTest {
       redis.ask("ACL SETUSER default off");
 
       assertEquals(
-          "PONG", ping(begin + "127.0.0.1:" + redis.port(), user, password, RedisSetup.Tls.PLAIN));
+          "PONG",
+          ping(begin + "127.0.0.1:" + redis.port(), user, password, RedisLinkOptions.Tls.PLAIN));
     }
   }
 
@@ -83,7 +87,7 @@ class RedisAccessTest {
     try (RedisServer redis = RedisServer.startWithPort()) {
       redis.ask("ACL SETUSER bell on >right ~* +@all");
 
-      assertRefused(redis.tcpUri().toString(), "bell", "wrong", RedisSetup.Tls.PLAIN);
+      assertRefused(redis.tcpUri().toString(), "bell", "wrong", RedisLinkOptions.Tls.PLAIN);
     }
   }
 
@@ -98,13 +102,14 @@ class RedisAccessTest {
     try (RedisServer redis = tlsServer()) {
       String uri = "rediss://localhost:" + redis.tlsPort();
       String byAddress = "rediss://127.0.0.1:" + redis.tlsPort();
-      RedisSetup.Tls full = new RedisSetup.Tls(ca, client, key, true);
+      RedisLinkOptions.Tls full = new RedisLinkOptions.Tls(ca, client, key, true);
 
       assertEquals("PONG", ping(uri, "", "", full));
-      assertRefused(uri, "", "", new RedisSetup.Tls(ca, "", "", true));
-      assertRefused(uri, "", "", new RedisSetup.Tls("", client, key, true));
+      assertRefused(uri, "", "", new RedisLinkOptions.Tls(ca, "", "", true));
+      assertRefused(uri, "", "", new RedisLinkOptions.Tls("", client, key, true));
       assertRefused(byAddress, "", "", full);
-      assertEquals("PONG", ping(byAddress, "", "", new RedisSetup.Tls(ca, client, key, false)));
+      assertEquals(
+          "PONG", ping(byAddress, "", "", new RedisLinkOptions.Tls(ca, client, key, false)));
       assertTrue(redis.list("INFO server").get(0).contains("redis_version"));
     }
   }

@@ -1,14 +1,13 @@
 package carillon.support;
 
 import carillon.bus.Messages;
-import carillon.codec.StoredForm;
 import carillon.config.EgressSettings;
 import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.EgressPolicy;
-import carillon.egress.OwnPlaces;
-import carillon.job.Change;
+import carillon.egress.OwnEndpoints;
+import carillon.job.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
@@ -17,16 +16,17 @@ import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
-import carillon.store.AuditBounds;
-import carillon.store.HistoryBounds;
-import carillon.store.JobStore;
-import carillon.store.Keys;
-import carillon.store.Lease;
-import carillon.store.MovedJobException;
-import carillon.store.NodeStore;
-import carillon.store.RedisSetup;
-import carillon.store.Storage;
+import carillon.json.StoredJson;
+import carillon.redis.Keys;
+import carillon.redis.RedisLinkOptions;
+import carillon.store.StoreFactory;
 import carillon.store.Stores;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.attempt.Lease;
+import carillon.store.audit.AuditBounds;
+import carillon.store.job.JobStore;
+import carillon.store.job.MovedJobException;
+import carillon.store.operation.NodeStore;
 import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
 import io.vertx.core.Future;
@@ -56,7 +56,7 @@ public final class Engine implements AutoCloseable {
   private final TestClock clock;
   private final AtomicLong nanos = new AtomicLong(1);
   private final String node;
-  private final Storage storage;
+  private final StoreFactory storeFactory;
   private final TimerVerticle timer;
   private final Stores stores;
 
@@ -74,21 +74,25 @@ public final class Engine implements AutoCloseable {
     this(redis.setup(), node, clock, settings, options);
   }
 
-  public Engine(RedisSetup redis, String node, TestClock clock) {
+  public Engine(RedisLinkOptions redis, String node, TestClock clock) {
     this(redis, node, clock, EngineSettings.stepped());
   }
 
-  public Engine(RedisSetup redis, String node, TestClock clock, Settings settings) {
+  public Engine(RedisLinkOptions redis, String node, TestClock clock, Settings settings) {
     this(redis, node, clock, settings, new VertxOptions());
   }
 
   private Engine(
-      RedisSetup redis, String node, TestClock clock, Settings settings, VertxOptions options) {
+      RedisLinkOptions redis,
+      String node,
+      TestClock clock,
+      Settings settings,
+      VertxOptions options) {
     this.vertx = Vertx.vertx(options);
     this.clock = clock;
     this.node = node;
-    this.storage =
-        new Storage(
+    this.storeFactory =
+        new StoreFactory(
             redis,
             KEYS,
             node,
@@ -99,11 +103,11 @@ public final class Engine implements AutoCloseable {
             AuditBounds.NONE);
     Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
-    stores = on(() -> storage.open(vertx));
+    stores = on(() -> storeFactory.open(vertx));
     Await.result(
         vertx.deployVerticle(
             new DispatcherVerticle(
-                storage,
+                storeFactory,
                 clock,
                 lease,
                 new DispatcherVerticle.Config(
@@ -118,7 +122,7 @@ public final class Engine implements AutoCloseable {
                 DispatchObserver.NONE)));
     timer =
         new TimerVerticle(
-            storage,
+            storeFactory,
             clock,
             lease,
             new TimerVerticle.Config(
@@ -136,7 +140,7 @@ public final class Engine implements AutoCloseable {
   /** The targets of tests are on loopback, unless the settings say otherwise. */
   private static EgressPolicy policy(EgressSettings egress) {
     boolean loopback = egress.loopback() != EgressSettings.Loopback.DENY;
-    return new EgressPolicy(egress.allow(), loopback, new OwnPlaces());
+    return new EgressPolicy(egress.allow(), loopback, new OwnEndpoints());
   }
 
   private <T> T on(Supplier<Future<T>> step) {
@@ -150,12 +154,12 @@ public final class Engine implements AutoCloseable {
 
   /** Reads a definition in stored form. */
   public static JobDefinition definition(String json) {
-    return StoredForm.readJob(json);
+    return StoredJson.readJob(json);
   }
 
   /** A client's change at this moment. */
-  public static Change change(Instant now) {
-    return new Change("test", "127.0.0.1", "PUT job", now);
+  public static AuditContext change(Instant now) {
+    return new AuditContext("test", "127.0.0.1", "PUT job", now);
   }
 
   /** Submits a job at the clock's instant, as the API does. */
@@ -236,8 +240,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** How this node reaches Redis. */
-  public Storage storage() {
-    return storage;
+  public StoreFactory storage() {
+    return storeFactory;
   }
 
   /** Any other step of the stores. */
@@ -254,7 +258,7 @@ public final class Engine implements AutoCloseable {
   public <T> Future<T> beside(java.util.function.Function<Stores, Future<T>> step) {
     return vertx
         .executeBlocking(() -> null)
-        .compose(go -> storage.open(vertx))
+        .compose(go -> storeFactory.open(vertx))
         .compose(own -> step.apply(own).eventually(() -> own.link().close()));
   }
 
@@ -281,7 +285,7 @@ public final class Engine implements AutoCloseable {
 
   /** Lets the timer look everywhere, and waits for nothing. */
   public void look() {
-    Await.result(timer.look());
+    Await.result(timer.poll());
   }
 
   /** Until this node holds no claim. */

@@ -1,7 +1,7 @@
 package carillon.support;
 
 import carillon.secret.KeyRing;
-import carillon.vault.Vault;
+import carillon.secret.Vault;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Random;

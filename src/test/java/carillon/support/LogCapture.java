@@ -1,6 +1,6 @@
 package carillon.support;
 
-import carillon.log.JsonLines;
+import carillon.observe.JsonLogEncoder;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -20,7 +20,7 @@ public final class LogCapture implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
   private final Level before = root.getLevel();
-  private final JsonLines json = new JsonLines();
+  private final JsonLogEncoder json = new JsonLogEncoder();
   private final Appender appender = new Appender();
 
   public LogCapture() {

@@ -1,7 +1,7 @@
 package carillon.support;
 
-import carillon.store.Durability;
-import carillon.store.RedisSetup;
+import carillon.redis.Durability;
+import carillon.redis.RedisLinkOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,19 +197,19 @@ public final class RedisCluster implements TestRedis {
   }
 
   @Override
-  public RedisSetup setup() {
+  public RedisLinkOptions setup() {
     return setup(RedisServer.COMMAND_TIMEOUT);
   }
 
   /** The same with a deadline for each command. */
-  public RedisSetup setup(Duration commandTimeout) {
-    return new RedisSetup(
-        RedisSetup.Mode.CLUSTER,
+  public RedisLinkOptions setup(Duration commandTimeout) {
+    return new RedisLinkOptions(
+        RedisLinkOptions.Mode.CLUSTER,
         Stream.of(uris().split(",")).map(URI::create).toList(),
         "",
         "",
         "",
-        RedisSetup.Tls.PLAIN,
+        RedisLinkOptions.Tls.PLAIN,
         Durability.ANY,
         false,
         commandTimeout,

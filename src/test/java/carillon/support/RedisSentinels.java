@@ -1,7 +1,7 @@
 package carillon.support;
 
-import carillon.store.Durability;
-import carillon.store.RedisSetup;
+import carillon.redis.Durability;
+import carillon.redis.RedisLinkOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -172,14 +172,14 @@ public final class RedisSentinels implements TestRedis {
   }
 
   @Override
-  public RedisSetup setup() {
-    return new RedisSetup(
-        RedisSetup.Mode.SENTINEL,
+  public RedisLinkOptions setup() {
+    return new RedisLinkOptions(
+        RedisLinkOptions.Mode.SENTINEL,
         Stream.of(uris().split(",")).map(URI::create).toList(),
         MASTER_NAME,
         "",
         "",
-        RedisSetup.Tls.PLAIN,
+        RedisLinkOptions.Tls.PLAIN,
         Durability.ANY,
         false,
         RedisServer.COMMAND_TIMEOUT,

@@ -3,7 +3,7 @@ package carillon.support;
 import carillon.embedded.BinarySource;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisOptions;
-import carillon.store.RedisSetup;
+import carillon.redis.RedisLinkOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -109,8 +109,8 @@ public final class RedisServer implements TestRedis {
   }
 
   @Override
-  public RedisSetup setup() {
-    return RedisSetup.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
+  public RedisLinkOptions setup() {
+    return RedisLinkOptions.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
   }
 
   /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */

@@ -1,12 +1,12 @@
 package carillon.support;
 
-import carillon.store.TimeKeeper;
+import carillon.redis.SharedClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A clock that stands still until a test moves it; what Redis says is not heeded. Thread-safe. */
-public final class TestClock implements TimeKeeper {
+public final class TestClock implements SharedClock {
   private volatile Instant now;
   private volatile Duration uncertainty = Duration.ZERO;
   private volatile Duration behind = Duration.ZERO;

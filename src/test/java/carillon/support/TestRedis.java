@@ -1,12 +1,12 @@
 package carillon.support;
 
-import carillon.store.RedisSetup;
+import carillon.redis.RedisLinkOptions;
 import java.util.List;
 
 /** A Redis for tests, however it is deployed. */
 public interface TestRedis extends AutoCloseable {
   /** How stores reach it. */
-  RedisSetup setup();
+  RedisLinkOptions setup();
 
   /** Removes everything: data, functions and cached scripts. */
   void flush();

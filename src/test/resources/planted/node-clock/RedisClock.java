@@ -1,10 +1,10 @@
-package carillon.store;
+package carillon.redis;
 
 import java.time.Duration;
 import java.time.Instant;
 
 /** A planted bug: the node's own clock, which is two seconds fast, instead of Redis'. */
-public final class RedisClock implements TimeKeeper {
+public final class RedisClock implements SharedClock {
   private static final long FAST_MS = 2000;
 
   public RedisClock(java.util.function.LongSupplier monotonicNanos) {}

@@ -1,0 +1,151 @@
+package carillon.api;
+
+import carillon.api.classic.ClassicApi;
+import carillon.api.http.AllowedHosts;
+import carillon.api.http.HttpException;
+import carillon.job.Quoted;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What every request must obey before its body is read. */
+final class RequestGuards {
+  private static final Pattern JSON =
+      Pattern.compile(
+          "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
+  private static final Set<String> NO_ENCODING = Set.of("", "identity");
+
+  private static final String OF_A_JOB = "x-ms-scheduler-jobid";
+
+  private RequestGuards() {}
+
+  static void check(HttpServerRequest request, AllowedHosts names) {
+    checkHost(request);
+    checkName(request, names);
+    checkOrigin(request);
+    checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
+    if (hasBody(request)) {
+      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), request.path());
+      checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+    }
+  }
+
+  static boolean isRead(HttpServerRequest request) {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
+  /** What is to be answered above all when a node is in trouble. */
+  static boolean isMonitoring(HttpServerRequest request) {
+    String path = request.path();
+    return path != null && (path.startsWith("/health") || path.equals("/metrics"));
+  }
+
+  /** Refuses what a job of a scheduler would change: jobs cannot leave this header out. */
+  static void checkLoop(HttpServerRequest request) {
+    if (request.headers().contains(OF_A_JOB)) {
+      throw HttpException.of(
+          409,
+          "LoopDetected",
+          "This request comes from a job ("
+              + OF_A_JOB
+              + "), and a job that makes or runs jobs is a loop; the setting http.jobsMayWrite"
+              + " allows it.",
+          Map.of());
+    }
+  }
+
+  private static void checkHost(HttpServerRequest request) {
+    int hosts = request.headers().getAll(HttpHeaders.HOST).size();
+    if (hosts > 1
+        || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)
+        || (hosts == 1 && request.authority() == null)) {
+      throw HttpException.unreadable(
+          400, "BadRequest", "A request must have exactly one valid Host header.");
+    }
+  }
+
+  /** A request without a name, as HTTP/1.0 allows, is from no browser. */
+  private static void checkName(HttpServerRequest request, AllowedHosts names) {
+    HostAndPort authority = request.authority();
+    if (authority != null && !names.contains(authority.host())) {
+      throw HttpException.of(
+          421,
+          "MisdirectedRequest",
+          "Where nobody has to say who he is, only requests to localhost and loopback addresses are"
+              + " served, not to '"
+              + Quoted.of(authority.host())
+              + "' (the Host header): a page of another site could send them. The setting"
+              + " http.names adds names; with access.accept every name is served.",
+          Map.of());
+    }
+  }
+
+  /**
+   * A page of another site must not change anything through the browser of somebody who may: where
+   * nobody has to say who he is, a certificate or a cookie would speak for him. Browsers tell with
+   * Sec-Fetch-Site (Fetch Metadata), old ones with Origin (RFC 6454); other clients send neither.
+   */
+  private static void checkOrigin(HttpServerRequest request) {
+    if (isRead(request)) {
+      return;
+    }
+    String site = request.getHeader("Sec-Fetch-Site");
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    boolean isForeign =
+        site != null
+            ? !site.equals("same-origin") && !site.equals("none")
+            : origin != null && !isOf(origin, request.getHeader(HttpHeaders.HOST));
+    if (isForeign) {
+      throw HttpException.forbidden("A page of another site may not send this.");
+    }
+  }
+
+  /** Whatever the scheme: a proxy in front may speak TLS. */
+  private static boolean isOf(String origin, String host) {
+    int authority = origin.indexOf("://");
+    return authority > 0 && origin.substring(authority + 3).equalsIgnoreCase(host);
+  }
+
+  /** Whoever understands less of a transfer coding than we do sees another end of the request. */
+  private static void checkTransfer(List<String> codings) {
+    if (codings.size() > 1
+        || (codings.size() == 1 && !codings.get(0).equalsIgnoreCase("chunked"))) {
+      throw HttpException.unreadable(
+          400, "BadRequest", "The only Transfer-Encoding that a request may have is chunked.");
+    }
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return (length != null && !length.equals("0"))
+        || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+  }
+
+  private static void checkType(String type, String path) {
+    if (type == null) {
+      return;
+    }
+    String folded = type.trim().toLowerCase(Locale.ROOT);
+    boolean isKnown =
+        JSON.matcher(folded).matches() || (ClassicApi.isXml(type) && ClassicApi.isAt(path));
+    if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
+      throw HttpException.unsupported(
+          "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+    }
+  }
+
+  private static void checkEncoding(String encoding) {
+    if (encoding != null && !NO_ENCODING.contains(encoding.trim().toLowerCase(Locale.ROOT))) {
+      throw HttpException.unsupported(
+          "The body must not be compressed; send it with 'Content-Type: application/json'"
+              + " and without Content-Encoding.");
+    }
+  }
+}

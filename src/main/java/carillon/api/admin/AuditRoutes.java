@@ -1,0 +1,72 @@
+package carillon.api.admin;
+
+import carillon.access.Caller;
+import carillon.access.RequiredPermission;
+import carillon.access.Role;
+import carillon.access.Scope;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.AuthenticationHandler;
+import carillon.api.http.HttpException;
+import carillon.api.http.NextLink;
+import carillon.api.http.QueryParameters;
+import carillon.job.AuditFilter;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.json.AuditWriter;
+import carillon.store.audit.AuditLog;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+
+/** {@code GET /audit}: who changed what, newest first. */
+public final class AuditRoutes {
+  private static final String SEPARATOR = "/";
+  private static final int NAMES_OF_A_COLLECTION = 3;
+
+  private final AuditLog log;
+
+  public AuditRoutes(AuditLog log) {
+    this.log = log;
+  }
+
+  public Future<ApiResponse> audit(HttpServerRequest http, Caller caller) {
+    QueryParameters query = QueryParameters.parse(http.query());
+    AuditFilter filter = query.auditFilter();
+    AuthenticationHandler.check(
+        caller,
+        RequiredPermission.of(Role.ADMIN, scope(filter.object())),
+        () -> HttpException.notFound(Quoted.of(http.path())));
+    return log.page(filter, query.after(), query.skip(), query.top())
+        .map(
+            page ->
+                ApiResponse.json(
+                        200,
+                        AuditWriter.page(
+                            page.entries(),
+                            page.after().map(token -> NextLink.of(http, query, token))))
+                    .with(Map.of("Cache-Control", "no-store")));
+  }
+
+  /** The collection of a job, or what the object itself is. */
+  private static Scope scope(String object) {
+    if (object.isEmpty()) {
+      return Scope.EVERYTHING;
+    }
+    String[] names = object.split(SEPARATOR, -1);
+    try {
+      if (names.length > NAMES_OF_A_COLLECTION + 1) {
+        throw new IllegalArgumentException();
+      }
+      return Scope.parse(
+          names.length <= NAMES_OF_A_COLLECTION
+              ? object
+              : object.substring(0, object.lastIndexOf(SEPARATOR)));
+    } catch (IllegalArgumentException e) {
+      throw JobException.invalid(
+          "$filter: object '"
+              + Quoted.of(object)
+              + "' must be subscription, subscription/group, subscription/group/collection or"
+              + " subscription/group/collection/job");
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package carillon.api.admin;
+
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+
+/** Whether this node can do its work. */
+@FunctionalInterface
+public interface HealthChecks {
+  /**
+   * What was looked at, in an order that stays. To be called on the event loop of the stores. A
+   * failure counts as not ready.
+   */
+  Future<List<Check>> checks(Stores stores);
+
+  /** What an operator wants to know besides, as names and values. */
+  default Map<String, String> facts() {
+    return Map.of();
+  }
+
+  /** How a check went. */
+  enum Status {
+    /** All is well. */
+    UP,
+    /** The node works, but an operator should look. */
+    WARNING,
+    /** The node cannot do its work. */
+    DOWN
+  }
+
+  /**
+   * One thing that was looked at.
+   *
+   * @param name one word that stays
+   * @param reason a sentence for an operator; empty when all is well
+   */
+  record Check(String name, Status status, String reason) {
+    /** All is well. */
+    public static Check up(String name) {
+      return new Check(name, Status.UP, "");
+    }
+
+    /** Up, or down for this reason. */
+    public static Check that(String name, boolean holds, String otherwise) {
+      return holds ? up(name) : new Check(name, Status.DOWN, otherwise);
+    }
+
+    /** Up, or worth a look for this reason. */
+    public static Check better(String name, boolean holds, String otherwise) {
+      return holds ? up(name) : new Check(name, Status.WARNING, otherwise);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package carillon.api.admin;
+
+import carillon.api.admin.HealthChecks.Check;
+import carillon.api.admin.HealthChecks.Status;
+import carillon.api.http.ApiResponse;
+import carillon.json.JsonOut;
+import carillon.store.Stores;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a load balancer asks: whether the process lives, and whether it can do its work. */
+public final class HealthRoutes {
+  private final HealthChecks readiness;
+  private final Stores stores;
+
+  public HealthRoutes(HealthChecks readiness, Stores stores) {
+    this.readiness = readiness;
+    this.stores = stores;
+  }
+
+  /** Always 200: whoever can answer lives. */
+  public static ApiResponse live() {
+    return answer(200, "live", List.of(), Map.of());
+  }
+
+  /** 200, or 503 with the reasons. */
+  public Future<ApiResponse> ready() {
+    return readiness
+        .checks(stores)
+        .otherwise(
+            failure -> List.of(new Check("health", Status.DOWN, "The health check itself failed.")))
+        .map(others -> Stream.concat(Stream.of(redis()), others.stream()).toList())
+        .map(
+            checks ->
+                checks.stream().noneMatch(HealthRoutes::isDown)
+                    ? answer(200, "ready", checks, readiness.facts())
+                    : answer(503, "not ready", checks, readiness.facts()));
+  }
+
+  /** Without Redis there is nothing a node can do. */
+  private Check redis() {
+    return Check.that("redis", stores.link().isUp(), "Redis is not connected.");
+  }
+
+  private static boolean isDown(Check check) {
+    return check.status() == Status.DOWN;
+  }
+
+  private static ApiResponse answer(
+      int status, String word, List<Check> checks, Map<String, String> facts) {
+    List<String> reasons = checks.stream().filter(HealthRoutes::isDown).map(Check::reason).toList();
+    return ApiResponse.json(
+        status,
+        JsonOut.of(
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("status", word);
+              for (Map.Entry<String, String> fact : facts.entrySet()) {
+                json.writeStringField(fact.getKey(), fact.getValue());
+              }
+              if (!reasons.isEmpty()) {
+                json.writeArrayFieldStart("reasons");
+                for (String reason : reasons) {
+                  json.writeString(reason);
+                }
+                json.writeEndArray();
+              }
+              write(json, checks);
+              json.writeEndObject();
+            }));
+  }
+
+  private static void write(JsonGenerator json, List<Check> checks) throws IOException {
+    if (checks.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("checks");
+    for (Check check : checks) {
+      json.writeStartObject();
+      json.writeStringField("name", check.name());
+      json.writeStringField("status", check.status().name().toLowerCase(Locale.ROOT));
+      if (!check.reason().isEmpty()) {
+        json.writeStringField("reason", check.reason());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

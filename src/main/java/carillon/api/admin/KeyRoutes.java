@@ -1,0 +1,165 @@
+package carillon.api.admin;
+
+import carillon.access.ApiKey;
+import carillon.access.ApiKeyToken;
+import carillon.access.Caller;
+import carillon.access.Grant;
+import carillon.access.Scope;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.NextLink;
+import carillon.api.http.QueryParameters;
+import carillon.api.http.RequestAuditContext;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.json.ApiKeyJson;
+import carillon.store.audit.AuditLog;
+import carillon.store.collection.CollectionStore;
+import carillon.store.operation.ApiKeyStore;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** API keys over HTTP: who has which. The text of a key is in one answer only, the first. */
+public final class KeyRoutes {
+  private static final String WHAT = "key";
+
+  private final ApiKeyStore keys;
+  private final CollectionStore collections;
+  private final AuditLog audit;
+
+  public KeyRoutes(ApiKeyStore keys, CollectionStore collections, AuditLog audit) {
+    this.keys = keys;
+    this.collections = collections;
+    this.audit = audit;
+  }
+
+  /** Makes a key. Tells of grants of what is not there, which are allowed and often a mistake. */
+  public Future<ApiResponse> create(
+      HttpServerRequest http, byte[] order, Caller caller, Instant now) {
+    ApiKeyToken text = ApiKeyToken.random();
+    ApiKey key = ApiKeyJson.read(order, text, now, caller.label());
+    return warnings(key.grants())
+        .compose(warnings -> added(http, key, caller, now).map(warnings))
+        .map(
+            warnings ->
+                ApiResponse.json(201, ApiKeyJson.answer(key, text, warnings))
+                    .with(Map.of("Location", "/keys/" + key.id(), "Cache-Control", "no-store")));
+  }
+
+  private Future<Void> added(HttpServerRequest http, ApiKey key, Caller caller, Instant now) {
+    return keys.add(key)
+        .compose(
+            added ->
+                audit.note(
+                    RequestAuditContext.of(http, caller, WHAT, now),
+                    object(key.id()),
+                    Optional.empty(),
+                    Optional.of(text(key))));
+  }
+
+  private Future<List<String>> warnings(List<Grant> grants) {
+    List<Future<Optional<String>>> looked =
+        grants.stream()
+            .filter(grant -> !grant.scope().equals(Scope.EVERYTHING))
+            .map(this::warning)
+            .toList();
+    return Future.all(looked)
+        .map(all -> looked.stream().flatMap(one -> one.result().stream()).toList());
+  }
+
+  private Future<Optional<String>> warning(Grant grant) {
+    return collections
+        .list(List.of(grant.scope()), "", 0, 1)
+        .map(
+            page ->
+                page.collections().isEmpty() ? Optional.of(nothingIn(grant)) : Optional.empty());
+  }
+
+  private static String nothingIn(Grant grant) {
+    Scope scope = grant.scope();
+    String of =
+        scope.group().isEmpty()
+            ? "the subscription '"
+                + scope.subscription()
+                + "', in which there is no collection; the"
+                + " collection of that name in the native API is default/default/"
+                + scope.subscription()
+            : scope.collection().isEmpty()
+                ? "the group '" + scope.text() + "', in which there is no collection"
+                : "the collection '" + scope.text() + "', which is not there";
+    return "grants: the scope of '"
+        + grant.text()
+        + "' is "
+        + of
+        + ". A scope is *, subscription, subscription/group or subscription/group/collection.";
+  }
+
+  /** A page of keys by their ids. */
+  public Future<ApiResponse> list(HttpServerRequest http) {
+    QueryParameters query = QueryParameters.parse(http.query());
+    int top = query.top();
+    String after = query.after();
+    return keys.byId()
+        .compose(
+            all -> {
+              List<ApiKey> rest =
+                  new TreeMap<>(all.tailMap(after, false))
+                      .values().stream().skip(query.skip()).limit(top + 1L).toList();
+              List<ApiKey> page = rest.subList(0, Math.min(top, rest.size()));
+              Optional<String> next =
+                  rest.size() > top
+                      ? Optional.of(NextLink.of(http, query, page.get(top - 1).id()))
+                      : Optional.empty();
+              return keys.shown(page)
+                  .map(shown -> ApiResponse.json(200, ApiKeyJson.page(shown, next)));
+            });
+  }
+
+  /** One key. */
+  public Future<ApiResponse> get(String id) {
+    return keys.find(id)
+        .compose(found -> keys.shown(List.of(found.orElseThrow(() -> notFound(id)))))
+        .map(shown -> ApiResponse.json(200, ApiKeyJson.answer(shown.get(0))));
+  }
+
+  /** Revokes a key. */
+  public Future<ApiResponse> revoke(HttpServerRequest http, String id, Caller caller, Instant now) {
+    return keys.find(id)
+        .compose(
+            found ->
+                keys.revoke(id)
+                    .compose(
+                        existed -> {
+                          if (!existed) {
+                            throw notFound(id);
+                          }
+                          return audit.note(
+                              RequestAuditContext.of(http, caller, WHAT, now),
+                              object(id),
+                              found.map(KeyRoutes::text),
+                              Optional.empty());
+                        }))
+        .map(noted -> ApiResponse.empty(200));
+  }
+
+  /** What no subscription can be called. */
+  public static String object(String id) {
+    return "key:" + id;
+  }
+
+  private static String text(ApiKey key) {
+    return new String(
+        ApiKeyJson.answer(new ApiKeyJson.Shown(key, Optional.empty())), StandardCharsets.UTF_8);
+  }
+
+  private static JobException notFound(String id) {
+    return new JobException(
+        ErrorCode.JOB_NOT_FOUND, "Key '" + Quoted.of(id) + "' cannot be found.");
+  }
+}

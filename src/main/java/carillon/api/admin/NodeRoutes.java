@@ -1,0 +1,88 @@
+package carillon.api.admin;
+
+import carillon.api.http.ApiResponse;
+import carillon.api.http.HttpException;
+import carillon.api.http.NextLink;
+import carillon.api.http.QueryParameters;
+import carillon.json.JsonOut;
+import carillon.json.Timestamps;
+import carillon.store.operation.NodeRecord;
+import carillon.store.operation.NodeStore;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code GET /nodes}: who shares this Redis. Any node answers for all. */
+public final class NodeRoutes {
+  private final NodeStore store;
+
+  public NodeRoutes(NodeStore store) {
+    this.store = store;
+  }
+
+  public Future<ApiResponse> nodes(HttpServerRequest http, Instant now) {
+    if (!http.method().name().equals("GET")) {
+      throw HttpException.methodNotAllowed(http.method().name(), "GET");
+    }
+    QueryParameters query = QueryParameters.parse(http.query());
+    return store
+        .members(query.after(), query.skip(), query.top())
+        .map(
+            page ->
+                ApiResponse.json(
+                    200,
+                    JsonOut.of(
+                        json ->
+                            write(
+                                json,
+                                page.members(),
+                                page.after().map(token -> NextLink.of(http, query, token)),
+                                now))));
+  }
+
+  private static void write(
+      JsonGenerator json, List<NodeStore.Member> members, Optional<String> nextLink, Instant now)
+      throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("value");
+    for (NodeStore.Member member : members) {
+      write(json, member, now);
+    }
+    json.writeEndArray();
+    json.writeStringField("nextLink", nextLink.orElse(null));
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, NodeStore.Member member, Instant now)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", member.id());
+    json.writeStringField("state", member.state(now).word());
+    json.writeStringField("lastBeat", Timestamps.format(Instant.ofEpochMilli(member.beat())));
+    if (member.record().isPresent()) {
+      writeRecord(json, member.record().get());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeRecord(JsonGenerator json, NodeRecord record) throws IOException {
+    json.writeArrayFieldStart("roles");
+    for (String role : record.roles()) {
+      json.writeString(role);
+    }
+    json.writeEndArray();
+    json.writeStringField("version", record.version());
+    json.writeStringField("started", Timestamps.format(record.started()));
+    json.writeArrayFieldStart("partitionsByRank");
+    for (int partitions : record.ranks()) {
+      json.writeNumber(partitions);
+    }
+    json.writeEndArray();
+    json.writeNumberField("inFlight", record.inFlight());
+    json.writeNumberField("takenOver", record.takenOver());
+  }
+}

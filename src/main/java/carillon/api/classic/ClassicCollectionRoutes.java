@@ -1,0 +1,170 @@
+package carillon.api.classic;
+
+import carillon.api.http.ApiResponse;
+import carillon.api.http.EtagPreconditions;
+import carillon.api.jobs.CollectionOperations;
+import carillon.api.jobs.JobOperations;
+import carillon.job.CloudService;
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobCollection;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.json.ClassicETag;
+import carillon.json.ClassicReader;
+import carillon.json.ClassicXml;
+import carillon.store.collection.CollectionStore;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Job collections over HTTP, in the classic dialect. */
+final class ClassicCollectionRoutes {
+  private final CloudServices services;
+  private final CollectionStore store;
+  private final CollectionOperations operations;
+  private final ClassicXml xml;
+
+  ClassicCollectionRoutes(
+      CloudServices services,
+      CollectionStore store,
+      CollectionOperations operations,
+      ClassicXml xml) {
+    this.services = services;
+    this.store = store;
+    this.operations = operations;
+    this.xml = xml;
+  }
+
+  /** Whether a name is free: one SDK asks with GET, another with POST. */
+  Future<ApiResponse> collections(ClassicRequest request) {
+    if (!request.method().equals("GET") && !request.method().equals("POST")) {
+      throw request.notAllowed("GET, POST");
+    }
+    request.require("op", "checknameavailability");
+    String name = request.required("resourceName");
+    return service(request)
+        .compose(service -> exists(service.collection(name)))
+        .map(exists -> ApiResponse.xml(200, ClassicXml.availability(!exists)));
+  }
+
+  private Future<Boolean> exists(CollectionName name) {
+    return store
+        .get(name)
+        .map(true)
+        .recover(
+            failure ->
+                failure instanceof JobException refusal
+                        && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
+                    ? Future.succeededFuture(false)
+                    : Future.failedFuture(failure));
+  }
+
+  private Future<CloudService> service(ClassicRequest request) {
+    return services.get(request.path().subscription(), request.path().name());
+  }
+
+  /** One collection. */
+  Future<ApiResponse> collection(ClassicRequest request, CollectionName name) {
+    Optional<Precondition> condition =
+        Optional.ofNullable(request.http().getHeader(HttpHeaders.IF_MATCH))
+            .map(ClassicCollectionRoutes::matching);
+    return switch (request.method()) {
+      case "GET" -> store.get(name).map(found -> ApiResponse.xml(200, xml.collection(found)));
+      case "PUT" ->
+          condition.isPresent()
+              ? update(request, name, condition.get())
+              : create(request, name.collection());
+      case "DELETE" -> delete(request, name, condition.orElse(Precondition.NONE));
+      default -> throw request.notAllowed("GET, PUT, DELETE");
+    };
+  }
+
+  private static Precondition matching(String match) {
+    OptionalLong revision = ClassicETag.parse(match.trim());
+    return revision.isPresent()
+        ? Precondition.revision(revision.getAsLong())
+        : EtagPreconditions.matching(match.trim());
+  }
+
+  /** Without If-Match a PUT creates and never changes. */
+  private Future<ApiResponse> create(ClassicRequest request, String collection) {
+    return service(request)
+        .compose(service -> create(request, service, collection))
+        .map(ClassicCollectionRoutes::accepted);
+  }
+
+  private Future<JobCollection> create(
+      ClassicRequest request, CloudService service, String collection) {
+    CollectionDefinition empty = CollectionDefinition.PLAIN.at(service.geoRegion());
+    ClassicReader.Collection wanted =
+        ClassicErrors.read(() -> ClassicReader.collection(empty, request.body()));
+    if (wanted.isUpdate()) {
+      throw ClassicErrors.badRequest(
+          "BadRequest", "If-Match: is missing; an update needs it beside the ETag element.");
+    }
+    CollectionName name = service.collection(collection);
+    return operations
+        .put(name, wanted.definition(), Precondition.ABSENT, request.change())
+        .map(CollectionStore.Put::collection)
+        .recover(
+            failure ->
+                JobOperations.isOvertaken(failure)
+                    ? createdBefore(name, wanted.definition())
+                    : Future.failedFuture(failure));
+  }
+
+  /** Whoever lost the answer and asks again gets it, unless there is another collection now. */
+  private Future<JobCollection> createdBefore(CollectionName name, CollectionDefinition wanted) {
+    return store
+        .get(name)
+        .map(
+            current -> {
+              if (!current.definition().equals(wanted)) {
+                throw conflict(name, "exists already; to change it, send If-Match with its ETag.");
+              }
+              return current;
+            });
+  }
+
+  /** The other dialects speak of revisions where this one knows ETags. */
+  private static JobException conflict(CollectionName name, String what) {
+    return new JobException(
+        ErrorCode.CONFLICT, "Job collection '" + name.collection() + "' " + what);
+  }
+
+  private Future<ApiResponse> update(
+      ClassicRequest request, CollectionName name, Precondition condition) {
+    return operations
+        .change(
+            name,
+            condition,
+            request.change(),
+            current ->
+                ClassicErrors.read(
+                        () -> ClassicReader.collection(current.definition(), request.body()))
+                    .definition())
+        .map(ClassicCollectionRoutes::accepted)
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    JobOperations.isOvertaken(failure)
+                        ? conflict(name, "has another ETag than If-Match names; read it again.")
+                        : failure));
+  }
+
+  private static ApiResponse accepted(JobCollection collection) {
+    return ApiResponse.empty(202).with(CloudServiceRoutes.etag(collection.revision()));
+  }
+
+  private Future<ApiResponse> delete(
+      ClassicRequest request, CollectionName name, Precondition condition) {
+    // Read first: what is not there is told from what was deleted.
+    return store
+        .get(name)
+        .compose(found -> operations.delete(name, condition, request.change()))
+        .map(done -> ApiResponse.empty(202));
+  }
+}

@@ -1,0 +1,77 @@
+package carillon.api.classic;
+
+import carillon.api.http.ApiResponse;
+import carillon.api.http.HttpException;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.json.ClassicXml;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Refusals in the classic dialect. Where it speaks XML they are {@code <Error>} with the codes that
+ * the service documented. Where it speaks JSON, of jobs, they are what the other dialects answer:
+ * the service's own form is not on record, and its SDKs read code and message from this one.
+ */
+final class ClassicErrors {
+  private static final int METHOD_NOT_ALLOWED = 405;
+
+  private ClassicErrors() {}
+
+  static ApiResponse answer(HttpException refusal, boolean isXml) {
+    HttpException documented =
+        refusal.status() == METHOD_NOT_ALLOWED ? verb(refusal) : isXml ? xml(refusal) : refusal;
+    return isXml
+        ? ApiResponse.xml(documented.status(), ClassicXml.error(fault(documented)))
+            .with(documented.headers())
+        : documented.answer();
+  }
+
+  private static ClassicXml.Fault fault(HttpException refusal) {
+    return new ClassicXml.Fault(refusal.code(), refusal.getMessage());
+  }
+
+  private static HttpException verb(HttpException refusal) {
+    return HttpException.of(400, "InvalidHttpVerb", refusal.getMessage(), refusal.headers());
+  }
+
+  private static HttpException xml(HttpException refusal) {
+    return switch (refusal.status()) {
+      case 404, 503 ->
+          HttpException.of(
+              refusal.status(), word(refusal.status()), refusal.getMessage(), refusal.headers());
+      // The service documented no 401.
+      case 401 -> HttpException.of(403, refusal.code(), refusal.getMessage(), refusal.headers());
+      case 403 -> HttpException.of(403, "ForbiddenError", refusal.getMessage(), Map.of());
+      case 409, 412 -> HttpException.of(409, word(409), refusal.getMessage(), refusal.headers());
+      default -> refusal;
+    };
+  }
+
+  /** The documented word for a status. */
+  static String word(int status) {
+    return switch (status) {
+      case 403 -> "AuthenticationFailed";
+      case 404 -> "ResourceNotFound";
+      case 409 -> "ConflictError";
+      case 503 -> "ServerBusy";
+      default -> status < 500 ? "BadRequest" : "InternalError";
+    };
+  }
+
+  static HttpException badRequest(String code, String message) {
+    return HttpException.of(400, code, message, Map.of());
+  }
+
+  /** Reads a document, whose faults have a code of their own. */
+  static <T> T read(Supplier<T> reader) {
+    try {
+      return reader.get();
+    } catch (JobException e) {
+      if (e.code() == ErrorCode.INVALID) {
+        throw badRequest("InvalidXmlRequest", e.getMessage());
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package carillon.api.classic;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.QueryParameters;
+import carillon.api.jobs.BulkJobOperations;
+import carillon.api.jobs.JobOperations;
+import carillon.api.jobs.JobRoutes;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import carillon.json.HistoryWriter;
+import carillon.store.job.JobListing;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Jobs over HTTP, in the classic dialect: what it has beyond the others, or otherwise. */
+final class ClassicJobRoutes {
+  private static final Pattern ABOUT_STATE =
+      Pattern.compile("\\s*state\\s.*", Pattern.CASE_INSENSITIVE);
+
+  private final JobRoutes jobs;
+  private final JobOperations operations;
+  private final BulkJobOperations all;
+  private final JobListing lists;
+
+  ClassicJobRoutes(JobRoutes jobs, JobOperations operations, JobListing lists) {
+    this.jobs = jobs;
+    this.operations = operations;
+    this.all = new BulkJobOperations(operations, lists);
+    this.lists = lists;
+  }
+
+  Future<ApiResponse> answer(ApiRequest request) {
+    return switch (request.path().kind()) {
+      case JOBS -> all(request);
+      case JOB -> jobs.job(request);
+      default -> history(request);
+    };
+  }
+
+  private Future<ApiResponse> all(ApiRequest request) {
+    return switch (request.method()) {
+      case "GET", "POST", "PATCH" -> jobs.jobs(request);
+      case "DELETE" ->
+          all.delete(request.path().collection(), request.change())
+              .map(done -> ApiResponse.empty(200));
+      default -> throw request.notAllowed("GET, POST, PATCH, DELETE");
+    };
+  }
+
+  /**
+   * Entries newest first, with the state of the job beside each, by which they can be chosen too.
+   */
+  private Future<ApiResponse> history(ApiRequest request) {
+    if (!request.method().equals("GET")) {
+      throw request.notAllowed("GET");
+    }
+    QueryParameters query = request.query();
+    Optional<JobState> state = isAboutState(query) ? query.stateFilter() : Optional.empty();
+    HistoryFilter filter = state.isEmpty() ? query.historyFilter() : HistoryFilter.ALL;
+    return operations
+        .get(request.path().job())
+        .compose(
+            job ->
+                state.isPresent() && state.get() != job.state()
+                    ? Future.succeededFuture(answer(job, List.of()))
+                    : lists
+                        .history(job.name(), filter, query.skip(), query.top())
+                        .map(entries -> answer(job, entries)));
+  }
+
+  private static boolean isAboutState(QueryParameters query) {
+    return query.text("$filter").filter(text -> ABOUT_STATE.matcher(text).matches()).isPresent();
+  }
+
+  private static ApiResponse answer(StoredJob job, List<HistoryEntry> entries) {
+    return ApiResponse.json(200, HistoryWriter.classicPage(job, entries));
+  }
+}

@@ -1,0 +1,56 @@
+package carillon.api.console;
+
+import carillon.bus.Messages;
+import carillon.job.HistoryEntry;
+import carillon.json.HistoryWriter;
+import carillon.json.StoredJson;
+import java.util.Optional;
+
+/** An attempt as nodes tell each other: {@code sub/group/coll/job Coll/Job entry}. */
+final class LiveEventCodec {
+  /** Characters of a target's answer; the whole is in the job's history. */
+  private static final int MOST_OF_MESSAGE = 1000;
+
+  private LiveEventCodec() {}
+
+  static String of(Messages.AttemptFinished finished) {
+    return finished.attempt().job()
+        + " "
+        + finished.name()
+        + " "
+        + StoredJson.write(shortened(finished.entry()));
+  }
+
+  private static HistoryEntry shortened(HistoryEntry entry) {
+    return entry.message().length() <= MOST_OF_MESSAGE
+        ? entry
+        : new HistoryEntry(
+            entry.start(),
+            entry.end(),
+            entry.dueAt(),
+            entry.status(),
+            entry.phase(),
+            entry.occurrence(),
+            entry.retry(),
+            entry.execution(),
+            entry.message().substring(0, MOST_OF_MESSAGE) + "…");
+  }
+
+  /** Empty when it is of another version, in another form. */
+  static Optional<HistoryWriter.Live> read(String node, String line) {
+    String[] parts = line.split(" ", 3);
+    boolean isWhole =
+        parts.length == 3
+            && parts[0].split("/", -1).length == 4
+            && parts[1].split("/", -1).length == 2;
+    if (!isWhole) {
+      return Optional.empty();
+    }
+    try {
+      HistoryEntry entry = StoredJson.readHistory(parts[2]);
+      return Optional.of(new HistoryWriter.Live(node, parts[0], parts[1], entry));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package carillon.api.console;
+
+import carillon.api.http.AdmissionLimits;
+import carillon.api.http.HttpException;
+import carillon.bus.Messages;
+import carillon.json.HistoryWriter;
+import carillon.store.operation.LiveStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attempts as they end, of this node and a moment later of all others, sent on to browsers as
+ * server-sent events. A browser that is slow loses lines and is told how many; nothing waits for
+ * it. While nobody watches, nothing is listened to, and no node tells. Confined to one event loop.
+ */
+public final class LiveEventStream {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveEventStream.class);
+
+  /** What waits for one browser until the next turn. */
+  private static final int MOST_WAITING = 200;
+
+  private static final int MOST_WATCHERS = 50;
+  private static final long EVERY_MS = 250;
+
+  /** Turns without news after which something is sent all the same, so that nobody hangs up. */
+  private static final int SILENT_TURNS = 20;
+
+  /** Turns after which it is asked whether somebody may still watch. */
+  private static final int CHECKED_TURNS = 8;
+
+  private final Vertx vertx;
+  private final LiveStore others;
+  private final InstantSource clock;
+  private final String node;
+  private final AdmissionLimits admission;
+  private final Consumer<HttpConnection> alive;
+  private final Set<Watcher> watchers = new HashSet<>();
+  private MessageConsumer<Messages.AttemptFinished> listening;
+  private long ticker;
+  private int turns;
+  private String heard; // the id of the last batch, once somebody watches
+  private boolean isHearing;
+
+  /**
+   * A feed that nobody watches yet.
+   *
+   * @param others what other nodes tell
+   * @param clock of Redis
+   * @param node its id, told to each
+   * @param admission count the streams of each caller
+   * @param alive told now and then of every connection that is still watched over
+   */
+  public LiveEventStream(
+      Vertx vertx,
+      LiveStore others,
+      InstantSource clock,
+      String node,
+      AdmissionLimits admission,
+      Consumer<HttpConnection> alive) {
+    this.vertx = vertx;
+    this.others = others;
+    this.clock = clock;
+    this.node = node;
+    this.admission = admission;
+    this.alive = alive;
+  }
+
+  private static final class Watcher {
+    private final HttpServerRequest request;
+    private final String caller;
+    private final Supplier<Future<Void>> allowed;
+    private final Predicate<HistoryWriter.Live> wanted;
+    private final Deque<HistoryWriter.Live> waiting = new ArrayDeque<>();
+    private long lost;
+    private int silent;
+    private int turns;
+
+    Watcher(
+        HttpServerRequest request,
+        String caller,
+        Supplier<Future<Void>> allowed,
+        Predicate<HistoryWriter.Live> wanted) {
+      this.request = request;
+      this.caller = caller;
+      this.allowed = allowed;
+      this.wanted = wanted;
+    }
+
+    void offer(HistoryWriter.Live attempt) {
+      if (!wanted.test(attempt)) {
+        return;
+      }
+      if (waiting.size() >= MOST_WAITING) {
+        lost++;
+      } else {
+        waiting.add(attempt);
+      }
+    }
+  }
+
+  /**
+   * Answers with a stream that ends when the client or the node goes, or the client may no longer
+   * see it.
+   *
+   * @param caller who watches
+   * @param allowed asked every few seconds; fails when he may not
+   */
+  void watch(
+      HttpServerRequest request,
+      String caller,
+      Supplier<Future<Void>> allowed,
+      Predicate<HistoryWriter.Live> wanted) {
+    if (watchers.size() >= MOST_WATCHERS) {
+      throw HttpException.busy("Too many are watching this node already.");
+    }
+    admission.enterStream(caller);
+    Watcher watcher = new Watcher(request, caller, allowed, wanted);
+    watchers.add(watcher);
+    HttpServerResponse response = request.response().setChunked(true);
+    response
+        .putHeader("Content-Type", "text/event-stream; charset=utf-8")
+        .putHeader("Cache-Control", "no-store")
+        .putHeader("X-Content-Type-Options", "nosniff")
+        .closeHandler(closed -> leave(watcher));
+    response.exceptionHandler(failure -> leave(watcher));
+    send(response, ": watching\n\nevent: node\ndata: \"" + node + "\"\n\n");
+    if (watchers.size() == 1) {
+      heard = LiveStore.at(clock.instant());
+      turns = 0;
+      listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
+      ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
+    }
+  }
+
+  private void offer(Messages.AttemptFinished finished) {
+    offer(
+        new HistoryWriter.Live(node, finished.attempt().job(), finished.name(), finished.entry()));
+  }
+
+  private void offer(HistoryWriter.Live attempt) {
+    watchers.forEach(watcher -> watcher.offer(attempt));
+  }
+
+  /** Asks the other nodes to tell, now and then, and takes what they told. */
+  private void hear() {
+    if (turns++ % CHECKED_TURNS == 0) {
+      others.ask().onFailure(LiveEventStream::missed);
+    }
+    if (isHearing) {
+      return;
+    }
+    isHearing = true;
+    others
+        .after(heard)
+        .onSuccess(batches -> batches.forEach(this::take))
+        .onFailure(LiveEventStream::missed)
+        .onComplete(done -> isHearing = false);
+  }
+
+  private void take(LiveStore.Batch batch) {
+    heard = batch.id();
+    if (!others.isOwn(batch)) {
+      watchers.forEach(watcher -> watcher.lost += batch.leftOut());
+      batch
+          .attempts()
+          .forEach(line -> LiveEventCodec.read(batch.node(), line).ifPresent(this::offer));
+    }
+  }
+
+  private static void missed(Throwable failure) {
+    LOG.atDebug().addKeyValue("error", failure).log("other nodes cannot be heard");
+  }
+
+  private void leave(Watcher watcher) {
+    if (!watchers.remove(watcher)) {
+      return;
+    }
+    admission.leaveStream(watcher.caller);
+    if (watchers.isEmpty()) {
+      listening.unregister();
+      vertx.cancelTimer(ticker);
+    }
+  }
+
+  private void turn() {
+    hear();
+    List.copyOf(watchers).forEach(this::turn);
+  }
+
+  private void turn(Watcher watcher) {
+    HttpServerResponse response = watcher.request.response();
+    if (++watcher.turns % CHECKED_TURNS == 0) {
+      watcher.allowed.get().onFailure(refused -> end(watcher));
+    }
+    if (response.closed() || response.ended() || response.writeQueueFull()) {
+      return;
+    }
+    if (watcher.waiting.isEmpty() && watcher.lost == 0) {
+      if (++watcher.silent >= SILENT_TURNS) {
+        watcher.silent = 0;
+        alive.accept(watcher.request.connection());
+        send(response, ": still here\n\n");
+      }
+      return;
+    }
+    List<HistoryWriter.Live> lines = List.copyOf(watcher.waiting);
+    watcher.waiting.clear();
+    StringBuilder events = new StringBuilder();
+    if (!lines.isEmpty()) {
+      events.append("event: executions\ndata: ").append(HistoryWriter.live(lines)).append("\n\n");
+    }
+    if (watcher.lost > 0) {
+      events.append("event: lost\ndata: ").append(watcher.lost).append("\n\n");
+      watcher.lost = 0;
+    }
+    alive.accept(watcher.request.connection());
+    send(response, events.toString());
+  }
+
+  /** Whether it arrives, the close handler tells. */
+  private static void send(HttpServerResponse response, String events) {
+    response.write(events).onFailure(failure -> response.reset());
+  }
+
+  /** Ends all streams. */
+  public void close() {
+    List.copyOf(watchers).forEach(this::end);
+  }
+
+  private void end(Watcher watcher) {
+    leave(watcher);
+    watcher.request.response().end();
+  }
+}

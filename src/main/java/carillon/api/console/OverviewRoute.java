@@ -1,0 +1,174 @@
+package carillon.api.console;
+
+import carillon.access.Scope;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.QueryParameters;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.json.JsonOut;
+import carillon.json.SearchWriter;
+import carillon.json.Timestamps;
+import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.Statistics;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** {@code GET /overview}: what an operator looks at first. */
+public final class OverviewRoute {
+  /** Of what Redis says of itself, what is passed on, under names of our own. */
+  private static final Map<String, String> TEXTS =
+      Map.of("redis_version", "version", "role", "role", "maxmemory_policy", "policy");
+
+  private static final Map<String, String> NUMBERS =
+      Map.of(
+          "used_memory", "usedMemory",
+          "used_memory_peak", "peakMemory",
+          "maxmemory", "maxMemory",
+          "connected_clients", "clients",
+          "instantaneous_ops_per_sec", "commandsPerSecond",
+          "connected_slaves", "replicas",
+          "uptime_in_seconds", "uptimeSeconds",
+          "aof_enabled", "appendOnly");
+
+  private static final String SCOPE = "scope";
+
+  /** The subscription of the native paths. */
+  private static final String DEFAULT = "default";
+
+  private final OverviewService overview;
+
+  public OverviewRoute(OverviewService overview) {
+    this.overview = overview;
+  }
+
+  public Future<ApiResponse> answer(HttpServerRequest request, Instant now) {
+    return overview
+        .facts(scope(QueryParameters.parse(request.query())), now)
+        .map(facts -> ApiResponse.json(200, document(facts)));
+  }
+
+  private static Scope scope(QueryParameters query) {
+    String text = query.text(SCOPE).orElse(DEFAULT);
+    try {
+      Scope scope = Scope.parse(text);
+      if (!scope.subscription().isEmpty() && scope.collection().isEmpty()) {
+        return scope;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, with what may be asked for here.
+    }
+    throw JobException.invalid(
+        SCOPE + ": '" + Quoted.of(text) + "' must be subscription or subscription/group");
+  }
+
+  private static byte[] document(OverviewService.Facts facts) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("time", Timestamps.format(facts.at()));
+          json.writeStringField(SCOPE, facts.jobs().scope().text());
+          json.writeNumberField("collections", facts.jobs().collections().size());
+          json.writeBooleanField("allCollections", facts.jobs().isAll());
+          json.writeObjectFieldStart("jobs");
+          SearchWriter.writeCounts(json, facts.jobs().byState());
+          json.writeEndObject();
+          json.writeObjectFieldStart("due");
+          writeDue(json, "hour", facts.hour());
+          writeDue(json, "day", facts.day());
+          json.writeEndObject();
+          writeDone(json, facts);
+          json.writeArrayFieldStart("redis");
+          for (Map<String, String> server : facts.redis()) {
+            writeServer(json, server);
+          }
+          json.writeEndArray();
+          json.writeObjectFieldStart("facts");
+          for (Map.Entry<String, String> fact : facts.facts().entrySet()) {
+            json.writeStringField(fact.getKey(), fact.getValue());
+          }
+          json.writeEndObject();
+          writeAttention(json, OperatorAlerts.of(facts));
+          json.writeEndObject();
+        });
+  }
+
+  private static void writeDue(JsonGenerator json, String name, Statistics.Due due)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeStringField("from", Timestamps.format(due.from()));
+    json.writeNumberField("widthSeconds", due.width().toSeconds());
+    json.writeNumberField("before", due.before());
+    json.writeArrayFieldStart("counts");
+    for (long count : due.counts()) {
+      json.writeNumber(count);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeDone(JsonGenerator json, OverviewService.Facts facts)
+      throws IOException {
+    json.writeObjectFieldStart("done");
+    json.writeStringField(
+        "from",
+        Timestamps.format(facts.hour().from().minus(facts.done().size() - 1L, ChronoUnit.MINUTES)));
+    json.writeNumberField("widthSeconds", facts.hour().width().toSeconds());
+    json.writeArrayFieldStart("completed");
+    for (ActivityCounts minute : facts.done()) {
+      json.writeNumber(minute.completed());
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("failed");
+    for (ActivityCounts minute : facts.done()) {
+      json.writeNumber(minute.failed());
+    }
+    json.writeEndArray();
+    ActivityCounts all = facts.done().stream().reduce(ActivityCounts.NONE, ActivityCounts::plus);
+    writeLateness(json, "latenessP50", all.latenessOf(0.5));
+    writeLateness(json, "latenessP99", all.latenessOf(0.99));
+    json.writeEndObject();
+  }
+
+  private static void writeLateness(JsonGenerator json, String name, OptionalDouble seconds)
+      throws IOException {
+    if (seconds.isPresent()) {
+      json.writeNumberField(name, seconds.getAsDouble());
+    }
+  }
+
+  private static void writeServer(JsonGenerator json, Map<String, String> server)
+      throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, String> text : TEXTS.entrySet()) {
+      json.writeStringField(text.getValue(), server.getOrDefault(text.getKey(), ""));
+    }
+    for (Map.Entry<String, String> number : NUMBERS.entrySet()) {
+      String value = server.getOrDefault(number.getKey(), "");
+      if (value.matches("\\d{1,18}")) {
+        json.writeNumberField(number.getValue(), Long.parseLong(value));
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeAttention(JsonGenerator json, List<OperatorAlerts.Item> items)
+      throws IOException {
+    json.writeArrayFieldStart("attention");
+    for (OperatorAlerts.Item item : items) {
+      json.writeStartObject();
+      json.writeStringField("level", item.level().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("what", item.what());
+      json.writeStringField("why", item.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

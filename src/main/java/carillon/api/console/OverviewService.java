@@ -1,0 +1,172 @@
+package carillon.api.console;
+
+import carillon.access.Scope;
+import carillon.api.admin.HealthChecks;
+import carillon.job.CollectionName;
+import carillon.job.JobCollection;
+import carillon.job.JobState;
+import carillon.store.Stores;
+import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.Statistics;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Gathers what an operator looks at first. Asked for as often as one likes: it is gathered at most
+ * every few seconds, and once for all who wait. Confined to the event loop of its stores.
+ */
+public final class OverviewService {
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  /** Collections whose jobs are counted. */
+  private static final int MOST_COLLECTIONS = 256;
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration QUARTER = Duration.ofMinutes(15);
+  private static final int MINUTES = 60;
+  private static final int QUARTERS = 96;
+
+  /** Scopes whose jobs are remembered for the next who asks. */
+  private static final int REMEMBERED = 16;
+
+  private final Stores stores;
+  private final HealthChecks readiness;
+  private final Recent<Node> node = new Recent<>();
+  private final Map<Scope, Recent<Jobs>> jobs = new HashMap<>();
+
+  public OverviewService(Stores stores, HealthChecks readiness) {
+    this.stores = stores;
+    this.readiness = readiness;
+  }
+
+  /**
+   * The jobs of some collections.
+   *
+   * @param scope a subscription or a group of it, whose collections these are
+   * @param collections by name; a bounded number of them
+   * @param isAll whether these are all
+   * @param byState jobs of these collections
+   */
+  record Jobs(
+      Scope scope, List<JobCollection> collections, boolean isAll, Map<JobState, Long> byState) {}
+
+  /**
+   * What is of all jobs and nodes.
+   *
+   * @param hour what is due in each of the next 60 minutes
+   * @param day what is due in each quarter of an hour of the next 24 hours
+   * @param done by all nodes in each of the last 60 minutes, the newest last and not over
+   * @param redis every server that holds keys
+   * @param checks see {@link HealthChecks#checks}
+   */
+  private record Node(
+      Statistics.Due hour,
+      Statistics.Due day,
+      List<ActivityCounts> done,
+      List<Map<String, String>> redis,
+      List<HealthChecks.Check> checks) {}
+
+  /**
+   * What was found.
+   *
+   * @param at when
+   * @param jobs of the scope that was asked for
+   * @param facts see {@link HealthChecks#facts}
+   */
+  record Facts(
+      Instant at,
+      Jobs jobs,
+      Statistics.Due hour,
+      Statistics.Due day,
+      List<ActivityCounts> done,
+      List<Map<String, String>> redis,
+      List<HealthChecks.Check> checks,
+      Map<String, String> facts) {}
+
+  /** Something that is gathered anew when it is no longer fresh, once for all who wait. */
+  private static final class Recent<T> {
+    private Future<T> latest = Future.failedFuture("never gathered");
+    private Instant until = Instant.MIN;
+
+    Future<T> get(Instant now, Supplier<Future<T>> gather) {
+      boolean isStale = !now.isBefore(until) && latest.isComplete();
+      if (isStale || latest.failed()) {
+        until = now.plus(FRESH);
+        latest = gather.get();
+      }
+      return latest;
+    }
+  }
+
+  /**
+   * What there is to see at this moment, or was a few seconds ago.
+   *
+   * @param scope a subscription or a group of it, whose jobs are counted
+   */
+  Future<Facts> facts(Scope scope, Instant now) {
+    if (jobs.size() >= REMEMBERED && !jobs.containsKey(scope)) {
+      jobs.clear();
+    }
+    Future<Jobs> ofScope =
+        jobs.computeIfAbsent(scope, asked -> new Recent<>()).get(now, () -> jobs(scope));
+    return Future.all(ofScope, node.get(now, () -> node(now)))
+        .map(
+            all -> {
+              Jobs counted = all.resultAt(0);
+              Node found = all.resultAt(1);
+              return new Facts(
+                  now,
+                  counted,
+                  found.hour,
+                  found.day,
+                  found.done,
+                  found.redis,
+                  found.checks,
+                  readiness.facts());
+            });
+  }
+
+  private Future<Jobs> jobs(Scope scope) {
+    return stores
+        .collections()
+        .list(List.of(scope), "", 0, MOST_COLLECTIONS)
+        .compose(
+            page ->
+                stores
+                    .figures()
+                    .jobs(names(page.collections()))
+                    .map(
+                        byState ->
+                            new Jobs(scope, page.collections(), page.after().isEmpty(), byState)));
+  }
+
+  private Future<Node> node(Instant now) {
+    Future<Statistics.Due> hour = stores.figures().due(floor(now, MINUTE), MINUTE, MINUTES);
+    Future<Statistics.Due> day = stores.figures().due(floor(now, QUARTER), QUARTER, QUARTERS);
+    Future<List<ActivityCounts>> done =
+        stores
+            .activity()
+            .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
+    Future<List<Map<String, String>>> redis = stores.figures().servers();
+    Future<List<HealthChecks.Check>> checks = readiness.checks(stores);
+    return Future.all(List.of(hour, day, done, redis, checks))
+        .map(
+            all ->
+                new Node(
+                    hour.result(), day.result(), done.result(), redis.result(), checks.result()));
+  }
+
+  private static List<CollectionName> names(List<JobCollection> collections) {
+    return collections.stream().map(JobCollection::name).toList();
+  }
+
+  private static Instant floor(Instant instant, Duration unit) {
+    long seconds = unit.toSeconds();
+    return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), seconds) * seconds);
+  }
+}

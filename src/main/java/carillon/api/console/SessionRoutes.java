@@ -1,0 +1,96 @@
+package carillon.api.console;
+
+import carillon.access.Caller;
+import carillon.access.Grant;
+import carillon.api.admin.KeyRoutes;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.HttpException;
+import carillon.api.http.RequestAuditContext;
+import carillon.auth.RequestAuthenticator;
+import carillon.auth.Session;
+import carillon.json.JsonOut;
+import carillon.json.Timestamps;
+import carillon.store.audit.AuditLog;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Signing in to the console and out of it, and who one is. */
+final class SessionRoutes {
+  private static final String SET_COOKIE = "Set-Cookie";
+  private static final Map<String, String> NOT_KEPT = Map.of("Cache-Control", "no-store");
+
+  private final RequestAuthenticator login;
+  private final AuditLog audit;
+
+  SessionRoutes(RequestAuthenticator login, AuditLog audit) {
+    this.login = login;
+    this.audit = audit;
+  }
+
+  /** Who asks. */
+  static ApiResponse show(Caller caller) {
+    return answer(200, caller, Optional.empty());
+  }
+
+  /** A session for whoever shows an API key, which the browser keeps as a cookie; it is noted. */
+  Future<ApiResponse> signIn(HttpServerRequest request, Caller caller, Instant now) {
+    if (caller.proof() == Caller.AuthenticationMethod.NONE) {
+      throw HttpException.of(
+          409, "ConflictError", "Nobody has to sign in here (access.accept).", Map.of());
+    }
+    return login
+        .signIn(request)
+        .compose(session -> noted(request, session, now))
+        .map(
+            session ->
+                answer(201, session.caller(), Optional.of(session.ends()))
+                    .with(Map.of(SET_COOKIE, login.cookie(request, session))));
+  }
+
+  private Future<Session> noted(HttpServerRequest request, Session session, Instant now) {
+    Caller caller = session.caller();
+    return audit
+        .note(
+            RequestAuditContext.of(request, caller, "session", now),
+            KeyRoutes.object(caller.key()),
+            Optional.empty(),
+            Optional.empty())
+        .map(session);
+  }
+
+  /** Ends the session, if there is one. */
+  Future<ApiResponse> signOut(HttpServerRequest request) {
+    return login
+        .signOut(request)
+        .map(
+            done ->
+                ApiResponse.empty(200)
+                    .with(NOT_KEPT)
+                    .with(Map.of(SET_COOKIE, login.noCookie(request))));
+  }
+
+  private static ApiResponse answer(int status, Caller caller, Optional<Instant> ends) {
+    return ApiResponse.json(
+            status,
+            JsonOut.of(
+                json -> {
+                  json.writeStartObject();
+                  json.writeStringField("client", caller.name());
+                  json.writeStringField("proof", caller.proof().name().toLowerCase(Locale.ROOT));
+                  json.writeArrayFieldStart("grants");
+                  for (Grant grant : caller.grants()) {
+                    json.writeString(grant.text());
+                  }
+                  json.writeEndArray();
+                  if (ends.isPresent()) {
+                    json.writeStringField("expires", Timestamps.format(ends.get()));
+                  }
+                  json.writeEndObject();
+                }))
+        .with(NOT_KEPT);
+  }
+}

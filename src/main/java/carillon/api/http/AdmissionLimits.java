@@ -1,0 +1,150 @@
+package carillon.api.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How much is let in: connections, and requests of each caller and for each collection. Shared by
+ * all instances of the API of a node; thread-safe.
+ */
+public final class AdmissionLimits {
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
+  /** Whoever asks chooses some of these names: beyond so many, the others share one budget. */
+  private static final int TOLD_APART = 10_000;
+
+  private static final String OTHERS = "";
+
+  private static final int STREAMS_PER_CALLER = 20;
+  private static final Duration STREAM_PAUSE = Duration.ofSeconds(5);
+
+  /** What part of the heap requests of one kind may take. */
+  private static final int SHARE = 8;
+
+  private final Limits limits;
+  private final HeapBudget pipelining;
+  private final HeapBudget bodies;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
+  private final Map<String, Integer> streams = new ConcurrentHashMap<>();
+  private final Map<String, FixedWindowCounter> callers = new ConcurrentHashMap<>();
+  private final Map<String, FixedWindowCounter> collections = new ConcurrentHashMap<>();
+
+  /**
+   * What is let in.
+   *
+   * @param connections at one time
+   * @param connectionsPerAddress at one time, 0 for any number
+   * @param requestsPerCaller a minute, 0 for any number
+   * @param requestsPerCollection a minute, 0 for any number
+   * @param maxLag of an event loop beyond which reads are refused; writes beyond twice that
+   * @param jobsMayWrite whether a request that comes from a job may change anything
+   * @param names under which the API may be asked
+   */
+  public record Limits(
+      int connections,
+      int connectionsPerAddress,
+      int requestsPerCaller,
+      int requestsPerCollection,
+      Duration maxLag,
+      boolean jobsMayWrite,
+      AllowedHosts names) {
+    /** Everything. */
+    public static final Limits NONE =
+        new Limits(Integer.MAX_VALUE, 0, 0, 0, Duration.ofDays(1), true, AllowedHosts.ANY);
+  }
+
+  public AdmissionLimits(Limits limits) {
+    this(limits, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * What is let in, where the heap is of this size.
+   *
+   * @param heap in bytes
+   */
+  public AdmissionLimits(Limits limits, long heap) {
+    this.limits = limits;
+    this.pipelining = new HeapBudget(heap / SHARE);
+    this.bodies = new HeapBudget(heap / SHARE);
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  /** For connections on which requests wait for the answers before them. */
+  HeapBudget pipelining() {
+    return pipelining;
+  }
+
+  /** For bodies of requests. */
+  HeapBudget bodies() {
+    return bodies;
+  }
+
+  /** Counts a connection in; false when it is one too many, and is not counted. */
+  boolean enter(String address) {
+    if (connections.incrementAndGet() > limits.connections) {
+      connections.decrementAndGet();
+      return false;
+    }
+    int most = limits.connectionsPerAddress;
+    if (most > 0 && byAddress.merge(address, 1, Integer::sum) > most) {
+      leave(address);
+      return false;
+    }
+    return true;
+  }
+
+  /** Counts a connection out. */
+  void leave(String address) {
+    connections.decrementAndGet();
+    if (limits.connectionsPerAddress > 0) {
+      byAddress.computeIfPresent(address, (any, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** Counts a stream of events in; throws an {@link HttpException} when its caller has too many. */
+  public void enterStream(String caller) {
+    if (streams.merge(caller, 1, Integer::sum) > STREAMS_PER_CALLER) {
+      leaveStream(caller);
+      throw HttpException.tooMany(
+          "This caller may watch " + STREAMS_PER_CALLER + " times at once; end one and try again.",
+          STREAM_PAUSE);
+    }
+  }
+
+  /** Counts a stream of events out. */
+  public void leaveStream(String caller) {
+    streams.computeIfPresent(caller, (any, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
+  void countCaller(String caller, Instant now) {
+    count(callers, caller, limits.requestsPerCaller, now, "This caller");
+  }
+
+  /** Counts a request for a collection; throws an {@link HttpException} likewise. */
+  public void countCollection(String key, Instant now) {
+    count(collections, key, limits.requestsPerCollection, now, "This collection");
+  }
+
+  private static void count(
+      Map<String, FixedWindowCounter> budgets, String name, int limit, Instant now, String who) {
+    if (limit == 0) {
+      return;
+    }
+    boolean isToldApart = budgets.size() < TOLD_APART || budgets.containsKey(name);
+    FixedWindowCounter budget =
+        budgets.computeIfAbsent(
+            isToldApart ? name : OTHERS, missing -> new FixedWindowCounter(limit, PERIOD));
+    if (budget.take(now) < 0) {
+      throw HttpException.tooMany(
+          who + " may make " + limit + " requests a minute; try again.", budget.untilRenewal(now));
+    }
+  }
+}

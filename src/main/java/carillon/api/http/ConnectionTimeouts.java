@@ -1,0 +1,102 @@
+package carillon.api.http;
+
+import carillon.auth.ClientNetwork;
+import io.vertx.core.http.HttpConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Closes connections that are too many, those on which no request has begun for too long, and those
+ * on which too many wait ({@link PipelineLimit}). The server's own idle time-out is content with
+ * every piece of a body, so that one which comes byte by byte would keep its connection for days; a
+ * request that is still being received counts from its headers here. Whoever has not sent one yet
+ * is waited for less long. Confined to one event loop.
+ */
+public final class ConnectionTimeouts {
+  private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);
+
+  private final AdmissionLimits admission;
+  private final long limitNanos;
+  private final LongSupplier nanoClock;
+  private final Map<HttpConnection, Held> connections = new HashMap<>();
+
+  private static final class Held {
+    private final PipelineLimit pipelining;
+    private long since; // when the last request began, or the connection itself
+    private long limit;
+
+    Held(PipelineLimit pipelining, long since, long limit) {
+      this.pipelining = pipelining;
+      this.since = since;
+      this.limit = limit;
+    }
+  }
+
+  public ConnectionTimeouts(Duration limit, LongSupplier nanoClock, AdmissionLimits admission) {
+    this.admission = admission;
+    this.limitNanos = limit.toNanos();
+    this.nanoClock = nanoClock;
+  }
+
+  /** How long the first request of a connection may take. */
+  private Duration first() {
+    Duration limit = Duration.ofNanos(limitNanos);
+    return limit.compareTo(FIRST_REQUEST) < 0 ? limit : FIRST_REQUEST;
+  }
+
+  /** How often {@link #enforce} is to be called. */
+  public Duration period() {
+    return first().dividedBy(4);
+  }
+
+  public void opened(HttpConnection connection) {
+    String address = ClientNetwork.of(connection.remoteAddress().hostAddress());
+    if (!admission.enter(address)) {
+      connection.close();
+      return;
+    }
+    PipelineLimit pipelining = PipelineLimit.on(connection, admission.pipelining());
+    connections.put(connection, new Held(pipelining, nanoClock.getAsLong(), first().toNanos()));
+    connection.closeHandler(
+        closed -> {
+          connections.remove(connection);
+          pipelining.closed();
+          admission.leave(address);
+        });
+  }
+
+  /** A request has begun. */
+  public void begun(HttpConnection connection) {
+    renew(connection);
+    Held held = connections.get(connection);
+    if (held != null) {
+      held.pipelining.begun();
+    }
+  }
+
+  /** Something goes on that is no request. */
+  public void renew(HttpConnection connection) {
+    Held held = connections.get(connection);
+    if (held != null) {
+      held.since = nanoClock.getAsLong();
+      held.limit = limitNanos;
+    }
+  }
+
+  /** Closes what has been waited for too long. */
+  public void enforce() {
+    long now = nanoClock.getAsLong();
+    List<HttpConnection> late = new ArrayList<>();
+    connections.forEach(
+        (connection, held) -> {
+          if (now - held.since > held.limit) {
+            late.add(connection);
+          }
+        });
+    late.forEach(HttpConnection::close);
+  }
+}

@@ -1,0 +1,99 @@
+package carillon.api.http;
+
+import carillon.auth.LoginException;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns every failure into a refusal: status, code and message. */
+public final class ErrorMapping {
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorMapping.class);
+
+  private static final String CHALLENGE = "Bearer realm=\"Carillon\"";
+
+  private ErrorMapping() {}
+
+  /** The answer to a request that failed, {@code {"error":{"code","message"}}}. */
+  public static ApiResponse answer(Throwable failure, HttpServerRequest request) {
+    return refusal(failure, request).answer();
+  }
+
+  /** What to tell the client. A bug is a 500 and keeps its text in the log. */
+  public static HttpException refusal(Throwable failure, HttpServerRequest request) {
+    if (failure instanceof JobException refusal) {
+      return refusal(refusal);
+    }
+    if (failure instanceof HttpException refusal) {
+      return refusal;
+    }
+    if (failure instanceof LoginException login) {
+      return refusal(login);
+    }
+    LOG.atError()
+        .addKeyValue("method", request.method())
+        .addKeyValue("path", Quoted.of(String.valueOf(request.path())))
+        .setCause(failure)
+        .log("request failed");
+    return HttpException.of(
+        500, "InternalError", "The request failed because of an error of the scheduler.", Map.of());
+  }
+
+  /** Why a key or token is refused is for the log alone. */
+  private static HttpException refusal(LoginException failure) {
+    return switch (failure.kind()) {
+      case MISSING ->
+          HttpException.unauthenticated(
+              "Authentication failed. The 'Authorization' header is missing.", CHALLENGE);
+      case ENDED ->
+          HttpException.unauthenticated(
+              "Authentication failed. The session is over; sign in again.", CHALLENGE);
+      case REFUSED ->
+          HttpException.unauthenticated(
+              "Authentication failed. What was shown as proof is not accepted.",
+              CHALLENGE + ", error=\"invalid_token\"");
+      case TOO_OFTEN ->
+          HttpException.tooMany(
+              "Authentication failed too often from this address.", failure.retryAfter());
+      case UNAVAILABLE ->
+          HttpException.of(
+              503,
+              "ServiceUnavailable",
+              "Who asks cannot be found out now: " + failure.getMessage() + "; try again.",
+              Map.of("Retry-After", Long.toString(failure.retryAfter().toSeconds() + 1)));
+    };
+  }
+
+  private static HttpException refusal(JobException refusal) {
+    Map<String, String> headers =
+        refusal.code() == ErrorCode.STORE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();
+    return HttpException.of(
+        status(refusal.code()), word(refusal.code()), refusal.getMessage(), headers);
+  }
+
+  private static int status(ErrorCode code) {
+    return switch (code) {
+      case INVALID -> 400;
+      case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
+      case CONFLICT -> 409;
+      case PRECONDITION_FAILED -> 412;
+      case JOB_DAMAGED -> 500;
+      case STORE_UNAVAILABLE -> 503;
+    };
+  }
+
+  private static String word(ErrorCode code) {
+    return switch (code) {
+      case INVALID -> "BadRequest";
+      case JOB_NOT_FOUND -> "NotFound";
+      case COLLECTION_NOT_FOUND -> "ResourceNotFound";
+      case CONFLICT -> "Conflict";
+      case PRECONDITION_FAILED -> "PreconditionFailed";
+      case JOB_DAMAGED -> "JobDamaged";
+      case STORE_UNAVAILABLE -> "ServiceUnavailable";
+    };
+  }
+}

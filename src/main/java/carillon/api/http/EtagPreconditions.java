@@ -1,0 +1,72 @@
+package carillon.api.http;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.job.Quoted;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** If-Match and If-None-Match (RFC 9110). The ETag of a resource is its revision in quotes. */
+public final class EtagPreconditions {
+  private static final String MATCH = "If-Match";
+  private static final String NONE_MATCH = "If-None-Match";
+  private static final Pattern REVISION = Pattern.compile("\"(\\d{1,18})\"");
+
+  /** Stands for an ETag that nothing ever had. */
+  private static final long NEVER = -1;
+
+  private EtagPreconditions() {}
+
+  /** What must hold for a write. */
+  public static Precondition ofWrite(HttpServerRequest request) {
+    String match = request.getHeader(MATCH);
+    String noneMatch = request.getHeader(NONE_MATCH);
+    if (noneMatch == null) {
+      return match == null ? Precondition.NONE : matching(match.trim());
+    }
+    if (match != null || !noneMatch.trim().equals("*")) {
+      throw JobException.invalid(
+          NONE_MATCH
+              + ": '"
+              + Quoted.of(noneMatch)
+              + "' must be *, and alone, where something is written");
+    }
+    return Precondition.ABSENT;
+  }
+
+  public static Precondition matching(String match) {
+    if (match.equals("*")) {
+      return Precondition.PRESENT;
+    }
+    Matcher revision = REVISION.matcher(match);
+    return Precondition.revision(revision.matches() ? Long.parseLong(revision.group(1)) : NEVER);
+  }
+
+  /** Fails with PRECONDITION_FAILED unless the condition holds for what exists at this revision. */
+  public static void check(Precondition condition, long revision, String what) {
+    boolean holds =
+        switch (condition.kind()) {
+          case NONE, PRESENT -> true;
+          case ABSENT -> false;
+          case REVISION -> condition.revision() == revision;
+        };
+    if (!holds) {
+      throw new JobException(
+          ErrorCode.PRECONDITION_FAILED,
+          what + " is at revision \"" + revision + "\", which is not what the request asks for.");
+    }
+  }
+
+  /** Whether the client has this revision already. */
+  public static boolean isKnown(HttpServerRequest request, long revision) {
+    String noneMatch = request.getHeader(NONE_MATCH);
+    String etag = "\"" + revision + "\"";
+    return noneMatch != null
+        && Stream.of(noneMatch.split(","))
+            .map(String::trim)
+            .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
+  }
+}

@@ -1,0 +1,110 @@
+package carillon.api.http;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A request that HTTP itself forbids, before any job is in question. Carries no stack trace: it is
+ * an answer.
+ */
+public final class HttpException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Says so, as Azure did, when it is not the provider that refuses. */
+  static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
+
+  private final int status;
+  private final String code;
+  private final transient Map<String, String> headers;
+
+  private HttpException(int status, String code, String message, Map<String, String> headers) {
+    super(message, null, false, false);
+    this.status = status;
+    this.code = code;
+    this.headers = Map.copyOf(headers);
+  }
+
+  /** By what stood before the provider in Azure. */
+  static HttpException gateway(String code, String message) {
+    return new HttpException(400, code, message, BY_GATEWAY);
+  }
+
+  public static HttpException tooMany(String message, Duration retryAfter) {
+    return new HttpException(
+        429,
+        "TooManyRequests",
+        message,
+        Map.of("Retry-After", Long.toString(retryAfter.toSeconds())));
+  }
+
+  /** Whoever asks has not proved who he is. */
+  static HttpException unauthenticated(String message, String challenge) {
+    return new HttpException(
+        401, "AuthenticationFailed", message, Map.of("WWW-Authenticate", challenge));
+  }
+
+  /** Whoever asks may not do this. */
+  public static HttpException forbidden(String message) {
+    return new HttpException(403, "AuthorizationFailed", message, Map.of());
+  }
+
+  public static HttpException notFound(String path) {
+    return new HttpException(404, "NotFound", "Nothing is at '" + path + "'.", Map.of());
+  }
+
+  /** Not 404, which a client would take for the absence of what it asks for. */
+  public static HttpException misdirected() {
+    return new HttpException(
+        421,
+        "MisdirectedRequest",
+        "This node does not serve the API (node.roles); ask another one.",
+        Map.of());
+  }
+
+  public static HttpException methodNotAllowed(String method, String allowed) {
+    return new HttpException(
+        405,
+        "MethodNotAllowed",
+        "The method '" + method + "' is not allowed here; use " + allowed + ".",
+        Map.of("Allow", allowed));
+  }
+
+  public static HttpException busy(String message) {
+    return new HttpException(503, "ServerBusy", message, Map.of("Retry-After", "1"));
+  }
+
+  static HttpException tooLarge(String message) {
+    return new HttpException(413, "RequestEntityTooLarge", message, Map.of("Connection", "close"));
+  }
+
+  public static HttpException unsupported(String message) {
+    return new HttpException(415, "UnsupportedMediaType", message, Map.of("Connection", "close"));
+  }
+
+  /** A request that is no HTTP: the connection cannot be trusted any more. */
+  public static HttpException unreadable(int status, String code, String message) {
+    return new HttpException(status, code, message, Map.of("Connection", "close"));
+  }
+
+  public static HttpException of(
+      int status, String code, String message, Map<String, String> headers) {
+    return new HttpException(status, code, message, headers);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String code() {
+    return code;
+  }
+
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  /** The answer in JSON. */
+  public ApiResponse answer() {
+    return ApiResponse.error(status, code, getMessage()).with(headers);
+  }
+}

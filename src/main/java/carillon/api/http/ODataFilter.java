@@ -1,0 +1,145 @@
+package carillon.api.http;
+
+import carillon.job.AuditFilter;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
+import carillon.job.HistoryFilter.Comparison;
+import carillon.job.JobException;
+import carillon.job.JobState;
+import carillon.job.Quoted;
+import carillon.json.Timestamps;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * OData's {@code $filter}, as much of it as the lists understand: comparisons joined by {@code
+ * and}, values with or without quotes.
+ */
+final class ODataFilter {
+  static final String NAME = "$filter";
+  private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
+  private static final Pattern COMPARISON =
+      Pattern.compile("\\s*(\\w+)\\s+(\\w+)\\s+(?:(?:datetime)?'([^']*)'|([^\\s']+))\\s*");
+  private static final int MOST = 10;
+  private static final String HISTORY_FORM =
+      "must be of the form: status eq X, startTime ge T, endTime lt T (also gt, le), joined by and";
+
+  private static final String AUDIT_FORM =
+      "must be of the form: object eq 'sub/group/collection/job', time ge T, time lt T (also gt,"
+          + " le), joined by and";
+
+  private final String text;
+
+  ODataFilter(String text) {
+    this.text = text;
+  }
+
+  /** {@code state eq 'Enabled'}. */
+  JobState state() {
+    String rule = "must be of the form: state eq X";
+    List<Term> terms = terms(rule);
+    if (terms.size() != 1
+        || !terms.get(0).is("state")
+        || terms.get(0).comparison != Comparison.EQ) {
+      throw refusal(rule);
+    }
+    return word("state", terms.get(0).value, JobState.values());
+  }
+
+  /** {@code status eq 'Failed' and startTime ge 2026-11-20T18:00:00Z}. */
+  HistoryFilter history() {
+    return new HistoryFilter(terms(HISTORY_FORM).stream().map(this::condition).toList());
+  }
+
+  /** {@code object eq 'default/default/orders' and time ge 2026-11-20T18:00:00Z}. */
+  AuditFilter audit() {
+    AuditFilter filter = AuditFilter.ALL;
+    for (Term term : terms(AUDIT_FORM)) {
+      filter = narrowed(filter, term);
+    }
+    return filter;
+  }
+
+  private AuditFilter narrowed(AuditFilter filter, Term term) {
+    if (term.is("object") && term.comparison == Comparison.EQ && filter.object().isEmpty()) {
+      return filter.of(term.value.toLowerCase(Locale.ROOT));
+    }
+    if (!term.is("time") || term.comparison == Comparison.EQ) {
+      throw refusal(AUDIT_FORM);
+    }
+    long millis = instant(term.value).toEpochMilli();
+    return switch (term.comparison) {
+      case GE -> filter.from(millis);
+      case GT -> filter.from(millis + 1);
+      case LE -> filter.until(millis);
+      default -> filter.until(millis - 1);
+    };
+  }
+
+  private Predicate<HistoryEntry> condition(Term term) {
+    if (term.is("startTime")) {
+      return term.comparison.with(HistoryEntry::start, instant(term.value));
+    }
+    if (term.is("endTime")) {
+      return term.comparison.with(HistoryEntry::end, instant(term.value));
+    }
+    if (term.is("status") && term.comparison == Comparison.EQ) {
+      HistoryEntry.Status status = word("status", term.value, HistoryEntry.Status.values());
+      return entry -> entry.status() == status;
+    }
+    throw refusal(HISTORY_FORM);
+  }
+
+  /** One comparison. */
+  private record Term(String property, Comparison comparison, String value) {
+    boolean is(String name) {
+      return property.equalsIgnoreCase(name);
+    }
+  }
+
+  private List<Term> terms(String rule) {
+    List<Term> terms = new ArrayList<>();
+    for (String part : AND.split(text, MOST + 1)) {
+      Matcher matcher = COMPARISON.matcher(part);
+      if (!matcher.matches()) {
+        throw refusal(rule);
+      }
+      String value = matcher.group(3) == null ? matcher.group(4) : matcher.group(3);
+      terms.add(new Term(matcher.group(1), comparison(matcher.group(2), rule), value));
+    }
+    return terms;
+  }
+
+  private Comparison comparison(String word, String rule) {
+    return Stream.of(Comparison.values())
+        .filter(comparison -> comparison.name().equals(word.toUpperCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(() -> refusal(rule));
+  }
+
+  private <T extends Enum<T>> T word(String property, String word, T[] values) {
+    return Stream.of(values)
+        .filter(value -> value.name().equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(() -> refusal("names no " + property));
+  }
+
+  private Instant instant(String value) {
+    try {
+      return Timestamps.parse(value);
+    } catch (DateTimeException e) {
+      throw refusal("compares with '" + Quoted.of(value) + "', which " + Timestamps.RULE);
+    }
+  }
+
+  private JobException refusal(String rule) {
+    return JobException.invalid(NAME + ": '" + Quoted.of(text) + "' " + rule);
+  }
+}

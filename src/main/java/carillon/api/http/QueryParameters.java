@@ -1,0 +1,162 @@
+package carillon.api.http;
+
+import carillon.job.AuditFilter;
+import carillon.job.HistoryFilter;
+import carillon.job.JobException;
+import carillon.job.JobState;
+import carillon.job.Quoted;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The query of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the rest. */
+public final class QueryParameters {
+  /** Page size, by default and at most. */
+  private static final int PAGE = 100;
+
+  private static final String SKIP_TOKEN = "$skiptoken";
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
+  private static final QueryParameters NONE = new QueryParameters(Map.of());
+
+  private final Map<String, String> parameters;
+
+  private QueryParameters(Map<String, String> parameters) {
+    this.parameters = parameters;
+  }
+
+  /**
+   * Reads the query of a request.
+   *
+   * @param raw as it stands in the request, null when there is none
+   */
+  public static QueryParameters parse(String raw) {
+    if (raw == null || raw.isEmpty()) {
+      return NONE;
+    }
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String pair : raw.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      String name = decode(equals < 0 ? pair : pair.substring(0, equals)).toLowerCase(Locale.ROOT);
+      String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+      if (parameters.put(name, value) != null) {
+        throw JobException.invalid(Quoted.of(name) + ": is given twice in the query");
+      }
+    }
+    return new QueryParameters(parameters);
+  }
+
+  private static String decode(String text) {
+    return PercentDecoding.decode(text.replace('+', ' '));
+  }
+
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(parameters.get(name));
+  }
+
+  /** One of some words, in any case. */
+  public Optional<String> word(String name, List<String> words) {
+    Optional<String> word = nonEmpty(name).map(text -> text.toLowerCase(Locale.ROOT));
+    if (word.filter(text -> !words.contains(text)).isPresent()) {
+      throw refusal(name, "must be one of " + String.join(", ", words));
+    }
+    return word;
+  }
+
+  /** A text of so many characters at most. */
+  public Optional<String> shortText(String name, int longest) {
+    Optional<String> text = nonEmpty(name);
+    if (text.filter(given -> given.length() > longest).isPresent()) {
+      throw refusal(name, "is longer than " + longest + " characters");
+    }
+    return text;
+  }
+
+  private Optional<String> nonEmpty(String name) {
+    return text(name.toLowerCase(Locale.ROOT)).filter(text -> !text.isEmpty());
+  }
+
+  public int top() {
+    return number("$top", 1, PAGE, PAGE);
+  }
+
+  public int skip() {
+    return number("$skip", 0, Integer.MAX_VALUE, 0);
+  }
+
+  private int number(String name, int min, int max, int absent) {
+    Optional<String> text = text(name);
+    if (text.isEmpty()) {
+      return absent;
+    }
+    if (text.get().matches("\\d{1,10}")) {
+      long number = Long.parseLong(text.get());
+      if (number >= min && number <= max) {
+        return (int) number;
+      }
+    }
+    throw refusal(name, "must be a whole number from " + min + " to " + max);
+  }
+
+  /** Where a continued list goes on; empty text for the beginning. */
+  public String after() {
+    Optional<String> token = text(SKIP_TOKEN);
+    if (token.filter(text -> !TOKEN.matcher(text).matches()).isPresent()) {
+      throw refusal(SKIP_TOKEN, "is not one that a nextLink carried");
+    }
+    return token.orElse("");
+  }
+
+  /** Where a continued history goes on: a number of entries. */
+  public int afterEntries() {
+    return number(SKIP_TOKEN, 0, Integer.MAX_VALUE, skip());
+  }
+
+  /** Only jobs in this state. */
+  public Optional<JobState> stateFilter() {
+    return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
+  }
+
+  /** Only these entries. */
+  public HistoryFilter historyFilter() {
+    return text(ODataFilter.NAME)
+        .map(text -> new ODataFilter(text).history())
+        .orElse(HistoryFilter.ALL);
+  }
+
+  /** Only these changes. */
+  public AuditFilter auditFilter() {
+    return text(ODataFilter.NAME)
+        .map(text -> new ODataFilter(text).audit())
+        .orElse(AuditFilter.ALL);
+  }
+
+  private JobException refusal(String name, String rule) {
+    return JobException.invalid(
+        name + ": '" + Quoted.of(text(name.toLowerCase(Locale.ROOT)).orElse("")) + "' " + rule);
+  }
+
+  /** The query that continues a list, without what has been skipped already. */
+  String continuedAt(String token) {
+    Map<String, String> next = new LinkedHashMap<>(parameters);
+    next.remove("$skip");
+    next.put(SKIP_TOKEN, token);
+    StringBuilder query = new StringBuilder();
+    next.forEach(
+        (name, value) ->
+            query
+                .append(query.isEmpty() ? '?' : '&')
+                .append(encode(name).replace("%24", "$"))
+                .append('=')
+                .append(encode(value)));
+    return query.toString();
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

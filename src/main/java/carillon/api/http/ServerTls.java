@@ -1,0 +1,144 @@
+package carillon.api.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.net.ssl.X509KeyManager;
+
+/**
+ * TLS of the API: 1.2 and 1.3.
+ *
+ * @param certificate PEM file
+ * @param key PEM file
+ * @param clientCa PEM file with the certificates that clients' certificates are trusted by; empty
+ *     where clients are asked for none
+ * @param hsts for how long browsers are to use HTTPS only (RFC 6797); zero where they are not told
+ */
+public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Duration hsts) {
+  private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
+  private static final byte[] ANYTHING = "anything".getBytes(StandardCharsets.US_ASCII);
+
+  public void addTo(HttpServerOptions options) {
+    ServerSSLOptions tls = options();
+    options
+        .setSsl(true)
+        .setUseAlpn(false)
+        .setKeyCertOptions(tls.getKeyCertOptions())
+        .setTrustOptions(tls.getTrustOptions())
+        .setClientAuth(tls.getClientAuth())
+        .setEnabledSecureTransportProtocols(PROTOCOLS);
+  }
+
+  public ServerSSLOptions options() {
+    ServerSSLOptions options = new ServerSSLOptions();
+    options
+        .setKeyCertOptions(pair())
+        .setEnabledSecureTransportProtocols(PROTOCOLS)
+        .setUseAlpn(false);
+    clientCa.ifPresent(
+        file -> {
+          options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString()));
+          // Asked for, not demanded: a client may prove who it is in another way.
+          options.setClientAuth(ClientAuth.REQUEST);
+        });
+    return options;
+  }
+
+  private PemKeyCertOptions pair() {
+    return new PemKeyCertOptions().addCertPath(certificate.toString()).addKeyPath(key.toString());
+  }
+
+  /** Tells a browser to come back over HTTPS only. */
+  public void pin(HttpServerResponse response) {
+    if (!hsts.isZero()) {
+      response.putHeader("Strict-Transport-Security", "max-age=" + hsts.toSeconds());
+    }
+  }
+
+  /** What changes when a certificate is renewed. */
+  public List<Path> files() {
+    return Stream.concat(Stream.of(certificate, key), clientCa.stream()).toList();
+  }
+
+  /**
+   * Whether the files hold what they should, and the key is that of the certificate. Blocks.
+   *
+   * @throws IllegalStateException that names the file and what is wrong
+   */
+  public void check(Vertx vertx) {
+    if (clientCa.isPresent()) {
+      read(
+          clientCa.get().toString(),
+          "no certificates",
+          () -> options().getTrustOptions().getTrustManagerFactory(vertx));
+    }
+    X509KeyManager keys =
+        read(
+            certificate + " and " + key,
+            "no certificate with its private key",
+            () -> (X509KeyManager) pair().getKeyManagerFactory(vertx).getKeyManagers()[0]);
+    if (!belongTogether(keys)) {
+      throw new IllegalStateException(
+          "the key in " + key + " (http.tls.key) is not that of the certificate in " + certificate);
+    }
+  }
+
+  private interface Reading<T> {
+    T read() throws Exception;
+  }
+
+  private static <T> T read(String files, String lacking, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (Exception e) {
+      throw new IllegalStateException(
+          "http.tls: " + files + " holds " + lacking + " in PEM: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean belongTogether(X509KeyManager keys) {
+    for (String type : List.of("RSA", "EC", "EdDSA", "DSA")) {
+      String[] names = keys.getServerAliases(type, null);
+      if (names != null && names.length > 0) {
+        return isPair(
+            keys.getPrivateKey(names[0]), keys.getCertificateChain(names[0])[0].getPublicKey());
+      }
+    }
+    return false;
+  }
+
+  private static boolean isPair(PrivateKey secret, PublicKey open) {
+    try {
+      String algorithm =
+          switch (secret.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> secret.getAlgorithm();
+          };
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(secret);
+      signature.update(ANYTHING);
+      byte[] signed = signature.sign();
+      signature.initVerify(open);
+      signature.update(ANYTHING);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+}

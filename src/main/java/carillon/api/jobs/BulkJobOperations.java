@@ -1,0 +1,106 @@
+package carillon.api.jobs;
+
+import carillon.job.AuditContext;
+import carillon.job.CollectionName;
+import carillon.job.DamagedJob;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.job.StoredJob;
+import carillon.store.job.JobListing;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What clients do to all jobs of a collection at once. */
+public final class BulkJobOperations {
+  /** How many jobs are changed side by side. */
+  private static final int SIDE_BY_SIDE = 100;
+
+  private final JobOperations jobs;
+  private final JobListing lists;
+
+  public BulkJobOperations(JobOperations jobs, JobListing lists) {
+    this.jobs = jobs;
+    this.lists = lists;
+  }
+
+  /**
+   * Enables or disables every job of the collection that can be, a hundred at a time, in the order
+   * of their names: completed and faulted ones stay as they are, and so does a disabled one without
+   * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
+   * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
+   *
+   * @param state ENABLED or DISABLED
+   */
+  Future<Void> setState(CollectionName collection, JobState state, AuditContext by) {
+    return jobs.resolve(collection)
+        .compose(
+            known ->
+                each(known, Optional.of(opposite(state)), "", job -> setState(job, state, by)));
+  }
+
+  /** One that is gone, final, damaged or without occurrences by now is left alone. */
+  private Future<?> setState(JobName job, JobState state, AuditContext by) {
+    Future<StoredJob> changed =
+        state == JobState.ENABLED
+            ? jobs.enable(job, Precondition.NONE, by)
+            : jobs.disable(job, Precondition.NONE, by);
+    return changed.recover(
+        failure ->
+            failure instanceof JobException refusal
+                    && (refusal.code() == ErrorCode.JOB_NOT_FOUND
+                        || refusal.code() == ErrorCode.JOB_DAMAGED
+                        || refusal.code() == ErrorCode.CONFLICT)
+                ? Future.succeededFuture()
+                : Future.failedFuture(failure));
+  }
+
+  /**
+   * Deletes every job of the collection, a hundred at a time, in the order of their names. What is
+   * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
+   * it ends the work. Fails with COLLECTION_NOT_FOUND.
+   */
+  public Future<Void> delete(CollectionName collection, AuditContext by) {
+    return jobs.resolve(collection)
+        .compose(known -> each(known, Optional.empty(), "", job -> deleteIfThere(job, by)));
+  }
+
+  private Future<Void> deleteIfThere(JobName job, AuditContext by) {
+    return jobs.delete(job, Precondition.NONE, by)
+        .recover(
+            failure ->
+                failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+
+  private static JobState opposite(JobState state) {
+    return state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
+  }
+
+  private Future<Void> each(
+      CollectionName collection,
+      Optional<JobState> state,
+      String after,
+      Function<JobName, Future<?>> step) {
+    return lists
+        .list(collection, state, after, 0, SIDE_BY_SIDE)
+        .compose(
+            page ->
+                Future.join(names(page).map(step).toList())
+                    .compose(
+                        done ->
+                            page.after().isEmpty()
+                                ? Future.succeededFuture()
+                                : each(collection, state, page.after().get(), step)));
+  }
+
+  private static Stream<JobName> names(JobListing.Page page) {
+    return Stream.concat(
+        page.jobs().stream().map(StoredJob::name), page.damaged().stream().map(DamagedJob::name));
+  }
+}

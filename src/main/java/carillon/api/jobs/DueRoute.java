@@ -1,0 +1,52 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiResponse;
+import carillon.api.http.HttpException;
+import carillon.api.http.QueryParameters;
+import carillon.json.JsonOut;
+import carillon.json.Timestamps;
+import carillon.store.job.UpcomingWork;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.util.List;
+
+/** {@code GET /due}: what comes next, of all jobs on this Redis. */
+public final class DueRoute {
+  private final UpcomingWork list;
+
+  public DueRoute(UpcomingWork list) {
+    this.list = list;
+  }
+
+  public Future<ApiResponse> due(HttpServerRequest http) {
+    if (!http.method().name().equals("GET")) {
+      throw HttpException.methodNotAllowed(http.method().name(), "GET");
+    }
+    return list.earliest(QueryParameters.parse(http.query()).top())
+        .map(waiting -> ApiResponse.json(200, JsonOut.of(json -> write(json, waiting))));
+  }
+
+  private static void write(JsonGenerator json, List<UpcomingWork.Waiting> all) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("value");
+    for (UpcomingWork.Waiting waiting : all) {
+      write(json, waiting);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, UpcomingWork.Waiting waiting) throws IOException {
+    String[] names = waiting.job().split("/", 4);
+    json.writeStartObject();
+    json.writeStringField("due", Timestamps.format(waiting.due()));
+    json.writeStringField("kind", waiting.kind().word());
+    String[] fields = {"subscription", "group", "collection", "job"};
+    for (int i = 0; i < names.length; i++) {
+      json.writeStringField(fields[i], names[i]);
+    }
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,94 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.Attempt;
+import carillon.api.http.ErrorMapping;
+import carillon.api.http.HttpException;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.json.JobForecast;
+import carillon.json.JobSubmission;
+import carillon.json.JsonOut;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What is to come of a job, of one that is there or of one that might be. */
+public final class ForecastRoutes {
+  private static final int USUAL_TOP = 10;
+
+  private final JobOperations operations;
+
+  public ForecastRoutes(JobOperations operations) {
+    this.operations = operations;
+  }
+
+  /** {@code GET .../occurrences}: the next ones, from the one that waits on. */
+  public Future<ApiResponse> occurrences(ApiRequest request) {
+    if (!request.method().equals("GET")) {
+      throw request.notAllowed("GET");
+    }
+    int top = request.query().text("$top").isPresent() ? request.query().top() : USUAL_TOP;
+    return operations
+        .get(request.path().job())
+        .map(
+            job ->
+                new JobForecast(job.definition(), job.created(), job.next(), job.occurrence())
+                    .document(top))
+        .map(document -> ApiResponse.json(200, document));
+  }
+
+  /**
+   * {@code POST .../validate}: whether a PUT of this document would be accepted, and what would
+   * come of it. Stores nothing. That it would be refused is an answer, not a failure.
+   */
+  public Future<ApiResponse> validate(ApiRequest request) {
+    if (!request.method().equals("POST")) {
+      throw request.notAllowed("POST");
+    }
+    return Attempt.of(() -> outlook(request, request.path().job(), request.now()))
+        .map(outlook -> outlook.document(USUAL_TOP))
+        .recover(failure -> refusal(failure, request).map(ForecastRoutes::refused))
+        .map(document -> ApiResponse.json(200, document));
+  }
+
+  private Future<JobForecast> outlook(ApiRequest request, JobName name, Instant now) {
+    JobSubmission submission = request.wire().jobReader().read(request.body(), now);
+    return operations
+        .check(name, submission, request.change())
+        .map(
+            admitted ->
+                new JobForecast(submission.definition(), now, Optional.of(submission.first()), 1));
+  }
+
+  /** A failure that is not about the document stays one. */
+  private static Future<HttpException> refusal(Throwable failure, ApiRequest request) {
+    boolean isAboutTheJob =
+        failure instanceof JobException refusal
+            && switch (refusal.code()) {
+              case INVALID, CONFLICT -> true;
+              case JOB_NOT_FOUND,
+                  COLLECTION_NOT_FOUND,
+                  PRECONDITION_FAILED,
+                  JOB_DAMAGED,
+                  STORE_UNAVAILABLE ->
+                  false;
+            };
+    return isAboutTheJob
+        ? Future.succeededFuture(ErrorMapping.refusal(failure, request.http()))
+        : Future.failedFuture(failure);
+  }
+
+  private static byte[] refused(HttpException refusal) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          json.writeObjectFieldStart("error");
+          json.writeStringField("code", refusal.code());
+          json.writeStringField("message", refusal.getMessage());
+          json.writeEndObject();
+          json.writeEndObject();
+        });
+  }
+}

@@ -1,0 +1,96 @@
+package carillon.api.jobs;
+
+import carillon.api.http.Attempt;
+import carillon.api.http.HttpException;
+import carillon.job.AuditContext;
+import carillon.job.JobDefinition;
+import carillon.job.JobName;
+import carillon.secret.ClientCertificates;
+import carillon.secret.Vault;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Makes a submitted job fit to be stored: secrets that were left out are taken from the stored job,
+ * client certificates are looked into, and all secrets are sealed. A job without secrets passes as
+ * it is. Confined to an event loop; certificates are read elsewhere, by two threads for the node,
+ * one at a time of each client, so that no client keeps the others waiting.
+ */
+public final class SubmissionSealer {
+  private static final int READERS = 2;
+  private static final int MOST_WAITING = 64;
+
+  /** Longer nobody waits for a turn or for the reading; who has gone by then costs no more. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Vertx vertx;
+  private final Vault vault;
+  private final WorkerExecutor readers;
+  private int waiting;
+
+  public SubmissionSealer(Vertx vertx, Vault vault) {
+    this.vertx = vertx;
+    this.vault = vault;
+    this.readers = vertx.createSharedWorkerExecutor("certificates", READERS);
+  }
+
+  /**
+   * The job as it may be stored; the future fails with INVALID.
+   *
+   * @param stored what there is under this name, asked for only when it is needed
+   */
+  Future<JobDefinition> admit(
+      JobName name,
+      JobDefinition submitted,
+      Supplier<Future<Optional<JobDefinition>>> stored,
+      AuditContext change) {
+    return submitted.firstKept().isEmpty()
+        ? sealed(name, submitted, change)
+        : stored.get().compose(old -> sealed(name, submitted.keeping(old), change));
+  }
+
+  private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext change) {
+    if (!ClientCertificates.areNewIn(job)) {
+      return Attempt.of(() -> Future.succeededFuture(vault.seal(name, job)));
+    }
+    if (waiting >= MOST_WAITING) {
+      return Future.failedFuture(busy());
+    }
+    waiting++;
+    return vertx
+        .sharedData()
+        .getLocalLockWithTimeout("certificates of " + change.by(), PATIENCE.toMillis())
+        .recover(late -> Future.failedFuture(busy()))
+        .compose(turn -> read(name, job, change.at()).onComplete(done -> turn.release()))
+        .onComplete(done -> waiting--);
+  }
+
+  private Future<JobDefinition> read(JobName name, JobDefinition job, Instant now) {
+    AtomicBoolean isWanted = new AtomicBoolean(true);
+    return readers
+        .executeBlocking(
+            () -> {
+              if (!isWanted.get()) {
+                throw busy();
+              }
+              return vault.seal(name, ClientCertificates.inspected(vault.cleared(name, job), now));
+            },
+            false)
+        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(done -> isWanted.set(false))
+        .recover(
+            failure -> Future.failedFuture(failure instanceof TimeoutException ? busy() : failure));
+  }
+
+  private static HttpException busy() {
+    return HttpException.busy("Too many certificates are being read; try again.");
+  }
+}

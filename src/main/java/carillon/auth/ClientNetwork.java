@@ -1,0 +1,26 @@
+package carillon.auth;
+
+/** The network by which clients are told apart. */
+public final class ClientNetwork {
+  /** Of the eight parts of an IPv6 address. */
+  private static final int PARTS = 4;
+
+  private ClientNetwork() {}
+
+  /**
+   * The network of an address: an IPv4 address itself, of an IPv6 address its /64, since whoever
+   * has one address of that has them all.
+   *
+   * @param address as {@link java.net.InetAddress#getHostAddress} writes it, without {@code ::}
+   */
+  public static String of(String address) {
+    int end = -1;
+    for (int part = 0; part < PARTS; part++) {
+      end = address.indexOf(':', end + 1);
+      if (end < 0) {
+        return address;
+      }
+    }
+    return address.substring(0, end) + "::/64";
+  }
+}

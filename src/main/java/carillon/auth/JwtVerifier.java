@@ -1,0 +1,228 @@
+package carillon.auth;
+
+import carillon.access.Caller;
+import carillon.access.Grant;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which signed tokens (JWT) are believed, and what their holders may do. The token chooses nothing:
+ * neither the algorithm, of which only those that are set are taken, none of them with a shared
+ * secret; nor the key, which is one of the issuer's; nor where to look for keys.
+ *
+ * @param issuer exactly as tokens name it
+ * @param audience one of those that a token must be for
+ * @param algorithms that are believed
+ * @param leeway by which clocks may differ
+ * @param nameClaim says who it is
+ * @param rolesClaim says what he is: a text of words, or an array of them
+ * @param roles what such a word allows
+ */
+public record JwtVerifier(
+    String issuer,
+    String audience,
+    Set<String> algorithms,
+    Duration leeway,
+    String nameClaim,
+    String rolesClaim,
+    List<RoleOf> roles) {
+  private static final Set<String> ASYMMETRIC =
+      Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+  private static final int LONGEST_NAME = 128;
+
+  /** Of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
+  private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
+
+  public JwtVerifier {
+    roles = List.copyOf(roles);
+    algorithms = Set.copyOf(algorithms);
+    if (algorithms.isEmpty() || !ASYMMETRIC.containsAll(algorithms)) {
+      throw new IllegalArgumentException("algorithms must be some of " + ASYMMETRIC);
+    }
+  }
+
+  /** A grant to everybody whose token has this word. */
+  public record RoleOf(String word, Grant grant) {
+
+    /**
+     * Reads {@code word=role:scope}.
+     *
+     * @throws IllegalArgumentException that quotes the entry and says the rule
+     */
+    public static RoleOf parse(String entry) {
+      int equals = entry.lastIndexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException("'" + entry + "' must be word=role:scope");
+      }
+      try {
+        return new RoleOf(entry.substring(0, equals), Grant.parse(entry.substring(equals + 1)));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "'" + entry + "' must be word=role:scope; " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** A token that is not believed; the message says why and holds nothing of the token. */
+  public static final class Refused extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Refused(String reason) {
+      super(reason, null, false, false);
+    }
+  }
+
+  /** A token that was read, and not verified yet. */
+  public static final class Unverified {
+    private final SignedJWT token;
+
+    private Unverified(SignedJWT token) {
+      this.token = token;
+    }
+
+    private JWSHeader header() {
+      return token.getHeader();
+    }
+  }
+
+  /** The public keys of an issuer. */
+  public static final class KeySet {
+    private final JWKSet keys;
+
+    private KeySet(JWKSet keys) {
+      this.keys = keys;
+    }
+
+    /** Reads a JSON Web Key Set. */
+    public static Optional<KeySet> parse(String json) {
+      try {
+        return Optional.of(new KeySet(JWKSet.parse(json)));
+      } catch (ParseException e) {
+        return Optional.empty();
+      }
+    }
+
+    private Optional<JWK> find(JWSHeader header) {
+      return new JWKSelector(JWKMatcher.forJWSHeader(header))
+          .select(keys).stream().filter(AsymmetricJWK.class::isInstance).findFirst();
+    }
+
+    /** Whether the key that the token names is among them. */
+    public boolean has(Unverified token) {
+      return find(token.header()).isPresent();
+    }
+  }
+
+  /** Reads a token, before anything is asked of anybody. */
+  public Unverified read(String text) throws Refused {
+    try {
+      SignedJWT token = SignedJWT.parse(text);
+      JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
+      if (algorithm == null || !algorithms.contains(algorithm.getName())) {
+        throw new Refused("the algorithm of the token is none that is believed");
+      }
+      if (!isAccess(token.getHeader().getType())) {
+        throw new Refused("the type of the token is not that of an access token");
+      }
+      if (token.getHeader().getCriticalParams() != null) {
+        throw new Refused("the token has critical parameters");
+      }
+      return new Unverified(token);
+    } catch (ParseException | IllegalArgumentException e) {
+      throw new Refused("the token has not the form of one");
+    }
+  }
+
+  /** An issuer signs other things too with its keys, such as who has signed out. */
+  private static boolean isAccess(JOSEObjectType type) {
+    return type == null || TYPES.contains(type.getType().toLowerCase(Locale.ROOT));
+  }
+
+  /** Who shows the token. */
+  public Proven verify(Unverified unverified, KeySet keys, Instant now) throws Refused {
+    SignedJWT token = unverified.token;
+    try {
+      JWK key =
+          keys.find(token.getHeader()).orElseThrow(() -> new Refused("the issuer has no such key"));
+      JWSVerifier verifier =
+          new DefaultJWSVerifierFactory()
+              .createJWSVerifier(token.getHeader(), ((AsymmetricJWK) key).toPublicKey());
+      if (!token.verify(verifier)) {
+        throw new Refused("the signature of the token is not that of the issuer");
+      }
+      return proven(token.getJWTClaimsSet(), now);
+    } catch (JOSEException | ParseException e) {
+      throw new Refused("the token cannot be verified");
+    }
+  }
+
+  /**
+   * A token that is believed.
+   *
+   * @param until when it is over
+   */
+  public record Proven(Caller caller, Instant until) {}
+
+  private Proven proven(JWTClaimsSet claims, Instant now) throws Refused {
+    require(issuer.equals(claims.getIssuer()), "the token is of another issuer");
+    require(claims.getAudience().contains(audience), "the token is for another audience");
+    Date end = claims.getExpirationTime();
+    require(end != null, "the token never ends");
+    Instant until = end.toInstant().plus(leeway);
+    require(now.isBefore(until), "the token has expired");
+    Date begin = claims.getNotBeforeTime();
+    require(
+        begin == null || !now.isBefore(begin.toInstant().minus(leeway)),
+        "the token does not hold yet");
+    Object name = claims.getClaim(nameClaim);
+    require(
+        name instanceof String text && !text.isBlank() && text.length() <= LONGEST_NAME,
+        "the token does not say who it is");
+    require(Caller.isPrintable((String) name), "the name in the token has control characters");
+    List<Grant> grants = grants(words(claims.getClaim(rolesClaim)));
+    return new Proven(
+        new Caller((String) name, Caller.AuthenticationMethod.TOKEN, "", grants), until);
+  }
+
+  private static void require(boolean holds, String otherwise) throws Refused {
+    if (!holds) {
+      throw new Refused(otherwise);
+    }
+  }
+
+  private static List<String> words(Object claim) {
+    if (claim instanceof String text) {
+      return Arrays.asList(text.split(" "));
+    }
+    List<String> words = new ArrayList<>();
+    if (claim instanceof List<?> list) {
+      list.forEach(element -> words.add(String.valueOf(element)));
+    }
+    return words;
+  }
+
+  private List<Grant> grants(List<String> words) {
+    return roles.stream().filter(role -> words.contains(role.word())).map(RoleOf::grant).toList();
+  }
+}

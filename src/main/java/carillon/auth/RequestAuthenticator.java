@@ -1,0 +1,168 @@
+package carillon.auth;
+
+import carillon.access.ApiKey;
+import carillon.access.ApiKeyToken;
+import carillon.access.Caller;
+import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.SessionStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Finds out who asks. Confined to one event loop. */
+public final class RequestAuthenticator {
+  private static final String API_KEY = "api-key";
+  private static final String BEARER = "bearer ";
+  private static final Future<Caller> ANYBODY = Future.succeededFuture(Caller.ANONYMOUS);
+
+  /** More than any token needs; headers are bounded to 8 KB anyway. */
+  private static final int LONGEST = 8192;
+
+  private final LoginOptions settings;
+  private final InstantSource clock;
+  private final ApiKeyAuthenticator keys;
+  private final Sessions sessions;
+  private final Optional<TokenAuthenticator> tokens;
+  private final Optional<CertificateAuthenticator> certificates;
+  private final LoginFailureCounter failures = new LoginFailureCounter();
+
+  /**
+   * For one event loop, which is the caller's.
+   *
+   * @param nanoClock measures how long something is remembered
+   */
+  public RequestAuthenticator(
+      Vertx vertx,
+      LoginOptions settings,
+      ApiKeyStore store,
+      SessionStore sessions,
+      InstantSource clock,
+      LongSupplier nanoClock) {
+    this.settings = settings;
+    this.clock = clock;
+    this.keys = new ApiKeyAuthenticator(settings, store, clock, nanoClock);
+    this.sessions = new Sessions(settings, keys, sessions, clock, nanoClock);
+    this.tokens =
+        settings
+            .issuer()
+            .map(
+                issuer ->
+                    new TokenAuthenticator(
+                        issuer.rules(),
+                        new JwksClient(vertx, issuer, nanoClock),
+                        clock,
+                        nanoClock));
+    this.certificates =
+        settings.certificates().map(rules -> new CertificateAuthenticator(rules, clock));
+  }
+
+  /** Whether health and metrics are for everybody. */
+  public boolean isMonitoringOpen() {
+    return !settings.required() || settings.openMonitoring();
+  }
+
+  /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
+  public Future<Caller> identify(HttpServerRequest request) {
+    if (!settings.required()) {
+      return ANYBODY;
+    }
+    Future<Caller> caller = shown(request);
+    return caller.succeeded()
+        ? caller
+        : caller.recover(failure -> Future.failedFuture(counted(failure, request)));
+  }
+
+  private Throwable counted(Throwable failure, HttpServerRequest request) {
+    return failure instanceof LoginException refused
+        ? failures.count(refused, request.remoteAddress().hostAddress(), clock.instant())
+        : failure;
+  }
+
+  private Future<Caller> shown(HttpServerRequest request) {
+    List<String> authorizations = request.headers().getAll(HttpHeaders.AUTHORIZATION);
+    List<String> apiKeys = request.headers().getAll(API_KEY);
+    if (authorizations.isEmpty() && apiKeys.isEmpty()) {
+      return byBrowser(request);
+    }
+    if (tokens.isPresent() && apiKeys.isEmpty() && authorizations.size() == 1) {
+      Optional<String> token =
+          bearer(authorizations.get(0)).filter(text -> !ApiKeyToken.isKey(text));
+      if (token.isPresent()) {
+        return tokens.get().identify(token.get());
+      }
+    }
+    Future<ApiKey> key = key(authorizations, apiKeys);
+    return key.succeeded()
+        ? Future.succeededFuture(key.result().identity())
+        : key.map(ApiKey::identity);
+  }
+
+  /** A session goes before what the connection shows. */
+  private Future<Caller> byBrowser(HttpServerRequest request) {
+    return SessionCookie.read(request)
+        .filter(session -> settings.keys())
+        .map(sessions::identify)
+        .or(() -> certificates.map(known -> known.identify(request.connection())))
+        .orElseGet(() -> Future.failedFuture(LoginException.missing()));
+  }
+
+  /**
+   * Opens a session for whoever shows an API key; another session is not enough. Fails with a
+   * {@link LoginException}, or with STORE_UNAVAILABLE. To be asked only for requests that were
+   * identified.
+   */
+  public Future<Session> signIn(HttpServerRequest request) {
+    return key(
+            request.headers().getAll(HttpHeaders.AUTHORIZATION), request.headers().getAll(API_KEY))
+        .compose(sessions::open);
+  }
+
+  /** Ends the session that a request shows, if it shows one. Fails with STORE_UNAVAILABLE. */
+  public Future<Void> signOut(HttpServerRequest request) {
+    return SessionCookie.read(request).map(sessions::close).orElseGet(Future::succeededFuture);
+  }
+
+  /** The value of Set-Cookie that gives a session to the browser. */
+  public String cookie(HttpServerRequest request, Session session) {
+    return SessionCookie.write(
+        request, Optional.of(session.text()), Duration.between(clock.instant(), session.ends()));
+  }
+
+  /** The value of Set-Cookie that takes it away again. */
+  public String noCookie(HttpServerRequest request) {
+    return SessionCookie.write(request, Optional.empty(), Duration.ZERO);
+  }
+
+  private Future<ApiKey> key(List<String> authorizations, List<String> apiKeys) {
+    if (authorizations.size() + apiKeys.size() > 1) {
+      return Future.failedFuture(LoginException.refused("more than one credential was shown"));
+    }
+    if (!apiKeys.isEmpty()) {
+      return byKey(apiKeys.get(0).strip());
+    }
+    return authorizations.isEmpty()
+        ? Future.failedFuture(LoginException.missing())
+        : bearer(authorizations.get(0))
+            .map(this::byKey)
+            .orElseGet(
+                () -> Future.failedFuture(LoginException.refused("Authorization is not Bearer")));
+  }
+
+  private static Optional<String> bearer(String header) {
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length()) && header.length() <= LONGEST
+        ? Optional.of(header.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+
+  private Future<ApiKey> byKey(String text) {
+    return settings.keys()
+        ? keys.verify(text)
+        : Future.failedFuture(LoginException.refused("API keys are not accepted"));
+  }
+}

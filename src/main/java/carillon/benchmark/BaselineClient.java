@@ -1,0 +1,89 @@
+package carillon.benchmark;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URI;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A ceiling: calls the target as the scheduler does, and does nothing else. One event loop's share.
+ */
+final class BaselineClient extends VerticleBase {
+  private static final int POOL = 256;
+
+  private final URI target;
+  private final String jobs;
+  private final int count;
+  private final int inFlight;
+  private final AtomicInteger next;
+  private final Promise<Void> done = Promise.promise();
+  private HttpClient client;
+  private int ended;
+
+  /**
+   * @param jobs name of their {@link Ledger}
+   * @param count calls of all event loops together
+   * @param inFlight calls of this event loop at once
+   * @param next number of the next call, shared by all event loops
+   */
+  BaselineClient(URI target, String jobs, int count, int inFlight, AtomicInteger next) {
+    this.target = target;
+    this.jobs = jobs;
+    this.count = count;
+    this.inFlight = inFlight;
+    this.next = next;
+  }
+
+  @Override
+  public Future<?> start() {
+    client =
+        vertx.createHttpClient(
+            new HttpClientOptions().setTcpNoDelay(true),
+            new PoolOptions().setHttp1MaxSize(POOL).setMaxWaitQueueSize(inFlight));
+    for (int i = 0; i < inFlight; i++) {
+      callNext();
+    }
+    return done.future();
+  }
+
+  private void callNext() {
+    int index = next.getAndIncrement();
+    if (index < count) {
+      call(index).onSuccess(answered -> callNext()).onFailure(done::tryFail);
+    } else if (++ended == inFlight) {
+      done.tryComplete();
+    }
+  }
+
+  private Future<?> call(int index) {
+    return client
+        .request(options(index))
+        .compose(request -> request.send("{\"n\":1}"))
+        .compose(response -> response.body());
+  }
+
+  private RequestOptions options(int index) {
+    String execution = UUID.nameUUIDFromBytes(new byte[] {(byte) index}).toString();
+    return new RequestOptions()
+        .setMethod(HttpMethod.POST)
+        .setHost(target.getHost())
+        .setPort(target.getPort())
+        .setURI(target.getPath())
+        .putHeader("User-Agent", "Carillon/benchmark")
+        .putHeader("Idempotency-Key", execution)
+        .putHeader("x-ms-execution-tag", execution)
+        .putHeader("x-ms-client-request-id", execution)
+        .putHeader(Target.JOB, jobs + "-" + index)
+        .putHeader("x-ms-scheduler-jobcollectionid", "benchmark")
+        .putHeader(Target.EXPECTED, "2030-01-01T00:00:00Z")
+        .putHeader("x-ms-scheduler-execution-region", "local")
+        .putHeader("Content-Type", "application/json");
+  }
+}

@@ -1,0 +1,42 @@
+package carillon.benchmark;
+
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the figures depend on. */
+final class MachineInfo {
+  /**
+   * Vert.x: the instances of one deployment that listen on the same negative port share one free
+   * port.
+   */
+  static final int SHARED_FREE_PORT = -1;
+
+  private MachineInfo() {}
+
+  static int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Those that the embedded Redis leaves, which has one to itself. */
+  static int processorsBesideRedis() {
+    return Math.max(1, processors() - 1);
+  }
+
+  /** Names and values, in the order in which they are shown. */
+  static Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processors", processors() + " (shared by load, scheduler, Redis and target)");
+    facts.put(
+        "system", property("os.name") + " " + property("os.version") + " " + property("os.arch"));
+    facts.put("JVM", property("java.vm.name") + " " + property("java.runtime.version"));
+    facts.put(
+        "load average at start",
+        NumberFormat.plain(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+    return facts;
+  }
+
+  private static String property(String name) {
+    return System.getProperty(name);
+  }
+}

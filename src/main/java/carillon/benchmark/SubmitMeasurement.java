@@ -1,0 +1,99 @@
+package carillon.benchmark;
+
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A server that is sent jobs as fast as it answers, and what it got done in the measured time. */
+final class SubmitMeasurement {
+  private static final long STRIDE = 7919;
+  private static final long YEAR = 31_536_000;
+
+  /** Until a turn is under way. */
+  private static final long BEGIN = EpochMicros.PER_SECOND / 5;
+
+  private final BenchmarkContext stage;
+  private final String name;
+  private final URI server;
+  private final Supplier<CpuTime> cpu;
+  private final AtomicInteger jobs = new AtomicInteger();
+  private final Instant first = BenchmarkContext.farAhead();
+  private final Samples latency = new Samples();
+  private double seconds;
+  private Optional<CpuTime> used = Optional.empty();
+
+  /**
+   * Nothing is sent yet.
+   *
+   * @param cpu a reading of the processor time that the server and Redis have used
+   */
+  SubmitMeasurement(BenchmarkContext stage, String name, URI server, Supplier<CpuTime> cpu) {
+    this.stage = stage;
+    this.name = name;
+    this.server = server;
+    this.cpu = cpu;
+  }
+
+  /** Sends jobs without measuring. */
+  void warmUp(int length) {
+    send(length * EpochMicros.PER_SECOND, 0);
+  }
+
+  /** Sends jobs for so many seconds; what was measured before stays. */
+  void measure(double length) {
+    send(BEGIN, (long) (length * EpochMicros.PER_SECOND));
+    seconds += length;
+  }
+
+  private void send(long before, long measured) {
+    stage.progress().phase(name);
+    long from = EpochMicros.now() + before;
+    long to = from + measured;
+    WorkSource work =
+        new WorkSource(
+            SendRate.until(to),
+            i -> stage.requests().putJob(next(), Optional.of(start())),
+            (index, sent, answered) -> {
+              if (answered >= from && answered < to) {
+                latency.add(answered - sent);
+              }
+            });
+    Future<Void> sent = new Load(stage.vertx(), server, stage.options().connections()).run(work);
+    stage
+        .progress()
+        .until(() -> EpochMicros.now() >= from || sent.isComplete(), () -> "warming up");
+    CpuTime begin = cpu.get();
+    stage
+        .progress()
+        .until(
+            () -> EpochMicros.now() >= to || sent.isComplete(), () -> latency.size() + " accepted");
+    CpuTime turn = cpu.get().since(begin);
+    used = Optional.of(used.map(sum -> sum.plus(turn)).orElse(turn));
+    stage.progress().await(sent, () -> "the last answers");
+  }
+
+  private String next() {
+    return "accept-" + jobs.incrementAndGet();
+  }
+
+  /** Far ahead and spread out, as they would be: equal instants cost a sorted set more. */
+  private Instant start() {
+    return first.plusSeconds(jobs.get() * STRIDE % YEAR);
+  }
+
+  /** Of the answers, in microseconds. */
+  Percentiles latency() {
+    return latency.percentiles();
+  }
+
+  double perSecond() {
+    return latency.size() / seconds;
+  }
+
+  CpuTime.PerJob cpuPerJob() {
+    return used.orElseThrow().per(latency.size());
+  }
+}

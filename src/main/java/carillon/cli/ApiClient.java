@@ -1,0 +1,160 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+
+/** A running node, over HTTP. Thread-safe. */
+final class ApiClient {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final Pattern SECONDS = Pattern.compile("\\d{1,5}");
+  private static final byte[] NOTHING = new byte[0];
+
+  private final HttpClient client;
+  private final URI base;
+  private final String place;
+  private final Optional<String> key;
+
+  /**
+   * A node that is not spoken to yet.
+   *
+   * @param base address without a slash at its end; may have a path, of a proxy
+   * @param trust of an https address; empty: what Java trusts
+   */
+  ApiClient(URI base, Optional<String> key, Optional<SSLContext> trust) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+    trust.ifPresent(builder::sslContext);
+    this.client = builder.build();
+    this.base = base;
+    this.place = "";
+    this.key = key;
+  }
+
+  private ApiClient(ApiClient other, String place) {
+    this.client = other.client;
+    this.base = other.base;
+    this.place = place;
+    this.key = other.key;
+  }
+
+  /** The same; paths that name no group are those of this one. */
+  ApiClient in(String groupPath) {
+    return new ApiClient(this, groupPath);
+  }
+
+  private URI address(String path) {
+    return URI.create(base + (path.startsWith(JobAddress.GROUPS) ? "" : place) + path);
+  }
+
+  /** Waits for the answer, whatever it is. Fails when there is none. */
+  ApiReply ask(String method, String path, byte[] body, String... headers) {
+    try {
+      return reply(client.send(request(method, path, body, headers), BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw unreachable(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.refused("interrupted");
+    }
+  }
+
+  /** The document at a path. */
+  JsonNode get(String path) {
+    return ask("GET", path, NOTHING).orFail().json();
+  }
+
+  /** A request without a body that must succeed. */
+  ApiReply send(String method, String path) {
+    return ask(method, path, NOTHING).orFail();
+  }
+
+  /**
+   * Does not wait.
+   *
+   * @param then is told of the reply, or of an IOException where there is none; on another thread
+   */
+  void begin(
+      String method,
+      String path,
+      byte[] body,
+      BiConsumer<ApiReply, Throwable> then,
+      String... headers) {
+    var unused =
+        client
+            .sendAsync(request(method, path, body, headers), BodyHandlers.ofString())
+            .thenApply(ApiClient::reply)
+            .whenComplete(then);
+  }
+
+  /**
+   * Reads a list to its end, page by page.
+   *
+   * @param path with or without a query
+   * @param sink says of each item whether it wants another
+   */
+  void list(String path, Predicate<JsonNode> sink) {
+    Optional<String> next = Optional.of(path);
+    String bare = path.split("\\?", 2)[0];
+    while (next.isPresent()) {
+      JsonNode page = get(next.get());
+      for (JsonNode item : page.path("value")) {
+        if (!sink.test(item)) {
+          return;
+        }
+      }
+      // Of the link only the query: the address is the one that this program was told.
+      next =
+          Optional.ofNullable(page.path("nextLink").textValue())
+              .map(link -> bare + link.substring(Math.max(0, link.indexOf('?'))));
+    }
+  }
+
+  CommandException unreachable(IOException e) {
+    return CommandException.unreachable(base + " cannot be reached: " + IoErrorText.of(e));
+  }
+
+  private HttpRequest request(String method, String path, byte[] body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(address(path))
+            .timeout(ANSWER)
+            .method(
+                method,
+                body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+    if (body.length > 0) {
+      request.header("Content-Type", "application/json");
+    }
+    key.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return request.build();
+  }
+
+  private static ApiReply reply(HttpResponse<String> response) {
+    int wait =
+        response
+            .headers()
+            .firstValue("Retry-After")
+            .filter(value -> SECONDS.matcher(value).matches())
+            .map(Integer::parseInt)
+            .orElse(0);
+    return new ApiReply(
+        response.statusCode(),
+        response.body(),
+        response.headers().firstValue("ETag").orElse(""),
+        wait);
+  }
+}

@@ -1,0 +1,69 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What a node answered.
+ *
+ * @param etag the revision in quotes; empty where there is none
+ * @param retryAfterSeconds how long to wait before the next try; 0 where it does not say
+ */
+record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
+  private static final int UNAVAILABLE = 503;
+  private static final int TOO_MANY = 429;
+  private static final int BAD_GATEWAY = 502;
+  private static final int GATEWAY_TIMEOUT = 504;
+
+  boolean isSuccess() {
+    return status / 100 == 2;
+  }
+
+  /** Whether the same request may succeed later. */
+  boolean isPassing() {
+    return status == TOO_MANY || isAway();
+  }
+
+  private boolean isAway() {
+    return status == UNAVAILABLE || status == BAD_GATEWAY || status == GATEWAY_TIMEOUT;
+  }
+
+  /** The document; missing where there is none. */
+  JsonNode json() {
+    if (body.isEmpty()) {
+      return MissingNode.getInstance();
+    }
+    try {
+      return Json.MAPPER.readTree(body);
+    } catch (IOException e) {
+      throw CommandException.refused("the answer is not JSON: is this a Carillon?");
+    }
+  }
+
+  /** What is to be said of a refusal. */
+  String refusal() {
+    Optional<JsonNode> error = error();
+    String code = error.map(node -> " " + node.path("code").asText()).orElse("");
+    String message = error.map(node -> node.path("message").asText()).orElse("refused");
+    return message + " (" + status + code + ")";
+  }
+
+  private Optional<JsonNode> error() {
+    try {
+      JsonNode error = Json.MAPPER.readTree(body).path("error");
+      return error.path("message").isTextual() ? Optional.of(error) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty(); // a proxy may answer in words of its own
+    }
+  }
+
+  /** The same, if it is a success. */
+  ApiReply orFail() {
+    if (isSuccess()) {
+      return this;
+    }
+    throw isAway() ? CommandException.unreachable(refusal()) : CommandException.refused(refusal());
+  }
+}

@@ -1,0 +1,65 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Shows one job. */
+@Command(
+    name = "get",
+    description = "Shows a job: its state and its definition.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon jobs get hello",
+      "  carillon jobs get hello --json | jq '.recurrence.interval = 10' | carillon jobs put hello"
+    })
+final class GetJobCommand implements Runnable {
+  @Mixin private ApiClientOptions options;
+  @Mixin private GroupOptions group;
+  @Mixin private Output output;
+
+  @Parameters(
+      paramLabel = JobAddress.LABEL,
+      converter = JobAddress.Converter.class,
+      description = "The job.")
+  private JobAddress job;
+
+  @Override
+  public void run() {
+    ApiReply reply = group.of(options.node()).send("GET", job.path());
+    JsonNode document = reply.json();
+    if (output.isJson()) {
+      output.line(Json.compact(document));
+    } else {
+      people(reply, document);
+    }
+  }
+
+  private void people(ApiReply reply, JsonNode document) {
+    JsonNode status = document.path("status");
+    fact("job", job.collection() + "/" + document.path("id").asText());
+    fact("state", document.path("state").asText());
+    fact("next", status.path("nextExecutionTime").asText());
+    fact("last", status.path("lastExecutionTime").asText());
+    fact(
+        "counters",
+        status.path("executionCount").asText("0")
+            + " executions, "
+            + status.path("failureCount").asText("0")
+            + " failed attempts, "
+            + status.path("faultedCount").asText("0")
+            + " faulted executions");
+    fact("etag", reply.etag());
+    ObjectNode definition = document.deepCopy();
+    definition.remove("id");
+    definition.remove("state");
+    definition.remove("status");
+    output.line(Json.pretty(definition));
+  }
+
+  private void fact(String name, String value) {
+    output.line(String.format("%-9s %s", name, value.isEmpty() ? "-" : value));
+  }
+}

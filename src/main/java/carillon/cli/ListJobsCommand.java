@@ -1,0 +1,85 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists the jobs of a collection. */
+@Command(
+    name = "list",
+    description = "Lists the jobs of a collection, in the order of their names.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon jobs list",
+      "  carillon jobs list orders --state enabled --limit 20",
+      "  carillon jobs list --json | jq -r 'select(.status.failureCount > 0) | .id'"
+    })
+final class ListJobsCommand implements Runnable {
+  /** The states that a filter knows. */
+  enum State {
+    enabled,
+    disabled,
+    completed,
+    faulted
+  }
+
+  private static final int PAGE = 100;
+
+  @Mixin private ApiClientOptions options;
+  @Mixin private GroupOptions group;
+  @Mixin private Output output;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "COLLECTION",
+      defaultValue = JobAddress.DEFAULT,
+      description = "Default: default.")
+  private String collection;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only jobs in this state: ${COMPLETION-CANDIDATES}.")
+  private State state;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "So many at most. Default: all.")
+  private int limit;
+
+  private int shown;
+
+  @Override
+  public void run() {
+    output.columns("job", "state", "next", "last", "executions", "faulted", "action");
+    group.of(options.node()).list(path(), this::show);
+    output.end();
+  }
+
+  private String path() {
+    String filter = state == null ? "" : "&$filter=state%20eq%20'" + state + "'";
+    int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
+    return JobAddress.jobsOf(collection) + "?$top=" + top + filter;
+  }
+
+  private boolean show(JsonNode job) {
+    JsonNode status = job.path("status");
+    output.row(
+        job,
+        List.of(
+            job.path("id").asText(),
+            job.path("state").asText(),
+            status.path("nextExecutionTime").asText(),
+            status.path("lastExecutionTime").asText(),
+            status.path("executionCount").asText("0"),
+            status.path("faultedCount").asText("0"),
+            ActionSummary.summary(job.path("action"))));
+    shown++;
+    return shown != limit && (shown % PAGE != 0 || output.isOpen());
+  }
+}

@@ -1,0 +1,82 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates a job or replaces it. */
+@Command(
+    name = "put",
+    description = {
+      "Creates a job, or replaces all of it: its counters begin again, its history stays.",
+      "The document is what the API takes; what get --json printed will do."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon jobs put orders/nightly nightly.json",
+      "  carillon jobs put hello --create < hello.json"
+    })
+final class PutJobCommand implements Runnable {
+  private static final int CREATED = 201;
+
+  @Mixin private ApiClientOptions options;
+  @Mixin private GroupOptions group;
+  @Mixin private Output output;
+  @ArgGroup private Condition condition;
+
+  @Parameters(
+      index = "0",
+      paramLabel = JobAddress.LABEL,
+      converter = JobAddress.Converter.class,
+      description = "The job.")
+  private JobAddress job;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "FILE",
+      defaultValue = InputFile.STANDARD,
+      description = "The document; - or nothing: standard input.")
+  private String file;
+
+  /** What must hold for the write. */
+  static final class Condition {
+    @Option(names = "--create", description = "Refuses to replace a job that is there.")
+    private boolean create;
+
+    @Option(
+        names = "--if-match",
+        paramLabel = "ETAG",
+        description = "Replaces only this revision, as get shows it.")
+    private String etag;
+
+    private String[] headers() {
+      return create
+          ? new String[] {"If-None-Match", "*"}
+          : new String[] {"If-Match", etag.startsWith("\"") ? etag : '"' + etag + '"'};
+    }
+  }
+
+  @Override
+  public void run() {
+    byte[] document = new InputFile(file).read();
+    if (document.length == 0) {
+      throw CommandException.usage("there is no document: the input is empty");
+    }
+    String[] headers = condition == null ? new String[0] : condition.headers();
+    ApiReply reply = group.of(options.node()).ask("PUT", job.path(), document, headers).orFail();
+    JsonNode put = reply.json();
+    if (output.isJson()) {
+      output.line(Json.compact(put));
+    } else {
+      String next = put.path("status").path("nextExecutionTime").asText();
+      output.line(
+          job
+              + (reply.status() == CREATED ? " created" : " replaced")
+              + (next.isEmpty() ? "" : ", next at " + next));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package carillon.cli.local;
+
+import carillon.config.Settings;
+import carillon.embedded.EmbeddedRedis;
+import carillon.node.RedisOptionsMapper;
+import carillon.node.SecurityChecklist;
+import carillon.node.StartupErrorText;
+import carillon.redis.RedisLink;
+import carillon.redis.RedisSecurityChecklist;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+
+/**
+ * Says what is unsafe in the settings, and in the Redis that they lead to. Starts nothing: the
+ * embedded Redis, which is set up by Carillon itself, is asked only where a node runs.
+ */
+@Command(
+    name = "check",
+    description = {
+      "Says what is unsafe in the settings and in Redis, one line each.",
+      "Starts nothing and changes nothing."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:nothing unsafe",
+      "1:something",
+      "2:wrong arguments or settings",
+      "3:Redis cannot be reached"
+    },
+    exitCodeOnExecutionException = 2)
+public final class CheckCommand extends SettingsCommand {
+  private static final int UNSAFE = 1;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return check(settings());
+  }
+
+  public static int check(Settings settings) throws InterruptedException {
+    silenceLog();
+    return check(settings, redis(settings), System.out);
+  }
+
+  /** Where Redis is now; none where no node has ever been started, or none is. */
+  public static List<URI> redis(Settings settings) {
+    Path data = settings.data().dir();
+    if (!settings.redis().isEmbedded()) {
+      return settings.redis().uri();
+    }
+    return Files.isDirectory(data) ? EmbeddedRedis.running(data).stream().toList() : List.of();
+  }
+
+  /**
+   * Writes one line for each finding.
+   *
+   * @param redis empty when there is none to ask
+   * @return the exit code
+   */
+  public static int check(Settings settings, List<URI> redis, Appendable out)
+      throws InterruptedException {
+    List<String> findings = SecurityChecklist.findings(settings);
+    print(findings, out);
+    if (redis.isEmpty()) {
+      return findings.isEmpty() ? 0 : UNSAFE;
+    }
+    Vertx vertx = Vertx.vertx();
+    try {
+      List<String> ofRedis = blocking(ask(vertx, settings, redis));
+      print(ofRedis, out);
+      return findings.isEmpty() && ofRedis.isEmpty() ? 0 : UNSAFE;
+    } catch (ExecutionException e) {
+      return noRedis(StartupErrorText.describe(e.getCause(), settings));
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private static Future<List<String>> ask(Vertx vertx, Settings settings, List<URI> redis) {
+    return vertx
+        .executeBlocking(() -> RedisOptionsMapper.of(settings.redis(), redis))
+        .compose(setup -> RedisLink.open(vertx, setup))
+        .compose(link -> new RedisSecurityChecklist(link).findings().eventually(link::close));
+  }
+
+  private static <T> T blocking(Future<T> future) throws ExecutionException, InterruptedException {
+    return future.toCompletionStage().toCompletableFuture().get();
+  }
+
+  private static void print(List<String> findings, Appendable out) {
+    try {
+      for (String finding : findings) {
+        out.append("unsafe: ").append(finding).append('\n');
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package carillon.cli.local;
+
+import carillon.config.Settings;
+import carillon.embedded.EmbeddedRedis;
+import carillon.embedded.EmbeddedRedisException;
+import carillon.fsck.Fsck;
+import carillon.fsck.FsckReport;
+import carillon.node.RedisOptionsMapper;
+import carillon.node.ServeProcess;
+import carillon.node.StartupErrorText;
+import carillon.node.StoreFactoryMapper;
+import carillon.redis.Keys;
+import carillon.redis.RedisClock;
+import carillon.store.StoreFactory;
+import carillon.store.Stores;
+import carillon.store.audit.AuditBounds;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Checks what is stored, beside nodes that run or without any. With the embedded Redis it uses that
+ * of the node that runs in {@code data.dir}, or starts one for as long as it takes. It needs no
+ * secret keys.
+ */
+@Command(
+    name = "fsck",
+    description = {
+      "Checks everything that is stored in Redis: one line for each finding, and a summary.",
+      "May run at any time beside nodes that work."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:nothing found, or all of it repaired",
+      "1:findings are left",
+      "2:wrong arguments or settings",
+      "3:Redis cannot be reached"
+    },
+    exitCodeOnExecutionException = 2)
+public final class FsckCommand extends SettingsCommand {
+  private static final int LEFT = 1;
+
+  /** Far longer than any node takes from one step of its work to the next. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  @Option(names = "--repair", description = "Repair what is found, too.")
+  private boolean repair;
+
+  @Option(
+      names = "--json",
+      description = "A JSON object for each finding and for the summary, one in a line.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = settings();
+    silenceLog();
+    try {
+      return settings.redis().isEmbedded()
+          ? embedded(settings)
+          : run(settings, settings.redis().uri());
+    } catch (ExecutionException e) {
+      return noRedis(StartupErrorText.describe(e.getCause(), settings));
+    } catch (EmbeddedRedisException e) {
+      return noRedis(e.getMessage());
+    }
+  }
+
+  private int embedded(Settings settings) throws ExecutionException, InterruptedException {
+    Optional<URI> running = EmbeddedRedis.running(settings.data().dir());
+    if (running.isPresent()) {
+      return run(settings, List.of(running.get()));
+    }
+    try (EmbeddedRedis own = EmbeddedRedis.start(ServeProcess.embeddedOptions(settings))) {
+      return run(settings, List.of(own.uri()));
+    }
+  }
+
+  private int run(Settings settings, List<URI> uris)
+      throws ExecutionException, InterruptedException {
+    Vertx vertx = Vertx.vertx();
+    try {
+      FsckPrinter printer = json ? FsckPrinter.json(System.out) : FsckPrinter.text(System.out);
+      FsckReport report =
+          vertx
+              .executeBlocking(() -> settings)
+              .compose(go -> check(vertx, settings, uris, printer))
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get();
+      return report.left() == 0 ? 0 : LEFT;
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+  }
+
+  private Future<FsckReport> check(
+      Vertx vertx, Settings settings, List<URI> uris, FsckPrinter printer) {
+    RedisClock clock = new RedisClock(System::nanoTime);
+    StoreFactory storeFactory =
+        StoreFactoryMapper.of(
+            settings,
+            RedisOptionsMapper.of(settings.redis(), uris),
+            "fsck",
+            clock,
+            AuditBounds.NONE);
+    long begun = System.nanoTime();
+    return storeFactory
+        .open(vertx)
+        .compose(
+            stores ->
+                stores
+                    .nodes()
+                    .syncClock()
+                    .compose(told -> stores.meta().readable())
+                    .compose(same -> stores.meta().partitions())
+                    .compose(
+                        known -> {
+                          Keys keys =
+                              new Keys(
+                                  settings.redis().prefix(), known.orElse(settings.partitions()));
+                          return fsck(stores, keys, clock, settings, printer);
+                        })
+                    .eventually(() -> stores.link().close()))
+        .onSuccess(report -> printer.summary(report, Duration.ofNanos(System.nanoTime() - begun)));
+  }
+
+  private Future<FsckReport> fsck(
+      Stores stores, Keys keys, RedisClock clock, Settings settings, FsckPrinter printer) {
+    Fsck.Options options = new Fsck.Options(repair, PAUSE, settings.jobs().keepFinished());
+    return new Fsck(stores, keys, clock, options, printer::finding).run();
+  }
+}

@@ -1,0 +1,40 @@
+package carillon.dispatch.servicebus;
+
+import carillon.job.ServiceBusCall.SharedAccessKey;
+import java.net.URI;
+
+/**
+ * Whom a connection is to, and as whom.
+ *
+ * @param host name or address
+ * @param isTls whether the connection is encrypted
+ * @param usesTokens whether the key signs tokens (claims-based security, as in Azure); otherwise
+ *     its name and text are user and password (SASL PLAIN)
+ */
+public record BrokerAddress(
+    String host, int port, boolean isTls, boolean usesTokens, SharedAccessKey key) {
+  private static final int AMQP = 5672;
+  private static final int AMQPS = 5671;
+
+  /** A namespace of Azure. */
+  public static BrokerAddress azure(String namespace, SharedAccessKey key) {
+    return new BrokerAddress(namespace + ".servicebus.windows.net", AMQPS, true, true, key);
+  }
+
+  /** A broker at an {@code amqp} or {@code amqps} address; {@code ?auth=cbs} asks for tokens. */
+  public static BrokerAddress at(URI address, SharedAccessKey key) {
+    boolean isTls = address.getScheme().equals("amqps");
+    int standard = isTls ? AMQPS : AMQP;
+    return new BrokerAddress(
+        address.getHost(),
+        address.getPort() == -1 ? standard : address.getPort(),
+        isTls,
+        "auth=cbs".equals(address.getRawQuery()),
+        key);
+  }
+
+  /** What a token for an entity is about. */
+  String audience(String path) {
+    return "amqps://" + host + "/" + path;
+  }
+}

@@ -1,0 +1,25 @@
+package carillon.dispatch.servicebus;
+
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+
+/** The broker answered, and said no. The message is fit for a history. */
+public final class BrokerException extends RuntimeException {
+  private static final int LONGEST = 1024;
+
+  private BrokerException(String message) {
+    super(message, null, false, false);
+  }
+
+  /** With the broker's own words: {@code 'amqp:not-found' the queue does not exist}. */
+  static BrokerException of(ErrorCondition condition) {
+    if (condition == null || condition.getCondition() == null) {
+      return new BrokerException("'amqp:link:detach-forced'");
+    }
+    return of(condition.getCondition().toString(), condition.getDescription());
+  }
+
+  static BrokerException of(String condition, String description) {
+    String text = "'" + condition + "'" + (description == null ? "" : " " + description);
+    return new BrokerException(text.length() > LONGEST ? text.substring(0, LONGEST) : text);
+  }
+}

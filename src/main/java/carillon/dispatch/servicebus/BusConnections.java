@@ -1,0 +1,136 @@
+package carillon.dispatch.servicebus;
+
+import carillon.egress.Egress;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.qpid.proton.message.Message;
+
+/**
+ * The connections of one event loop to brokers, one for each broker and key: made when needed,
+ * bounded, closed when idle. Confined to the event loop that made it.
+ */
+public final class BusConnections {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+
+  private final BusConnection.Options options;
+  private final Bounds bounds;
+  private final Vertx vertx;
+  private final long sweep;
+  private final Map<BrokerAddress, Future<BusConnection>> connections = new HashMap<>();
+
+  /**
+   * How much there may be.
+   *
+   * @param connections at most
+   * @param window messages of a queue or topic without acknowledgement
+   * @param idle how long a connection is kept without a message
+   * @param timeout for a message, all in all
+   */
+  public record Bounds(int connections, int window, Duration idle, Duration timeout) {}
+
+  /** The calling event loop's connections. */
+  public BusConnections(
+      Vertx vertx, Egress egress, InstantSource clock, String trustedCa, Bounds bounds) {
+    this.vertx = vertx;
+    this.bounds = bounds;
+    Duration connect = bounds.timeout().compareTo(CONNECT) < 0 ? bounds.timeout() : CONNECT;
+    this.options =
+        new BusConnection.Options(vertx, egress, clock, bounds.window(), trustedCa, connect);
+    this.sweep = vertx.setPeriodic(Math.max(100, bounds.idle().toMillis() / 4), id -> closeIdle());
+  }
+
+  /**
+   * Sends a message. The future completes when the broker has accepted it, within the time-out; it
+   * fails with a {@link BrokerException} when the broker refuses, with {@link SendTimeoutException}
+   * when the time is over, with other exceptions when there is no connection.
+   *
+   * @param check run right before the message is sent; when it throws nothing is sent, and the
+   *     future fails with that
+   */
+  public Future<Void> send(BrokerAddress broker, String path, Message message, Runnable check) {
+    Promise<Void> outcome = Promise.promise();
+    Future<BusConnection> connection = connection(broker);
+    long deadline =
+        vertx.setTimer(
+            bounds.timeout().toMillis(),
+            id -> {
+              outcome.tryFail(new SendTimeoutException(bounds.timeout()));
+              connection.onSuccess(open -> open.doubt(path));
+            });
+    connection
+        .onSuccess(
+            open -> {
+              if (!outcome.future().isComplete()) {
+                open.send(path, message, check, outcome);
+              }
+            })
+        .onFailure(outcome::tryFail);
+    return outcome.future().onComplete(done -> vertx.cancelTimer(deadline));
+  }
+
+  private Future<BusConnection> connection(BrokerAddress broker) {
+    Future<BusConnection> known = connections.get(broker);
+    if (known != null && !(known.succeeded() && known.result().isRetired())) {
+      return known;
+    }
+    if (known != null) {
+      retire(broker, known.result());
+    }
+    if (connections.size() >= bounds.connections() && !closeOneIdle()) {
+      return Future.failedFuture(new SendTimeoutException(bounds.connections()));
+    }
+    Future<BusConnection> opening = BusConnection.open(options, broker);
+    connections.put(broker, opening);
+    opening
+        .onSuccess(open -> open.gone().onComplete(gone -> connections.remove(broker, opening)))
+        .onFailure(failure -> connections.remove(broker, opening));
+    return opening;
+  }
+
+  /** What is under way on it may end. */
+  private void retire(BrokerAddress broker, BusConnection old) {
+    connections.remove(broker);
+    if (!old.isBusy()) {
+      old.close();
+      return;
+    }
+    vertx.setTimer(bounds.timeout().toMillis(), id -> old.close());
+  }
+
+  private boolean closeOneIdle() {
+    Optional<BusConnection> idle =
+        connections.values().stream()
+            .filter(Future::succeeded)
+            .map(Future::result)
+            .filter(connection -> !connection.isBusy())
+            .findFirst();
+    idle.ifPresent(BusConnection::close);
+    return idle.isPresent();
+  }
+
+  private void closeIdle() {
+    for (Future<BusConnection> connection : List.copyOf(connections.values())) {
+      if (connection.succeeded() && connection.result().isIdleFor(bounds.idle())) {
+        connection.result().close();
+      }
+    }
+  }
+
+  /** How many there are, also those being made. */
+  public int size() {
+    return connections.size();
+  }
+
+  /** Closes all. */
+  public void close() {
+    vertx.cancelTimer(sweep);
+    List.copyOf(connections.values()).forEach(open -> open.onSuccess(BusConnection::close));
+  }
+}

@@ -1,0 +1,77 @@
+package carillon.dispatch.servicebus;
+
+import carillon.job.BrokeredProperties;
+import carillon.job.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall;
+import io.vertx.core.json.JsonObject;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A message as the REST form of Service Bus has it: the text is the body, brokered properties are
+ * JSON in one header, each custom property is a header of its own.
+ */
+public final class RestMessage {
+  /** RFC 1123 with two digits of the day, which {@link DateTimeFormatter} does not insist on. */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  private RestMessage() {}
+
+  /**
+   * The headers of a call's message, without its authorization.
+   *
+   * @param id for a call that gives no message id
+   */
+  public static Map<String, String> headers(ServiceBusCall call, String id) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    call.custom().forEach((name, value) -> headers.put(name, quoted(value)));
+    headers.put(
+        "Content-Type", call.brokered().text(Text.CONTENT_TYPE).orElse("text/plain;charset=utf-8"));
+    headers.put("BrokerProperties", ascii(brokerProperties(call.brokered(), id).encode()));
+    return headers;
+  }
+
+  private static JsonObject brokerProperties(BrokeredProperties brokered, String id) {
+    JsonObject properties = new JsonObject().put("MessageId", id);
+    brokered
+        .texts()
+        .forEach(
+            (text, value) -> {
+              if (text != Text.CONTENT_TYPE) {
+                String name = text.property();
+                properties.put(Character.toUpperCase(name.charAt(0)) + name.substring(1), value);
+              }
+            });
+    brokered.forcePersistence().ifPresent(force -> properties.put("ForcePersistence", force));
+    brokered
+        .scheduledEnqueueTimeUtc()
+        .ifPresent(time -> properties.put("ScheduledEnqueueTimeUtc", TIME.format(time)));
+    brokered.timeToLive().ifPresent(span -> properties.put("TimeToLive", span.toMillis() / 1000.0));
+    return properties;
+  }
+
+  /** Strings stand in quotation marks, or they could be taken for numbers or dates. */
+  private static String quoted(String text) {
+    String json = new JsonObject().put("v", text).encode();
+    return ascii(json.substring(json.indexOf(':') + 1, json.length() - 1));
+  }
+
+  /** JSON escapes what a header cannot hold. */
+  private static String ascii(String json) {
+    StringBuilder out = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c < 0x7F) {
+        out.append(c);
+      } else {
+        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      }
+    }
+    return out.toString();
+  }
+}

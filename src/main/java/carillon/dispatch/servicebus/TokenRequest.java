@@ -1,0 +1,99 @@
+package carillon.dispatch.servicebus;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.proton.ProtonConnection;
+import io.vertx.proton.ProtonReceiver;
+import io.vertx.proton.ProtonSender;
+import java.util.Map;
+import org.apache.qpid.proton.Proton;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
+import org.apache.qpid.proton.amqp.messaging.Target;
+import org.apache.qpid.proton.message.Message;
+
+/**
+ * Gives a connection the right that a token grants: the request put-token to the node {@code $cbs},
+ * as the protocol guide of Service Bus describes claims-based security.
+ */
+final class TokenRequest {
+  private static final String NODE = "$cbs";
+  private static final String REPLY_TO = "carillon-cbs";
+
+  private final ProtonSender sender;
+  private final ProtonReceiver receiver;
+  private final Promise<Void> granted = Promise.promise();
+
+  private TokenRequest(ProtonConnection connection) {
+    this.sender = connection.createSender(NODE);
+    this.receiver = connection.createReceiver(NODE);
+  }
+
+  /**
+   * Puts a token; the future fails with a {@link BrokerException} when the broker does not take it.
+   *
+   * @param audience what the token is about
+   */
+  static Future<Void> put(ProtonConnection connection, String audience, String token) {
+    TokenRequest request = new TokenRequest(connection);
+    request.run(audience, token);
+    return request.granted.future().onComplete(done -> request.close());
+  }
+
+  private void run(String audience, String token) {
+    Target target = new Target();
+    target.setAddress(REPLY_TO);
+    receiver.setTarget(target);
+    receiver.handler((delivery, answer) -> answered(answer));
+    receiver.closeHandler(closed -> fail(receiver.getRemoteCondition()));
+    sender.closeHandler(closed -> fail(sender.getRemoteCondition()));
+    Promise<ProtonReceiver> receiving = Promise.promise();
+    Promise<ProtonSender> sending = Promise.promise();
+    receiver.openHandler(Completion.of(receiving)).open();
+    sender.openHandler(Completion.of(sending)).open();
+    Future.all(receiving.future(), sending.future())
+        .onSuccess(open -> sender.send(request(audience, token)))
+        .onFailure(granted::tryFail);
+  }
+
+  private static Message request(String audience, String token) {
+    Message message = Proton.message();
+    message.setMessageId("1");
+    message.setReplyTo(REPLY_TO);
+    message.setApplicationProperties(
+        new ApplicationProperties(
+            Map.of(
+                "operation",
+                "put-token",
+                "type",
+                "servicebus.windows.net:sastoken",
+                "name",
+                audience)));
+    message.setBody(new AmqpValue(token));
+    return message;
+  }
+
+  private void answered(Message answer) {
+    Map<String, Object> properties =
+        answer.getApplicationProperties() == null
+            ? Map.of()
+            : answer.getApplicationProperties().getValue();
+    int status = properties.get("status-code") instanceof Number code ? code.intValue() : 0;
+    if (status / 100 == 2) {
+      granted.tryComplete();
+    } else {
+      granted.tryFail(
+          BrokerException.of(
+              "put-token: " + status, String.valueOf(properties.get("status-description"))));
+    }
+  }
+
+  private void fail(org.apache.qpid.proton.amqp.transport.ErrorCondition condition) {
+    granted.tryFail(BrokerException.of(condition));
+  }
+
+  private void close() {
+    sender.close();
+    receiver.close();
+  }
+}

@@ -1,0 +1,171 @@
+package carillon.egress;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks hosts up and lets the policy drop what it does not allow. What cannot be looked up is not
+ * connected to. Of what remains the addresses take turns, IPv4 before IPv6 as Java has it; those of
+ * IPv6 are for when no other can be reached.
+ */
+public final class EgressResolver implements Egress {
+  private static final Logger LOG = LoggerFactory.getLogger(EgressResolver.class);
+
+  /**
+   * How long a name's addresses are used again without asking the resolver, which heeds the time
+   * that the name's owner gave. Answers hold addresses that were checked, so age is no danger.
+   */
+  private static final Duration HOLD = Duration.ofSeconds(1);
+
+  private static final int REMEMBERED = 4096;
+
+  /** More addresses of one name are not looked at. */
+  private static final int MOST = 16;
+
+  private final EgressPolicy policy;
+  private final Function<String, Future<List<InetAddress>>> names;
+  private final LongSupplier nanos;
+  private final Map<Place, ResolvedTarget> decisions = new Recent<>();
+  private final Map<Place, Boolean> warned = new Recent<>();
+
+  private record Place(String host, int port) {}
+
+  /**
+   * A way out.
+   *
+   * @param names the addresses of a name; a failure for none
+   * @param nanos monotonic clock
+   */
+  EgressResolver(
+      EgressPolicy policy, Function<String, Future<List<InetAddress>>> names, LongSupplier nanos) {
+    this.policy = policy;
+    this.names = names;
+    this.nanos = nanos;
+  }
+
+  /**
+   * A way out for the event loop of the caller, by the resolver of this Vert.x: hosts file and DNS,
+   * never blocking, cached as long as the answers say.
+   */
+  public static Egress of(Vertx vertx, EgressPolicy policy) {
+    return new EgressResolver(policy, namesOf(vertx), System::nanoTime);
+  }
+
+  static Function<String, Future<List<InetAddress>>> namesOf(Vertx vertx) {
+    return name -> lookUp((VertxInternal) vertx, name);
+  }
+
+  private static Future<List<InetAddress>> lookUp(VertxInternal vertx, String name) {
+    Promise<List<InetSocketAddress>> found = Promise.promise();
+    vertx
+        .nameResolver()
+        .resolveAll(name, result -> found.complete(result.result(), result.cause()));
+    return found
+        .future()
+        .map(addresses -> addresses.stream().map(InetSocketAddress::getAddress).toList());
+  }
+
+  @Override
+  public Future<List<SocketAddress>> checkAll(String host, int port) {
+    Place place = new Place(host, port);
+    ResolvedTarget decision = decisions.get(place);
+    return decision != null && decision.isFresh(nanos.getAsLong())
+        ? decision.next()
+        : decide(place);
+  }
+
+  private Future<List<SocketAddress>> decide(Place place) {
+    Host host;
+    try {
+      host = Host.parse(place.host);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(new EgressException(e.getMessage()));
+    }
+    if (host.literal().isPresent()) {
+      return settle(place, host, List.of(host.literal().get()));
+    }
+    return names
+        .apply(host.text())
+        .transform(
+            (addresses, failure) ->
+                failure == null && !addresses.isEmpty()
+                    ? settle(place, host, addresses)
+                    : remember(place, ResolvedTarget.of(unknown(host), expiry(host))));
+  }
+
+  private static Throwable unknown(Host host) {
+    return new UnknownHostException(host.text());
+  }
+
+  private Future<List<SocketAddress>> settle(Place place, Host host, List<InetAddress> addresses) {
+    List<InetAddress> allowed =
+        addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
+    if (allowed.isEmpty()) {
+      String advice = policy.advice(host, addresses.get(0), place.port);
+      EgressException refusal =
+          host.literal().isPresent() ? new EgressException(advice) : EgressException.ofName(advice);
+      warn(place, refusal);
+      return remember(place, ResolvedTarget.of(refusal, expiry(host)));
+    }
+    Map<Boolean, List<InetAddress>> families =
+        allowed.stream()
+            .limit(MOST)
+            .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
+    List<InetAddress> ipv4 = families.get(true);
+    List<InetAddress> ipv6 = families.get(false);
+    return remember(
+        place,
+        ipv4.isEmpty()
+            ? ResolvedTarget.of(ipv6, List.of(), place.port, expiry(host))
+            : ResolvedTarget.of(ipv4, ipv6, place.port, expiry(host)));
+  }
+
+  private long expiry(Host host) {
+    return host.literal().isPresent() ? ResolvedTarget.NEVER : nanos.getAsLong() + HOLD.toNanos();
+  }
+
+  private Future<List<SocketAddress>> remember(Place place, ResolvedTarget decision) {
+    decisions.put(place, decision);
+    return decision.next();
+  }
+
+  /** Once: a job that is refused every second need not say so every second. */
+  private void warn(Place place, EgressException refusal) {
+    if (warned.put(place, true) == null) {
+      LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
+    }
+  }
+
+  /** How many places it knows the answer for. */
+  int remembered() {
+    return decisions.size();
+  }
+
+  /** Forgets what was used longest ago. */
+  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > REMEMBERED;
+    }
+  }
+}

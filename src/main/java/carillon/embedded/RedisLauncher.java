@@ -1,0 +1,111 @@
+package carillon.embedded;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** One start of Redis: writes its configuration, runs it on a leash and waits until it answers. */
+final class RedisLauncher {
+  private static final Duration POLL = Duration.ofMillis(5);
+  private static final Duration ANSWER = Duration.ofSeconds(1);
+  private static final Duration END_OF_PREVIOUS = Duration.ofSeconds(20);
+  private static final int TAIL_BYTES = 4096;
+  private static final int TAIL_LINES = 12;
+
+  private final EmbeddedRedisOptions options;
+  private final Path socket;
+  private final Path log;
+
+  RedisLauncher(EmbeddedRedisOptions options, Path socket) {
+    this.options = options;
+    this.socket = socket;
+    this.log = options.dataDir().resolve("redis.log");
+  }
+
+  /**
+   * Waits for the Redis of a holder of the directory that was killed a moment ago: its leash is
+   * ending it. Two of them on one append-only file would destroy it.
+   */
+  static void awaitEndOf(Path dataDir, Path previousSocket) {
+    InlineRedisClient wire = new InlineRedisClient(previousSocket);
+    long deadline = System.nanoTime() + END_OF_PREVIOUS.toNanos();
+    while (wire.listening()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new EmbeddedRedisException(
+            "an earlier Redis still uses " + dataDir + " (socket " + previousSocket + "): stop it");
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+    if (Thread.currentThread().isInterrupted()) { // then it looks as if nobody listened
+      throw new EmbeddedRedisException("interrupted while an earlier Redis ends");
+    }
+  }
+
+  TetheredProcess run(Path binary) throws IOException {
+    Path conf = options.dataDir().resolve("redis.conf");
+    Files.write(conf, RedisConf.lines(options, socket, log));
+    long logged = Files.exists(log) ? Files.size(log) : 0;
+    TetheredProcess leash = TetheredProcess.start(log, List.of(binary.toString(), conf.toString()));
+    try {
+      awaitAnswer(leash, logged);
+      return leash;
+    } catch (IOException | RuntimeException e) {
+      leash.kill();
+      leash.process().onExit().completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
+      throw e;
+    }
+  }
+
+  private void awaitAnswer(TetheredProcess leash, long logged) throws IOException {
+    InlineRedisClient wire = new InlineRedisClient(socket);
+    long lastWord = System.nanoTime();
+    while (!hasEnded(leash.process())) {
+      Optional<String> reply = wire.ask("PING", ANSWER);
+      if (reply.filter("+PONG"::equals).isPresent()) {
+        return;
+      }
+      if (reply.filter(line -> line.startsWith("-LOADING")).isPresent()) {
+        lastWord = System.nanoTime();
+      } else if (System.nanoTime() - lastWord > options.startDeadline().toNanos()) {
+        throw failure("Redis does not answer after " + options.startDeadline(), reply, logged);
+      }
+    }
+    int code = leash.process().exitValue();
+    throw failure("Redis ended with exit code " + code, Optional.empty(), logged);
+  }
+
+  /** Waits a moment for the end. */
+  private static boolean hasEnded(Process process) {
+    try {
+      return process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EmbeddedRedisException("interrupted while Redis starts", e);
+    }
+  }
+
+  private EmbeddedRedisException failure(String what, Optional<String> reply, long logged)
+      throws IOException {
+    String said = reply.map(line -> ", it said " + line).orElse("");
+    return new EmbeddedRedisException(what + said + "; the end of " + log + ":\n" + tail(logged));
+  }
+
+  /** The last lines that were added to the log since {@code from}. */
+  private String tail(long from) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long start = Math.max(from, file.length() - TAIL_BYTES);
+      byte[] bytes = new byte[(int) Math.max(0, file.length() - start)];
+      file.seek(start);
+      file.readFully(bytes);
+      List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    }
+  }
+}

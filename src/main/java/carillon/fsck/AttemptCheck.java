@@ -1,0 +1,214 @@
+package carillon.fsck;
+
+import carillon.job.Attempt;
+import carillon.job.JobState;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
+import carillon.store.operation.RawRedisReader.Slice;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Jobs with executions under way: that so many runs of each are there as it says, and that one of
+ * them is the occurrence that waits for nothing else.
+ *
+ * <p>A run has no place of its own: it is due, claimed by some node, behind a gate, or withheld
+ * with its job, and moves between them. So all these are walked, the claims before and after the
+ * others, and a job is found wrong only when nothing about it has changed in several walks.
+ */
+final class AttemptCheck {
+  private static final int LOOKS = 3;
+
+  private final RawRedisReader inspection;
+  private final Keys keys;
+  private final FindingVerifier judge;
+  private final Map<Integer, List<Case>> suspected = new TreeMap<>();
+  private final List<JobSnapshot> settled = new ArrayList<>();
+  private final Set<String> nodes = new HashSet<>();
+
+  AttemptCheck(RawRedisReader inspection, Keys keys, FindingVerifier judge) {
+    this.inspection = inspection;
+    this.keys = keys;
+    this.judge = judge;
+  }
+
+  static Finding notDue(JobSnapshot view) {
+    return new Finding(
+        FindingKind.NOT_DUE, view.dueKey() + " " + view.dueMember(), view.field("next"), "nothing");
+  }
+
+  /** To be looked at at the end. */
+  void suspect(JobSnapshot view) {
+    add(suspected, new Case(view, Optional.empty()));
+  }
+
+  private static void add(Map<Integer, List<Case>> cases, Case one) {
+    cases.computeIfAbsent(one.view.partition(), none -> new ArrayList<>()).add(one);
+  }
+
+  /** A node that has claims, whether it is known or not. */
+  void sawClaimsOf(String node) {
+    nodes.add(node);
+  }
+
+  /** A job, and what was wrong with it when it was looked at last. */
+  private record Case(JobSnapshot view, Optional<Finding> finding) {}
+
+  /** Jobs that were looked at to the end, and are not as they were. */
+  List<JobSnapshot> settled() {
+    return settled;
+  }
+
+  /** Looks several times. */
+  Future<Void> settle() {
+    return look(suspected, 1);
+  }
+
+  private Future<Void> look(Map<Integer, List<Case>> cases, int looks) {
+    if (cases.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Map<Integer, List<Case>> still = new TreeMap<>();
+    return knowNodes()
+        .compose(
+            known ->
+                AsyncLoops.each(
+                    List.copyOf(cases.entrySet()),
+                    part ->
+                        walk(part.getKey(), part.getValue())
+                            .compose(
+                                runs ->
+                                    AsyncLoops.inTurn(
+                                        part.getValue(),
+                                        one -> sift(one, runs.get(one.view.job()), looks, still)))))
+        .compose(
+            done ->
+                still.isEmpty()
+                    ? Future.succeededFuture()
+                    : inspection.pause(judge.pause()).compose(passed -> look(still, looks + 1)));
+  }
+
+  private Future<Void> knowNodes() {
+    return AsyncLoops.each(
+        List.of(keys.nodes(), keys.bystanders()),
+        list -> walk(from -> inspection.members(list, from), pair -> nodes.add(pair.name())));
+  }
+
+  private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
+    Map<String, Set<String>> runs = new HashMap<>();
+    cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
+    List<String> gated =
+        cases.stream()
+            .map(one -> keys.gated(partition, Keys.collectionOf(one.view.job())))
+            .distinct()
+            .toList();
+    Consumer<Pair> note = pair -> note(pair.name(), runs);
+    cases.forEach(
+        one -> Optional.ofNullable(one.view.field("withheld")).ifPresent(run -> note(run, runs)));
+    return claims(partition, note)
+        .compose(done -> walk(from -> inspection.members(keys.due(partition), from), note))
+        .compose(
+            done ->
+                AsyncLoops.each(gated, key -> walk(from -> inspection.members(key, from), note)))
+        .compose(done -> claims(partition, note))
+        .map(runs);
+  }
+
+  private Future<Void> claims(int partition, Consumer<Pair> note) {
+    return AsyncLoops.each(
+        List.copyOf(nodes),
+        node -> walk(from -> inspection.entries(keys.claims(partition, node), from), note));
+  }
+
+  static Future<Void> walk(Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
+    String[] from = {RawRedisReader.EDGE};
+    return AsyncLoops.whileMore(
+        () ->
+            read.apply(from[0])
+                .map(
+                    slice -> {
+                      slice.items().forEach(each);
+                      from[0] = slice.next();
+                      return !slice.isLast();
+                    }));
+  }
+
+  private static void note(String member, Map<String, Set<String>> runs) {
+    if (member.startsWith(Attempt.PREFIX)) {
+      int end = member.indexOf(' ');
+      Set<String> of = end < 0 ? null : runs.get(member.substring(Attempt.PREFIX.length(), end));
+      int crashes = member.lastIndexOf(" crashes=");
+      if (of != null && crashes > 0) {
+        of.add(member.substring(0, crashes));
+      }
+    }
+  }
+
+  private Future<Void> sift(Case one, Set<String> runs, int looks, Map<Integer, List<Case>> still) {
+    Optional<Suspicion> wrong = judge(one.view, runs);
+    if (wrong.isEmpty()
+        || one.finding.filter(seen -> !wrong.get().finding().equals(seen)).isPresent()) {
+      return Future.succeededFuture();
+    }
+    if (looks == LOOKS) {
+      settled.add(one.view);
+      return judge.settle(List.of(wrong.get()));
+    }
+    return inspection
+        .holds(wrong.get().proof())
+        .map(
+            holds -> {
+              if (holds) {
+                add(still, new Case(one.view, Optional.of(wrong.get().finding())));
+              }
+              return null;
+            });
+  }
+
+  private static Optional<Suspicion> judge(JobSnapshot view, Set<String> all) {
+    List<String> runs =
+        all.stream().filter(run -> run.endsWith(" revision=" + view.runRevision())).toList();
+    ConditionalCommands proof =
+        view.standing()
+            .whenSame(view.field("historyBytes"), "HGET", view.key(), "historyBytes")
+            .then("HSET", view.key(), "open", Integer.toString(runs.size()));
+    boolean waits =
+        view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();
+    if (waits && view.due() == null && runs.stream().noneMatch(run -> isOccurrence(run, view))) {
+      String at = Long.toString(EpochMillis.of(view.next().get()));
+      return Optional.of(
+          new Suspicion(
+              notDue(view),
+              proof
+                  .whenNone("ZSCORE", view.dueKey(), view.dueMember())
+                  .then("ZADD", view.dueKey(), at, view.dueMember())));
+    }
+    return view.open() == runs.size()
+        ? Optional.empty()
+        : Optional.of(
+            new Suspicion(
+                new Finding(
+                    FindingKind.WRONG_COUNT,
+                    view.key() + " open",
+                    Integer.toString(runs.size()),
+                    view.field("open")),
+                proof));
+  }
+
+  private static boolean isOccurrence(String run, JobSnapshot view) {
+    return run.contains(" at=" + view.field("next") + " ")
+        && !run.contains(" occurrence=" + Attempt.MANUAL + " ");
+  }
+}

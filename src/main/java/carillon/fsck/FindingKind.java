@@ -1,0 +1,66 @@
+package carillon.fsck;
+
+import java.util.Locale;
+
+/** What can be wrong. The word of each stands in reports and in the documentation. */
+public enum FindingKind {
+  /** A job with a next occurrence that nothing waits for: it would never run again. */
+  NOT_DUE,
+  /** What waits for a job's next occurrence waits for another instant. */
+  WRONG_INSTANT,
+  /** An enabled job without a next occurrence, although its schedule is not over. */
+  NO_NEXT,
+  /** A job whose schedule is over and that nothing can end: it would stay enabled for ever. */
+  NEVER_ENDS,
+  /** A completed or faulted job that nothing would ever purge. */
+  NO_PURGE,
+  /** Executions that have not ended are miscounted, so that a job ends too early or never. */
+  WRONG_COUNT,
+  /** Something waits for a job that is not there, or for nothing. */
+  DUE_WITHOUT_JOB,
+  /** A retry of a job that is not there, overdue: nobody drops it. */
+  RUN_WITHOUT_JOB,
+  /** A job that lists do not show. */
+  NOT_INDEXED,
+  /** Lists show a job that is not there, or in a state that it is not in. */
+  WRONG_INDEX,
+  /** A history of a job that is not there. */
+  HISTORY_WITHOUT_JOB,
+  /** A job and its history disagree about whether there is one. */
+  WRONG_HISTORY_SIZE,
+  /** Claims under the name of a node that nobody knows: nobody would take them over. */
+  CLAIMS_OF_NOBODY,
+  /** Runs behind a gate that nobody will open. */
+  GATED_FOR_EVER,
+  /** A job of a bounded collection that its bound does not count. */
+  NO_PLACE,
+  /** A place in a bounded collection for a job that is not there. */
+  PLACE_WITHOUT_JOB,
+  /** Jobs whose collection is not there. */
+  NO_COLLECTION,
+  /** A collection that lists do not show. */
+  NOT_LISTED,
+  /** A list shows a collection that is not there. */
+  LISTED_WITHOUT_COLLECTION,
+  /** The gate says another thing than the state of the collection. */
+  WRONG_GATE,
+  /** The stored bounds of a collection are not those of its definition. */
+  WRONG_LIMITS,
+  /** What a deletion left behind and nobody will clear away. */
+  REMAINS,
+  /** A key in a partition that its name does not belong to. */
+  WRONG_PARTITION,
+  /** A key that holds something of another Redis type. */
+  WRONG_TYPE,
+  /** A secret of a job that an earlier version left unsealed. */
+  SECRET_IN_CLEAR,
+  /** A value or member that cannot be read. */
+  UNREADABLE;
+
+  private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+  /** As reported: {@code not-due}. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,205 @@
+package carillon.fsck;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobState;
+import carillon.json.StoredJson;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A job and all that stands about it in its partition, as it was read: not all at the same instant.
+ *
+ * @param keys names of keys
+ * @param partition where it was found
+ * @param job its key
+ * @param hash its fields
+ * @param fence of its collection, null for none
+ * @param due score of what waits for its next occurrence, null for nothing
+ * @param purge score of its purge, null for none
+ * @param index score of its member for each state, null for none
+ * @param history how many entries it has
+ */
+record JobSnapshot(
+    Keys keys,
+    int partition,
+    String job,
+    Map<String, String> hash,
+    String fence,
+    String due,
+    String purge,
+    List<String> index,
+    long history) {
+  static final List<String> STATES = Stream.of(JobState.values()).map(JobState::word).toList();
+
+  String field(String name) {
+    return hash.get(name);
+  }
+
+  /** One that was deleted with its collection only waits to be swept away. */
+  boolean isDead() {
+    return Fences.isDead(fence, field("epoch"));
+  }
+
+  JobState state() {
+    return JobState.ofWord(field("state"));
+  }
+
+  boolean isExhausted() {
+    return hash.containsKey("exhausted");
+  }
+
+  long open() {
+    return hash.containsKey("open") ? Long.parseLong(field("open")) : 0;
+  }
+
+  Optional<Instant> next() {
+    try {
+      return Optional.ofNullable(field("next")).map(Instant::parse);
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  JobDefinition definition() {
+    return StoredJson.readJob(field("definition"));
+  }
+
+  Instant created() {
+    return Instant.parse(field("created"));
+  }
+
+  int occurrence() {
+    return hash.containsKey("occurrence") ? Integer.parseInt(field("occurrence")) : 1;
+  }
+
+  String key() {
+    return keys.job(partition, job);
+  }
+
+  String dueKey() {
+    return keys.due(partition);
+  }
+
+  String purgesKey() {
+    return keys.purges(partition);
+  }
+
+  String indexKey() {
+    return keys.jobs(partition, Keys.collectionOf(job));
+  }
+
+  String historyKey() {
+    return keys.history(partition, job);
+  }
+
+  String dueMember() {
+    return "job:" + job;
+  }
+
+  String indexMember(String state) {
+    return state + "/" + job.substring(job.lastIndexOf('/') + 1);
+  }
+
+  /** What cannot be read of what a job must have; empty when all of it can. */
+  Optional<String> unreadable() {
+    List<String> missing =
+        Stream.of("revision", "definition", "state", "created", "name")
+            .filter(field -> !hash.containsKey(field))
+            .toList();
+    if (!missing.isEmpty()) {
+      return Optional.of("without " + String.join(", ", missing));
+    }
+    try {
+      Long.parseLong(field("revision"));
+      state();
+      created();
+      definition();
+    } catch (RuntimeException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+    String name = field("name").toLowerCase(Locale.ROOT);
+    return job.endsWith("/" + name) ? Optional.empty() : Optional.of("name " + field("name"));
+  }
+
+  /** Fields without which a job is as good, and which cannot be read. */
+  List<String> unreadableExtras() {
+    List<String> bad = new ArrayList<>();
+    for (String field :
+        List.of(
+            "open",
+            "occurrence",
+            "executions",
+            "failures",
+            "faulted",
+            "skipped",
+            "historyBytes",
+            "incarnation",
+            "running",
+            "epoch")) {
+      if (hash.containsKey(field) && !field(field).matches("-?\\d{1,18}")) {
+        bad.add(field);
+      }
+    }
+    for (String field : List.of("last", "modified", "claimed", "asked")) {
+      if (hash.containsKey(field) && !isInstant(field(field))) {
+        bad.add(field);
+      }
+    }
+    if (hash.containsKey("withheld") && !DueCheck.isRun(field("withheld"))) {
+      bad.add("withheld");
+    }
+    return bad;
+  }
+
+  /** What a deletion leaves for a while. */
+  boolean isDeleted() {
+    return hash.containsKey("deleted") && !hash.containsKey("revision");
+  }
+
+  /** The one that its runs carry. */
+  String runRevision() {
+    return hash.getOrDefault("running", field("revision"));
+  }
+
+  private static boolean isInstant(String text) {
+    try {
+      Instant.parse(text);
+      return true;
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  boolean isKeyOfAJob() {
+    try {
+      return job.split("/", -1).length == 4 && Keys.jobOf(job).key().equals(job);
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** The job is the one that was read, in the state it was read in. */
+  ConditionalCommands unchanged() {
+    return new ConditionalCommands()
+        .whenSame(field("revision"), "HGET", key(), "revision")
+        .whenSame(field("state"), "HGET", key(), "state")
+        .whenSame(fence, "HGET", keys.epochs(partition), Keys.collectionOf(job));
+  }
+
+  /** The same, and its schedule has not moved on. */
+  ConditionalCommands standing() {
+    return unchanged()
+        .whenSame(field("next"), "HGET", key(), "next")
+        .whenSame(field("exhausted"), "HGET", key(), "exhausted")
+        .whenSame(field("withheld"), "HGET", key(), "withheld")
+        .whenSame(field("open"), "HGET", key(), "open");
+  }
+}

@@ -1,0 +1,41 @@
+package carillon.job;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What an attempt performs. Each kind of action is one record. */
+public sealed interface ActionCall
+    permits HttpCall, StorageQueueCall, ServiceBusCall, RedisStreamCall, RedisListCall {
+  /** The same call with every secret of it replaced; itself when it has none. */
+  ActionCall mapSecrets(Secret.Mapping mapping);
+
+  /**
+   * Whom the secrets of this call belong to, such as a user's name: {@link #keeping} takes over
+   * secrets only where this is equal. All but the secrets themselves, unless a kind says less.
+   */
+  default Object secretOwner() {
+    return mapSecrets((field, secret) -> Secret.KEPT);
+  }
+
+  /**
+   * The same call with every {@link Secret#KEPT} replaced by the secret that {@code stored} has.
+   */
+  default ActionCall keeping(ActionCall stored) {
+    Map<String, Secret> secrets = new HashMap<>();
+    stored.mapSecrets(
+        (field, secret) -> {
+          secrets.put(field, secret);
+          return secret;
+        });
+    return mapSecrets(
+        (field, secret) -> secret.isKept() ? secrets.getOrDefault(field, secret) : secret);
+  }
+
+  /** The same call as a span of a trace, where the kind has a way to tell its target. */
+  default ActionCall traced(TraceContext span) {
+    return this;
+  }
+
+  /** Where its connection goes. */
+  Destination destination();
+}

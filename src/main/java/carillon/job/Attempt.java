@@ -1,0 +1,142 @@
+package carillon.job;
+
+import java.time.Instant;
+import java.util.Locale;
+
+/**
+ * One attempt of one execution, waiting or claimed. Its {@link #member} is the member that
+ * operators see in Redis:
+ *
+ * <pre>
+ * run:default/default/default/hello at=2026-11-20T18:00:00Z occurrence=4 main=2 revision=1795197600000 crashes=0
+ * </pre>
+ *
+ * reads: the second attempt of the main action, for the fourth occurrence.
+ *
+ * @param job key of the job, see {@link JobName#key}
+ * @param dueAt the instant at which the occurrence was due
+ * @param occurrence number from 1; {@link #MANUAL} for a run that a client asked for
+ * @param phase which action is attempted
+ * @param attempt number from 1 within the phase
+ * @param revision of the job when the occurrence was claimed
+ * @param crashes nodes that died while this attempt was in flight on them
+ */
+public record Attempt(
+    String job,
+    Instant dueAt,
+    int occurrence,
+    Phase phase,
+    int attempt,
+    long revision,
+    int crashes) {
+  /** The occurrence number of a run outside the schedule. */
+  public static final int MANUAL = 0;
+
+  /** How the text of every run begins. */
+  public static final String PREFIX = "run:";
+
+  /** Which action of the job. */
+  public enum Phase {
+    MAIN,
+    ERROR;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+  }
+
+  /** In the key of a job: between subscription, group, collection and name. */
+  private static final int SLASHES = 3;
+
+  /**
+   * Reads what {@link #member} wrote.
+   *
+   * @throws RuntimeException when it did not write this
+   */
+  public static Attempt parse(String text) {
+    String[] words = text.substring(PREFIX.length()).split(" ", -1);
+    String[] attempt = words[3].split("=", -1);
+    if (words[0].chars().filter(c -> c == '/').count() != SLASHES) {
+      throw new IllegalArgumentException("not the key of a job: " + words[0]);
+    }
+    return new Attempt(
+        words[0],
+        Instant.parse(value(words[1])),
+        Integer.parseInt(value(words[2])),
+        Phase.valueOf(attempt[0].toUpperCase(Locale.ROOT)),
+        Integer.parseInt(attempt[1]),
+        Long.parseLong(value(words[4])),
+        Integer.parseInt(value(words[5])));
+  }
+
+  private static String value(String word) {
+    return word.substring(word.indexOf('=') + 1);
+  }
+
+  /** The key of the job's collection. */
+  public String collection() {
+    return job.substring(0, job.lastIndexOf('/'));
+  }
+
+  /** Whether it is of the job, or of a job of the collection, with this key. */
+  public boolean isOf(String key) {
+    return job.startsWith(key)
+        && (job.length() == key.length() || job.lastIndexOf('/') == key.length());
+  }
+
+  /** The readable and only stored form. */
+  public String member() {
+    return PREFIX
+        + job
+        + " at="
+        + dueAt
+        + " occurrence="
+        + occurrence
+        + " "
+        + phase.word
+        + "="
+        + attempt
+        + " revision="
+        + revision
+        + " crashes="
+        + crashes;
+  }
+
+  /** The same execution's next attempt of the same action. */
+  public Attempt retry() {
+    return new Attempt(job, dueAt, occurrence, phase, attempt + 1, revision, 0);
+  }
+
+  /** The first attempt of the same execution's error action. */
+  public Attempt errorAction() {
+    return new Attempt(job, dueAt, occurrence, Phase.ERROR, 1, revision, 0);
+  }
+
+  /**
+   * The same first attempt, standing for a later occurrence because the earlier ones were missed.
+   */
+  public Attempt movedTo(Instant later) {
+    return new Attempt(job, later, occurrence, phase, attempt, revision, crashes);
+  }
+
+  /** True for the attempt with which an execution begins. */
+  public boolean isFirst() {
+    return phase == Phase.MAIN && attempt == 1;
+  }
+
+  /** True for a run outside the schedule. */
+  public boolean isManual() {
+    return occurrence == MANUAL;
+  }
+
+  /** The id that every attempt of this execution carries, on any node: 32 hex digits. */
+  public String executionId() {
+    return ExecutionId.of(job, revision, dueAt);
+  }
+
+  /**
+   * The id of what an action delivers: the same in every attempt, and another for the error action
+   * than for the main action of the same execution.
+   */
+  public String deliveryId() {
+    return phase == Phase.MAIN ? executionId() : executionId() + "-error";
+  }
+}

@@ -1,0 +1,54 @@
+package carillon.job;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job as whoever is about to change it has seen it.
+ *
+ * @param text stands for all of it; a change made with it fails when it is another by then
+ * @param job empty when what is stored cannot be understood
+ * @param waits whether {@code next} waits for its instant
+ * @param next the next occurrence; where it does not wait, it was claimed and nothing is armed
+ *     after it, or the job is disabled and still owes it
+ * @param claimed the nominal instant of the occurrence that was begun last and is armed after
+ * @param running the revision that the runs of a one-time job carry which was changed while its
+ *     only occurrence was under way
+ * @param withheld the run that waits for such a job to be enabled
+ */
+public record JobVersion(
+    String text,
+    Optional<StoredJob> job,
+    boolean waits,
+    Optional<Instant> next,
+    Optional<Instant> claimed,
+    Optional<Long> running,
+    Optional<Attempt> withheld) {
+
+  private boolean isLive() {
+    return job.filter(known -> !known.state().isFinal()).isPresent();
+  }
+
+  private boolean isEnabled() {
+    return job.filter(known -> known.state() == JobState.ENABLED).isPresent();
+  }
+
+  /** The occurrence that is begun while nothing is armed after it. */
+  Optional<Instant> begun() {
+    return !waits && (isEnabled() || running.isPresent()) ? next : Optional.empty();
+  }
+
+  /** The occurrence that is not begun. */
+  Optional<Instant> owed() {
+    return isLive() && begun().isEmpty() ? next : Optional.empty();
+  }
+
+  /** The instant up to which nothing of the job can be made again. */
+  Optional<Instant> latest() {
+    Optional<Instant> last = isLive() ? Optional.empty() : job.flatMap(StoredJob::last);
+    return begun()
+        .or(() -> claimed)
+        .map(instant -> last.filter(instant::isBefore).orElse(instant))
+        .or(() -> last);
+  }
+}

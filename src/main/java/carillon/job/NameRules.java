@@ -1,0 +1,50 @@
+package carillon.job;
+
+import java.util.Locale;
+
+/**
+ * The rule for the names of subscriptions, groups, collections and jobs: case-insensitive, case
+ * kept.
+ */
+final class NameRules {
+  private static final int LONGEST = 128;
+
+  private NameRules() {}
+
+  /**
+   * Refuses what is not a name; spaces, slashes, braces and colons would change the meaning of a
+   * Redis key.
+   */
+  static String check(String what, String name) {
+    if (!isName(name)) {
+      throw JobException.invalid(
+          what
+              + ": '"
+              + Quoted.of(name)
+              + "' must begin with a letter or digit and hold only letters, digits, '_', '.' and '-', 128 at most");
+    }
+    return name;
+  }
+
+  /** By hand, not by a pattern: every request asks four times. */
+  private static boolean isName(String name) {
+    if (name.isEmpty() || name.length() > LONGEST || !isLetterOrDigit(name.charAt(0))) {
+      return false;
+    }
+    for (int i = 1; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!isLetterOrDigit(c) && c != '_' && c != '.' && c != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetterOrDigit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  }
+
+  static String fold(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,29 @@
+package carillon.job;
+
+/** Makes a client's text fit to be quoted in a message or a log line. */
+public final class Quoted {
+  private static final int LONGEST = 80;
+
+  private Quoted() {}
+
+  /** The text with control characters escaped, cut after 80 characters of what is quoted. */
+  public static String of(String text) {
+    StringBuilder quoted = new StringBuilder(Math.min(text.length(), LONGEST) + 8);
+    int read = 0;
+    while (read < text.length() && quoted.length() < LONGEST) {
+      char c = text.charAt(read++);
+      if (isPlain(c)) {
+        quoted.append(c);
+      } else {
+        quoted.append(String.format("\\u%04x", (int) c));
+      }
+    }
+    return read < text.length() ? quoted.append("...").toString() : quoted.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return !Character.isISOControl(c)
+        && !Character.isSurrogate(c)
+        && Character.getType(c) != Character.FORMAT;
+  }
+}

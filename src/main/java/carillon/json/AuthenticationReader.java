@@ -1,0 +1,282 @@
+package carillon.json;
+
+import carillon.job.Authentication;
+import carillon.job.Authentication.ActiveDirectoryOAuth;
+import carillon.job.Authentication.ApiKey;
+import carillon.job.Authentication.ApiKey.In;
+import carillon.job.Authentication.Basic;
+import carillon.job.Authentication.Bearer;
+import carillon.job.Authentication.Certificate;
+import carillon.job.Authentication.ClientCertificate;
+import carillon.job.Authentication.ClientCredentials;
+import carillon.job.Authentication.ClientCredentials.Method;
+import carillon.job.HttpTarget;
+import carillon.job.JobException;
+import carillon.job.QuerySecrets;
+import carillon.job.Secret;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads how an HTTP call proves who calls. No message quotes a secret. */
+final class AuthenticationReader {
+  private static final String USERNAME = "username";
+  private static final String PASSWORD = "password";
+  private static final String TENANT = "tenant";
+  private static final String TOKEN_URL = "tokenUrl";
+  private static final int LONGEST_NAME = 1024;
+
+  /** The last four are answered, and ignored when they come back. */
+  private static final Set<String> KNOWN_OF_CERTIFICATE =
+      Set.of(
+          "type",
+          "pfx",
+          PASSWORD,
+          "certificateThumbprint",
+          "certificateExpiration",
+          "certificateExpirationDate",
+          "certificateSubjectName");
+
+  private static final Set<String> KNOWN_OF_BASIC = Set.of("type", USERNAME, PASSWORD);
+  private static final Set<String> KNOWN_OF_OAUTH =
+      Set.of("type", TENANT, "audience", "clientId", "secret");
+
+  private static final Set<String> KNOWN_OF_BEARER = Set.of("type", "token");
+  private static final Set<String> KNOWN_OF_API_KEY = Set.of("type", "name", "value", "in");
+
+  private static final Set<String> KNOWN_OF_CLIENT_CREDENTIALS =
+      Set.of(
+          "type",
+          TOKEN_URL,
+          "clientId",
+          "clientSecret",
+          "scope",
+          "audience",
+          "clientAuthentication");
+
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final EnumNames<Method> METHODS =
+      EnumNames.of(Stream.of(Method.values()), Method::word);
+
+  /** What fits into the header. */
+  private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
+
+  private static final EnumNames<In> PLACES = EnumNames.of(Stream.of(In.values()), In::word);
+
+  /** A GUID or a domain: it becomes a part of the authority's path. */
+  private static final Pattern TENANT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
+
+  private enum Type {
+    BASIC("basic"),
+    CERTIFICATE("clientCertificate"),
+    OAUTH("activeDirectoryOAuth"),
+    BEARER("bearer"),
+    API_KEY("apiKey"),
+    CLIENT_CREDENTIALS("oauth2ClientCredentials");
+
+    private final String word;
+
+    Type(String word) {
+      this.word = word;
+    }
+  }
+
+  private static final EnumNames<Type> TYPES =
+      EnumNames.of(Stream.of(Type.values()), type -> type.word);
+
+  private final Dialect dialect;
+
+  AuthenticationReader(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  Authentication read(JsonFields fields) {
+    return switch (fields.requiredWord("type", TYPES)) {
+      case BASIC -> basic(fields);
+      case CERTIFICATE -> certificate(fields);
+      case OAUTH -> oauth(fields);
+      case BEARER -> bearer(fields);
+      case API_KEY -> apiKey(fields);
+      case CLIENT_CREDENTIALS -> clientCredentials(fields);
+    };
+  }
+
+  private Basic basic(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_BASIC, dialect);
+    String username = name(fields, USERNAME);
+    Secret password = secret(fields, PASSWORD);
+    if (dialect != Dialect.STORED) {
+      if (username.indexOf(':') >= 0) {
+        throw fields.refusal(USERNAME, "must not hold a colon");
+      }
+      if (isGiven(password) && password.text().chars().anyMatch(Character::isISOControl)) {
+        throw JobException.invalid(fields.place(PASSWORD) + ": must not hold control characters");
+      }
+    }
+    return new Basic(username, password);
+  }
+
+  private ClientCertificate certificate(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_CERTIFICATE, dialect);
+    Secret pfx = secret(fields, "pfx");
+    Optional<Secret> password = fields.secret(PASSWORD);
+    if (dialect == Dialect.STORED) {
+      return new ClientCertificate(pfx, password.orElse(Secret.KEPT), stored(fields));
+    }
+    if (pfx.isKept() && password.filter(given -> !given.isKept()).isPresent()) {
+      throw JobException.invalid(
+          fields.place(PASSWORD) + ": belongs to a pfx; give both, or neither to keep the stored");
+    }
+    if (!pfx.isKept() && password.filter(Secret::isKept).isPresent()) {
+      throw JobException.invalid(
+          fields.place(PASSWORD)
+              + ": '"
+              + Secret.MASK
+              + "' keeps the stored value, which belongs to the stored pfx; give both");
+    }
+    Secret standard = pfx.isKept() ? Secret.KEPT : new Secret("");
+    return new ClientCertificate(pfx, password.orElse(standard), Optional.empty());
+  }
+
+  private static Optional<Certificate> stored(JsonFields fields) {
+    return fields
+        .text("certificateThumbprint")
+        .map(
+            thumbprint ->
+                new Certificate(
+                    thumbprint,
+                    fields.instant("certificateExpiration").orElseThrow(),
+                    fields.requiredText("certificateSubjectName")));
+  }
+
+  private ActiveDirectoryOAuth oauth(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_OAUTH, dialect);
+    String tenant = fields.requiredText(TENANT);
+    if (!TENANT_NAME.matcher(tenant).matches()) {
+      throw fields.refusal(
+          TENANT,
+          "must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'");
+    }
+    return new ActiveDirectoryOAuth(
+        tenant, name(fields, "audience"), name(fields, "clientId"), secret(fields, "secret"));
+  }
+
+  private Bearer bearer(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_BEARER, dialect);
+    Secret token = secret(fields, "token");
+    if (isGiven(token) && !TOKEN.matcher(token.text()).matches()) {
+      throw JobException.invalid(
+          fields.place("token")
+              + ": must have 1 to 16384 visible ASCII characters, without 'Bearer' and without"
+              + " blanks");
+    }
+    return new Bearer(token);
+  }
+
+  private ApiKey apiKey(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_API_KEY, dialect);
+    ApiKey key =
+        new ApiKey(
+            name(fields, "name"),
+            fields.secretOrKept("value"),
+            fields.word("in", PLACES).orElse(In.HEADER));
+    if (dialect != Dialect.STORED && key.in() == In.HEADER) {
+      HeaderRules.checkName(fields.place("name"), key.name());
+    }
+    if (isGiven(key.value())) {
+      checkValue(fields.place("value"), key);
+    }
+    return key;
+  }
+
+  private static void checkValue(String at, ApiKey key) {
+    if (key.in() == In.HEADER) {
+      HeaderRules.checkValue(at, key.value().text());
+    } else if (key.value().text().chars().anyMatch(Character::isISOControl)) {
+      throw JobException.invalid(at + ": must not hold control characters");
+    }
+  }
+
+  private ClientCredentials clientCredentials(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_CLIENT_CREDENTIALS, dialect);
+    ClientCredentials client =
+        new ClientCredentials(
+            url(fields),
+            name(fields, "clientId"),
+            fields.secretOrKept("clientSecret"),
+            optionalName(fields, "scope"),
+            optionalName(fields, "audience"),
+            fields.word("clientAuthentication", METHODS).orElse(Method.BASIC));
+    if (dialect != Dialect.STORED) {
+      checkTokenUrl(fields, client.tokenUrl());
+    }
+    return client;
+  }
+
+  private static void checkTokenUrl(JsonFields fields, String url) {
+    try {
+      HttpTarget target = HttpTarget.parse(url);
+      boolean isAscii = url.chars().allMatch(c -> c < 0x80);
+      if (!isAscii || !(target.secure() || LOOPBACK.contains(target.host()))) {
+        throw refusedUrl(
+            fields,
+            url,
+            isAscii
+                ? "must be https, or http on this machine alone (localhost, 127.0.0.1, [::1])"
+                : "must be ASCII; percent-encode other characters");
+      }
+    } catch (IllegalArgumentException e) {
+      throw refusedUrl(fields, url, e.getMessage());
+    }
+    if (!QuerySecrets.of(url).isEmpty()) {
+      throw JobException.invalid(
+          fields.place(TOKEN_URL) + ": must not hold a secret in its query; it is answered");
+    }
+  }
+
+  private static JobException refusedUrl(JsonFields fields, String url, String rule) {
+    return JsonFields.refuse(fields.place(TOKEN_URL), QuerySecrets.quotable(url), rule);
+  }
+
+  private static Optional<String> optionalName(JsonFields fields, String property) {
+    return fields.has(property) ? Optional.of(name(fields, property)) : Optional.empty();
+  }
+
+  private boolean isGiven(Secret secret) {
+    return dialect != Dialect.STORED && !secret.isKept();
+  }
+
+  private static String name(JsonFields fields, String property) {
+    String name = fields.requiredText(property);
+    brokenRule(name)
+        .ifPresent(
+            rule -> {
+              throw fields.refusal(property, rule);
+            });
+    return name;
+  }
+
+  private static String url(JsonFields fields) {
+    String url = fields.requiredText(TOKEN_URL);
+    brokenRule(url)
+        .ifPresent(
+            rule -> {
+              throw refusedUrl(fields, url, rule);
+            });
+    return url;
+  }
+
+  private static Optional<String> brokenRule(String name) {
+    if (name.isEmpty() || name.length() > LONGEST_NAME) {
+      return Optional.of("must have 1 to " + LONGEST_NAME + " characters");
+    }
+    return name.chars().anyMatch(Character::isISOControl)
+        ? Optional.of("must not hold control characters")
+        : Optional.empty();
+  }
+
+  private static Secret secret(JsonFields fields, String property) {
+    return fields.secret(property).orElse(Secret.KEPT);
+  }
+}

@@ -1,0 +1,36 @@
+package carillon.json;
+
+/** How a document is spelt. The model behind all of them is the same. */
+public enum Dialect {
+  /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
+  NATIVE,
+  /** Azure Resource Manager: enveloped documents as the retired service had them. */
+  ARM,
+  /**
+   * The service management API that came before it: flat jobs in JSON, bare arrays as lists. What
+   * it writes in XML has readers and writers of its own.
+   */
+  CLASSIC,
+  /** What Redis holds: the native words, compact, read without checks. */
+  STORED;
+
+  /** Whether a property that nobody knows is refused rather than ignored. */
+  boolean refusesUnknown() {
+    return this == NATIVE;
+  }
+
+  /** Whether {@code frequency: second} is spoken. */
+  boolean hasSeconds() {
+    return this != ARM;
+  }
+
+  /** Whether a list is an array and nothing else. */
+  boolean hasBareLists() {
+    return this == CLASSIC;
+  }
+
+  /** Whether the resource is wrapped in {@code id, type, name, properties}. */
+  boolean isEnveloped() {
+    return this == ARM;
+  }
+}

@@ -1,0 +1,90 @@
+package carillon.json;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations in the two forms that clients of the retired service sent: ISO 8601 ({@code PT1M30S})
+ * and .NET's TimeSpan ({@code 30.00:00:00} is thirty days). As in .NET a year is 365 days and a
+ * month 30.
+ */
+final class DurationFormats {
+  /** What {@link #parse} takes, to complete a sentence. */
+  static final String RULE = "must be a duration such as PT30S or 00:00:30";
+
+  private static final String NUMBER = "(\\d{1,9})";
+  private static final String SECONDS = "(\\d{1,9}(?:\\.\\d{1,9})?)";
+  private static final Pattern ISO =
+      Pattern.compile(
+          String.format(
+              Locale.ROOT,
+              "P(?=.)(?:%1$sY)?(?:%1$sM)?(?:%1$sW)?(?:%1$sD)?(?:T(?=.)(?:%1$sH)?(?:%1$sM)?(?:%2$sS)?)?",
+              NUMBER,
+              SECONDS));
+  private static final Pattern TIME_SPAN =
+      Pattern.compile(
+          "(?:(\\d{1,8})\\.)?([01]?\\d|2[0-3]):([0-5]?\\d):([0-5]?\\d(?:\\.\\d{1,9})?)");
+  private static final long[] ISO_DAYS = {365, 30, 7, 1};
+  private static final int NANOS_PER_TICK = 100;
+
+  private DurationFormats() {}
+
+  /** The duration that the text names, never negative, or nothing. */
+  static Optional<Duration> parse(String text) {
+    return text.startsWith("P") ? iso(text) : timeSpan(text);
+  }
+
+  private static Optional<Duration> iso(String text) {
+    Matcher parts = ISO.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    Duration sum = Duration.ZERO;
+    for (int i = 0; i < ISO_DAYS.length; i++) {
+      sum = sum.plusDays(ISO_DAYS[i] * number(parts.group(i + 1)));
+    }
+    return Optional.of(
+        sum.plusHours(number(parts.group(5)))
+            .plusMinutes(number(parts.group(6)))
+            .plus(seconds(parts.group(7))));
+  }
+
+  private static Optional<Duration> timeSpan(String text) {
+    Matcher parts = TIME_SPAN.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Duration.ofDays(number(parts.group(1)))
+            .plusHours(number(parts.group(2)))
+            .plusMinutes(number(parts.group(3)))
+            .plus(seconds(parts.group(4))));
+  }
+
+  private static long number(String digits) {
+    return digits == null ? 0 : Long.parseLong(digits);
+  }
+
+  private static Duration seconds(String decimal) {
+    return decimal == null ? Duration.ZERO : Duration.parse("PT" + decimal + "S");
+  }
+
+  /** {@code [d.]hh:mm:ss[.fffffff]}. */
+  static String timeSpan(Duration span) {
+    StringBuilder out = new StringBuilder(16);
+    if (span.toDays() > 0) {
+      out.append(span.toDays()).append('.');
+    }
+    Timestamps.padded(out, span.toHoursPart(), 2);
+    Timestamps.padded(out.append(':'), span.toMinutesPart(), 2);
+    Timestamps.padded(out.append(':'), span.toSecondsPart(), 2);
+    int ticks = span.toNanosPart() / NANOS_PER_TICK;
+    if (ticks > 0) {
+      Timestamps.padded(out.append('.'), ticks, 7);
+    }
+    return out.toString();
+  }
+}

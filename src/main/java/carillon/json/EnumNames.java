@@ -1,0 +1,56 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The words that a property may hold, and what they mean. Read in any case, written in lower case.
+ */
+final class EnumNames<T> {
+  private final Map<String, T> meanings;
+
+  private EnumNames(Map<String, T> meanings) {
+    this.meanings = meanings;
+  }
+
+  /** The given values, each under its word. */
+  static <T> EnumNames<T> of(Stream<T> values, Function<T, String> word) {
+    Map<String, T> meanings = new LinkedHashMap<>();
+    values.forEach(value -> meanings.put(word.apply(value).toLowerCase(Locale.ROOT), value));
+    return new EnumNames<>(meanings);
+  }
+
+  /** The constants of an enumeration, each under its name. */
+  static <T extends Enum<T>> EnumNames<T> named(Stream<T> values) {
+    return of(values, Enum::name);
+  }
+
+  /** What the word at this place means. */
+  T read(String place, Object value) {
+    T meaning = value instanceof String word ? meaning(word) : null;
+    if (meaning == null) {
+      throw refusal(place, value);
+    }
+    return meaning;
+  }
+
+  private T meaning(String word) {
+    T exact = meanings.get(word);
+    return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
+  }
+
+  /** The word of a constant as XML has it: {@code Minute}. */
+  static String capitalized(Enum<?> constant) {
+    String name = constant.name();
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  private JobException refusal(String place, Object value) {
+    return JsonFields.refuse(
+        place, value, "must be one of " + String.join(", ", meanings.keySet()));
+  }
+}

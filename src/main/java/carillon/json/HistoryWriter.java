@@ -1,0 +1,126 @@
+package carillon.json;
+
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.JobName;
+import carillon.job.StoredJob;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes history as one dialect answers it. */
+public final class HistoryWriter {
+  private final Dialect dialect;
+
+  public HistoryWriter(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** One entry of the job. */
+  public byte[] entry(JobName job, HistoryEntry entry) {
+    return JsonOut.of(json -> write(json, job, entry));
+  }
+
+  /** A page of the job's entries. */
+  public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
+    return JsonOut.of(
+        json -> PageJson.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
+  }
+
+  /** A page as the classic dialect has it: it shows the state that the job is in now. */
+  public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
+    return JsonOut.of(
+        Dialect.CLASSIC,
+        json -> PageJson.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
+  }
+
+  /**
+   * An attempt of any job.
+   *
+   * @param node that made it
+   * @param key of the job, {@code sub/group/coll/job}
+   * @param name {@code collection/job} in the case they were given
+   */
+  public record Live(String node, String key, String name, HistoryEntry entry) {}
+
+  /** Attempts as an array, with the names of their jobs. */
+  public static String live(List<Live> attempts) {
+    return JsonOut.text(json -> PageJson.writeItems(json, attempts, HistoryWriter::writeLive));
+  }
+
+  private static void writeLive(JsonGenerator json, Live attempt) throws IOException {
+    String[] key = attempt.key.split("/", -1);
+    int slash = attempt.name.indexOf('/');
+    json.writeStartObject();
+    json.writeStringField("node", attempt.node);
+    json.writeStringField("subscription", key[0]);
+    json.writeStringField("group", key[1]);
+    json.writeStringField("collection", attempt.name.substring(0, slash));
+    json.writeStringField("job", attempt.name.substring(slash + 1));
+    writeFlat(json, attempt.entry);
+    json.writeEndObject();
+  }
+
+  private static void writeClassic(JsonGenerator json, StoredJob job, HistoryEntry entry)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("jobId", job.name().job());
+    json.writeStringField("timestamp", Timestamps.format(entry.end()));
+    json.writeStringField("startTime", Timestamps.format(entry.start()));
+    json.writeStringField("endTime", Timestamps.format(entry.end()));
+    json.writeStringField("state", job.state().word());
+    json.writeStringField("message", entry.message());
+    json.writeStringField("status", entry.status().word());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeEndObject();
+  }
+
+  private void write(JsonGenerator json, JobName job, HistoryEntry entry) throws IOException {
+    json.writeStartObject();
+    if (dialect.isEnveloped()) {
+      writeEnveloped(json, job, entry);
+    } else {
+      writeFlat(json, entry);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStringField("id", HistoryId.of(entry));
+    writeTimes(json, entry);
+    json.writeStringField("message", entry.message());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeStringField("executionId", entry.execution());
+  }
+
+  private static void writeEnveloped(JsonGenerator json, JobName job, HistoryEntry entry)
+      throws IOException {
+    String id = HistoryId.of(entry);
+    json.writeStringField("id", ResourceId.of(job) + "/history/" + id);
+    json.writeStringField("type", ResourceId.HISTORY_TYPE);
+    json.writeStringField("name", job.collection().collection() + "/" + job.job() + "/" + id);
+    json.writeObjectFieldStart("properties");
+    writeTimes(json, entry);
+    json.writeStringField("message", entry.message());
+    json.writeNumberField("retryCount", entry.retry());
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeStringField("actionName", actionName(entry));
+    json.writeEndObject();
+  }
+
+  private static void writeTimes(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStringField("startTime", Timestamps.format(entry.start()));
+    json.writeStringField("endTime", Timestamps.format(entry.end()));
+    json.writeStringField("expectedExecutionTime", Timestamps.format(entry.dueAt()));
+    json.writeStringField("status", entry.status().word());
+  }
+
+  private static String actionName(HistoryEntry entry) {
+    return entry.phase() == Attempt.Phase.MAIN ? "MainAction" : "ErrorAction";
+  }
+}

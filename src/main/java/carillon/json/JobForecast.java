@@ -1,0 +1,110 @@
+package carillon.json;
+
+import carillon.job.JobDefinition;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.ScheduleText;
+import carillon.recurrence.Timetable;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * What is to come of a job: its schedule in words, the next occurrences, and how many lie on each
+ * day of the next weeks, each as if all started on time.
+ *
+ * @param definition of the job
+ * @param created when it was submitted
+ * @param next the occurrence that waits; empty where nothing is to come
+ * @param occurrence its number, from 1
+ */
+public record JobForecast(
+    JobDefinition definition, Instant created, Optional<Instant> next, int occurrence) {
+  /** Six weeks, as a page of a calendar has them. */
+  private static final int DAYS = 42;
+
+  /** More on one day are not told apart. */
+  private static final long MANY = 100_000;
+
+  /** The schedule alone, "every 5 minutes". */
+  public String words() {
+    Instant start = definition.startTime().orElse(Timetable.NO_START);
+    return definition
+        .recurrence()
+        .map(recurrence -> ScheduleText.of(recurrence, start, created))
+        .orElseGet(() -> ScheduleText.once(start));
+  }
+
+  /**
+   * The outlook as a document.
+   *
+   * @param top most occurrences listed
+   */
+  public byte[] document(int top) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          writeFields(json, top);
+          json.writeEndObject();
+        });
+  }
+
+  void writeFields(JsonGenerator json, int top) throws IOException {
+    json.writeStringField("schedule", words());
+    json.writeArrayFieldStart("occurrences");
+    long listed = Math.min(top, remaining());
+    Optional<Instant> at = next;
+    Timetable timetable = timetable();
+    for (long i = 0; i < listed && at.isPresent(); i++) {
+      json.writeString(Timestamps.format(at.get()));
+      at = timetable.after(at.get());
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("days");
+    if (next.isPresent()) {
+      writeDays(json, next.get(), timetable);
+    }
+    json.writeEndArray();
+  }
+
+  /** From the day of the next occurrence on, days without any left out. */
+  private void writeDays(JsonGenerator json, Instant first, Timetable timetable)
+      throws IOException {
+    LocalDate day = first.atOffset(ZoneOffset.UTC).toLocalDate();
+    long left = remaining();
+    for (int i = 0; i < DAYS && left > 0; i++) {
+      Instant from = later(first, start(day.plusDays(i)));
+      long count = timetable.between(from, start(day.plusDays(i + 1)), Math.min(left, MANY));
+      if (count > 0) {
+        json.writeStartObject();
+        json.writeStringField("date", day.plusDays(i).toString());
+        json.writeNumberField("count", count);
+        json.writeEndObject();
+        left -= count;
+      }
+    }
+  }
+
+  private static Instant start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant();
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  /** One that counts from actual starts is, if all are on time, a grid from the next one on. */
+  private Timetable timetable() {
+    Timetable timetable = definition.timetable(created);
+    return timetable.drifts() && next.isPresent()
+        ? Timetable.of(definition.recurrence().orElseThrow(), next.get(), next.get())
+        : timetable;
+  }
+
+  private long remaining() {
+    int count = definition.recurrence().map(Recurrence::count).orElse(1);
+    return count == Recurrence.NO_COUNT ? Long.MAX_VALUE : Math.max(0, count - occurrence + 1L);
+  }
+}

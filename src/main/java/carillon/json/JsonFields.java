@@ -1,0 +1,310 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.job.Secret;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
+
+/**
+ * An object of a document and the place where it stands, such as {@code recurrence.schedule}. What
+ * is read from it has the right type, or is refused with a message of the form {@code place: value
+ * rule}. A property that is null counts as absent.
+ */
+final class JsonFields {
+  private final String place;
+  private final Map<String, Object> values;
+
+  private JsonFields(String place, Map<String, Object> values) {
+    this.place = place;
+    this.values = values;
+  }
+
+  /** The document itself, whose properties have no prefix. */
+  static JsonFields root(Map<String, Object> values) {
+    return new JsonFields("", values);
+  }
+
+  /** The same object, its properties named without what encloses it: ARM's envelope. */
+  JsonFields asRoot() {
+    return root(values);
+  }
+
+  /** Where the property stands, as messages name it. */
+  String place(String name) {
+    return place.isEmpty() ? name : place + "." + name;
+  }
+
+  boolean has(String name) {
+    return values.get(name) != null;
+  }
+
+  /** Refuses the first property that is none of these, where the dialect is strict. */
+  void allowOnly(Set<String> known, Dialect dialect) {
+    if (!dialect.refusesUnknown()) {
+      return;
+    }
+    for (String name : values.keySet()) {
+      if (!known.contains(name)) {
+        throw JobException.invalid(
+            Quoted.of(place(name)) + ": this property is not known here; check its spelling");
+      }
+    }
+  }
+
+  boolean isText(String name) {
+    return values.get(name) instanceof String;
+  }
+
+  Optional<String> text(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof String)) {
+      throw refusal(name, value, "must be a string");
+    }
+    return Optional.ofNullable((String) value);
+  }
+
+  String requiredText(String name) {
+    return text(name).orElseThrow(() -> missing(name));
+  }
+
+  /** A text of a given form; {@code rule} says which. */
+  String requiredText(String name, Pattern form, String rule) {
+    String text = requiredText(name);
+    if (!form.matcher(text).matches()) {
+      throw refusal(name, rule);
+    }
+    return text;
+  }
+
+  /** A text that no message quotes and that is not empty; where there is none, the stored stays. */
+  Secret secretOrKept(String name) {
+    Secret secret = secret(name).orElse(Secret.KEPT);
+    if (secret.text().isEmpty()) {
+      throw JobException.invalid(place(name) + ": must be a string that is not empty");
+    }
+    return secret;
+  }
+
+  Optional<Boolean> truth(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof Boolean)) {
+      throw refusal(name, value, "must be true or false");
+    }
+    return Optional.ofNullable((Boolean) value);
+  }
+
+  /** A text that no message quotes; the mask, as headers have it, keeps the stored one. */
+  Optional<Secret> secret(String name) {
+    Object value = values.get(name);
+    if (value != null && !(value instanceof String)) {
+      throw JobException.invalid(place(name) + ": must be a string");
+    }
+    return Optional.ofNullable((String) value)
+        .map(text -> text.equals(Secret.MASK) ? Secret.MASKED : new Secret(text));
+  }
+
+  /** The texts of an array or a lone text, which no message quotes; empty when absent. */
+  List<Secret> secrets(String name) {
+    return texts(name).stream().map(Secret::new).toList();
+  }
+
+  /** The texts of an array or a lone text; empty when absent. */
+  List<String> texts(String name) {
+    List<Object> elements = elements(name);
+    List<String> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String text)) {
+        throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
+      }
+      found.add(text);
+    }
+    return found;
+  }
+
+  OptionalInt integer(String name, int min, int max) {
+    Object value = values.get(name);
+    if (value == null) {
+      return OptionalInt.empty();
+    }
+    String rule = "must be a whole number from " + min + " to " + max;
+    return OptionalInt.of(exact(place(name), value, n -> n >= min && n <= max, rule));
+  }
+
+  /** A number with or without a fraction. */
+  OptionalDouble decimal(String name, double min, double max) {
+    Object value = values.get(name);
+    if (value == null) {
+      return OptionalDouble.empty();
+    }
+    double number = value instanceof Long whole ? whole : RawNumber.valueOf(value);
+    if (number >= min && number <= max) {
+      return OptionalDouble.of(number);
+    }
+    String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
+    throw refusal(name, value, rule);
+  }
+
+  /** The numbers of an array or a lone number; empty when absent. */
+  List<Integer> integers(String name, IntPredicate isValid, String range) {
+    List<Object> elements = elements(name);
+    List<Integer> numbers = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      String at = elementPlace(name, numbers.size());
+      numbers.add(exact(at, element, isValid, "must be a whole number in " + range));
+    }
+    return numbers;
+  }
+
+  private static int exact(String place, Object value, IntPredicate isValid, String rule) {
+    if (value instanceof Long number
+        && number == number.intValue()
+        && isValid.test(number.intValue())) {
+      return number.intValue();
+    }
+    throw refuse(place, value, rule);
+  }
+
+  Optional<Instant> instant(String name) {
+    Object value = values.get(name);
+    if (value == null) {
+      return Optional.empty();
+    }
+    if (value instanceof String text) {
+      try {
+        return Optional.of(Timestamps.parse(text));
+      } catch (DateTimeException e) {
+        throw refusal(name, text, Timestamps.RULE);
+      }
+    }
+    throw refusal(name, value, Timestamps.RULE);
+  }
+
+  Optional<Duration> duration(String name) {
+    Object value = values.get(name);
+    if (value == null) {
+      return Optional.empty();
+    }
+    Optional<Duration> span =
+        value instanceof String text ? DurationFormats.parse(text) : Optional.empty();
+    return Optional.of(span.orElseThrow(() -> refusal(name, value, DurationFormats.RULE)));
+  }
+
+  /** One of a few words, in any case. */
+  <T> Optional<T> word(String name, EnumNames<T> words) {
+    Object value = values.get(name);
+    return value == null ? Optional.empty() : Optional.of(words.read(place(name), value));
+  }
+
+  <T> T requiredWord(String name, EnumNames<T> words) {
+    return word(name, words).orElseThrow(() -> missing(name));
+  }
+
+  /** The words of an array or a lone word; empty when absent. */
+  <T> List<T> words(String name, EnumNames<T> words) {
+    List<Object> elements = elements(name);
+    List<T> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      found.add(words.read(elementPlace(name, found.size()), element));
+    }
+    return found;
+  }
+
+  Optional<JsonFields> object(String name) {
+    Object value = values.get(name);
+    return value == null ? Optional.empty() : Optional.of(object(place(name), value));
+  }
+
+  JsonFields requiredObject(String name) {
+    return object(name).orElseThrow(() -> missing(name));
+  }
+
+  /** The objects of an array or a lone object; empty when absent. */
+  List<JsonFields> objects(String name) {
+    List<Object> elements = elements(name);
+    List<JsonFields> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      found.add(object(elementPlace(name, found.size()), element));
+    }
+    return found;
+  }
+
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static JsonFields object(String place, Object value) {
+    if (!(value instanceof Map)) {
+      throw refuse(place, value, "must be an object");
+    }
+    return new JsonFields(place, (Map<String, Object>) value);
+  }
+
+  /** All properties, which must be strings. */
+  Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : values.keySet()) {
+      text(name).ifPresent(value -> texts.put(name, value));
+    }
+    return texts;
+  }
+
+  boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  private List<Object> elements(String name) {
+    Object value = values.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      return List.of(value);
+    }
+    if (list.isEmpty()) {
+      throw JobException.invalid(place(name) + ": must not be empty; leave it out instead");
+    }
+    return new ArrayList<>(list);
+  }
+
+  private String elementPlace(String name, int index) {
+    return values.get(name) instanceof List ? place(name) + "[" + index + "]" : place(name);
+  }
+
+  JobException missing(String name) {
+    return JobException.invalid(place(name) + ": is missing");
+  }
+
+  /** A refusal of the property, quoting its value. */
+  JobException refusal(String name, String rule) {
+    return refusal(name, values.get(name), rule);
+  }
+
+  private JobException refusal(String name, Object value, String rule) {
+    return refuse(Quoted.of(place(name)), value, rule);
+  }
+
+  /** {@code place: value rule}, texts in single quotes. */
+  static JobException refuse(String place, Object value, String rule) {
+    return JobException.invalid(place + ": " + quoted(value) + " " + rule);
+  }
+
+  private static String quoted(Object value) {
+    if (value instanceof String text) {
+      return "'" + Quoted.of(text) + "'";
+    }
+    if (value instanceof Map) {
+      return "an object";
+    }
+    return value instanceof List ? "an array" : Quoted.of(String.valueOf(value));
+  }
+}

@@ -1,0 +1,64 @@
+package carillon.json;
+
+import carillon.job.Action;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.RetryPolicy;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Timetable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells when a job would run, without one. The document holds the {@code startTime} and {@code
+ * recurrence} of a job, and may hold {@code now}, the moment of submission to assume, and {@code
+ * top}, how many occurrences to list.
+ */
+public final class Preview {
+  private static final Set<String> KNOWN = Set.of("startTime", "recurrence", "now", "top");
+  private static final int USUAL_TOP = 10;
+  private static final int MOST_TOP = 1000;
+
+  /** A definition needs an action; this one is never performed. */
+  private static final Action NOTHING =
+      new Action(
+          new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty()),
+          RetryPolicy.NONE);
+
+  private final RecurrenceReader recurrences = new RecurrenceReader(Dialect.NATIVE);
+  private final ScheduleLimits timeRules;
+
+  public Preview(SubmissionLimits limits) {
+    this.timeRules = new ScheduleLimits(limits);
+  }
+
+  /** The occurrences, as a document. Refuses what a submission of such a job would refuse. */
+  public byte[] answer(byte[] json, Instant now) {
+    JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed preview"));
+    fields.allowOnly(KNOWN, Dialect.NATIVE);
+    Instant submitted = fields.instant("now").orElse(now);
+    int top = fields.integer("top", 1, MOST_TOP).orElse(USUAL_TOP);
+    Optional<Recurrence> recurrence = fields.object("recurrence").map(recurrences::read);
+    JobDefinition definition =
+        new JobDefinition(fields.instant("startTime"), NOTHING, Optional.empty(), recurrence);
+    timeRules.check(definition, submitted, submitted);
+    Timetable timetable = definition.timetable(submitted);
+    return write(timetable.preview(submitted, top));
+  }
+
+  private static byte[] write(List<Instant> occurrences) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("occurrences");
+          for (Instant occurrence : occurrences) {
+            json.writeString(Timestamps.format(occurrence));
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+}

@@ -1,0 +1,145 @@
+package carillon.json;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The property names of the model. Clients may write them in any case. */
+final class PropertyNames {
+  private static final List<String> NAMES =
+      List.of(
+          "id",
+          "type",
+          "name",
+          "location",
+          "label",
+          "tags",
+          "properties",
+          "sku",
+          "quota",
+          "maxJobCount",
+          "maxJobOccurrence",
+          "maxRecurrence",
+          "startTime",
+          "action",
+          "request",
+          "uri",
+          "method",
+          "headers",
+          "body",
+          "authentication",
+          "username",
+          "password",
+          "pfx",
+          "certificateThumbprint",
+          "certificateExpiration",
+          "certificateExpirationDate",
+          "certificateSubjectName",
+          "tenant",
+          "audience",
+          "clientId",
+          "secret",
+          "token",
+          "value",
+          "in",
+          "tokenUrl",
+          "clientSecret",
+          "scope",
+          "clientAuthentication",
+          "signing",
+          "secrets",
+          "secretCount",
+          "client",
+          "grants",
+          "expires",
+          "queueMessage",
+          "serviceBusQueueMessage",
+          "serviceBusTopicMessage",
+          "storageAccount",
+          "queueName",
+          "sasToken",
+          "message",
+          "topicPath",
+          "namespace",
+          "transportType",
+          "sasKeyName",
+          "sasKey",
+          "brokeredMessageProperties",
+          "contentType",
+          "correlationId",
+          "forcePersistence",
+          "label",
+          "messageId",
+          "partitionKey",
+          "replyTo",
+          "replyToSessionId",
+          "scheduledEnqueueTimeUtc",
+          "sessionId",
+          "timeToLive",
+          "to",
+          "viaPartitionKey",
+          "customMessageProperties",
+          "redisStream",
+          "stream",
+          "fields",
+          "redisList",
+          "list",
+          "side",
+          "maxLength",
+          "retryPolicy",
+          "retryType",
+          "retryInterval",
+          "retryCount",
+          "retryFactor",
+          "retryMaxInterval",
+          "retryJitter",
+          "retryMaxDuration",
+          "errorAction",
+          "recurrence",
+          "frequency",
+          "interval",
+          "count",
+          "endTime",
+          "schedule",
+          "minutes",
+          "hours",
+          "weekDays",
+          "monthDays",
+          "monthlyOccurrences",
+          "months",
+          "day",
+          "occurrence",
+          "state",
+          "status",
+          "now",
+          "top");
+
+  private static final Set<String> FREE =
+      Set.of("headers", "tags", "customMessageProperties", "fields");
+
+  private static final Map<String, String> SPELLINGS = spellings();
+
+  private PropertyNames() {}
+
+  private static Map<String, String> spellings() {
+    Map<String, String> spellings = new HashMap<>();
+    for (String name : NAMES) {
+      spellings.put(name, name);
+      spellings.put(name.toLowerCase(Locale.ROOT), name);
+    }
+    return Map.copyOf(spellings);
+  }
+
+  /** The model's spelling of a name, or the name itself where the model has none like it. */
+  static String canonical(String name) {
+    String exact = SPELLINGS.get(name);
+    return exact != null ? exact : SPELLINGS.getOrDefault(name.toLowerCase(Locale.ROOT), name);
+  }
+
+  /** Whether the names inside this property are the client's own and kept to the letter. */
+  static boolean isFree(String name) {
+    return FREE.contains(name);
+  }
+}

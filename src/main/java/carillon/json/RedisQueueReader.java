@@ -1,0 +1,88 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.RedisListCall;
+import carillon.job.RedisStreamCall;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads what an action adds to a stream or list of Redis. */
+final class RedisQueueReader {
+  private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
+  private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");
+  private static final EnumNames<RedisListCall.Side> SIDES =
+      EnumNames.named(Stream.of(RedisListCall.Side.values()));
+
+  /** No braces: they would choose another hash slot than the key's own. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}");
+
+  private static final Pattern ANY = Pattern.compile("(?s).*");
+  private static final String NAME_RULE =
+      "must begin with a letter or digit and hold only letters, digits, '_', '.', ':' and '-', 128 at"
+          + " most";
+  private static final int LONGEST = 10_000_000;
+
+  private final Dialect dialect;
+  private final SubmissionLimits limits;
+
+  RedisQueueReader(Dialect dialect, SubmissionLimits limits) {
+    this.dialect = dialect;
+    this.limits = limits;
+  }
+
+  RedisStreamCall readStream(JsonFields fields) {
+    fields.allowOnly(STREAM, dialect);
+    Map<String, String> more = fields.object("fields").map(JsonFields::texts).orElse(Map.of());
+    if (dialect != Dialect.STORED) {
+      checkFields(fields.place("fields"), more.keySet());
+    }
+    return new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields));
+  }
+
+  RedisListCall readList(JsonFields fields) {
+    fields.allowOnly(LIST, dialect);
+    return new RedisListCall(
+        name(fields, "list"),
+        message(fields),
+        fields.word("side", SIDES).orElse(RedisListCall.Side.LEFT),
+        maxLength(fields));
+  }
+
+  private String name(JsonFields fields, String property) {
+    return fields.requiredText(property, dialect == Dialect.STORED ? ANY : NAME, NAME_RULE);
+  }
+
+  private String message(JsonFields fields) {
+    String message = fields.requiredText("message");
+    if (dialect != Dialect.STORED) {
+      CallReader.checkBytes(fields, "message", message, limits.body());
+    }
+    return message;
+  }
+
+  private static int maxLength(JsonFields fields) {
+    return fields.integer("maxLength", 1, LONGEST).orElse(RedisStreamCall.UNSPECIFIED);
+  }
+
+  private void checkFields(String place, Set<String> names) {
+    if (names.size() > limits.headers()) {
+      throw JobException.invalid(
+          place
+              + ": "
+              + names.size()
+              + " fields are more than the "
+              + limits.headers()
+              + " allowed");
+    }
+    List<String> own = RedisStreamCall.OWN_FIELDS;
+    for (String name : names) {
+      if (name.isEmpty() || own.contains(name)) {
+        throw JobException.invalid(
+            place + ".'" + name + "': must be another name than " + String.join(", ", own));
+      }
+    }
+  }
+}

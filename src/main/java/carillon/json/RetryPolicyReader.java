@@ -1,0 +1,99 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Reads what follows a failed attempt. {@code fixed} and {@code none} are the retired service's;
+ * {@code exponential} and {@code retryMaxDuration} go beyond it.
+ */
+final class RetryPolicyReader {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "retryType",
+          "retryInterval",
+          "retryCount",
+          "retryFactor",
+          "retryMaxInterval",
+          "retryJitter",
+          "retryMaxDuration");
+  private static final Set<String> EXPONENTIAL_ONLY =
+      Set.of("retryFactor", "retryMaxInterval", "retryJitter");
+  private static final EnumNames<String> TYPES =
+      EnumNames.of(Stream.of("none", "fixed", "exponential"), type -> type);
+  private static final int MOST_RETRIES = 20;
+  private static final int USUAL_RETRIES = 5;
+  private static final Duration USUAL_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration USUAL_MAX_INTERVAL = Duration.ofHours(1);
+  private static final double USUAL_FACTOR = 2;
+  private static final double LARGEST_FACTOR = 10;
+  private static final double USUAL_JITTER = 0.2;
+
+  private final Dialect dialect;
+  private final SubmissionLimits limits;
+
+  RetryPolicyReader(Dialect dialect, SubmissionLimits limits) {
+    this.dialect = dialect;
+    this.limits = limits;
+  }
+
+  RetryPolicy read(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    String type = fields.requiredWord("retryType", TYPES);
+    Duration interval = duration(fields, "retryInterval").orElse(USUAL_INTERVAL);
+    int count = fields.integer("retryCount", 0, MOST_RETRIES).orElse(USUAL_RETRIES);
+    Optional<Duration> maxDuration = duration(fields, "retryMaxDuration");
+    if (type.equals("exponential")) {
+      return exponential(fields, interval, count, maxDuration);
+    }
+    EXPONENTIAL_ONLY.stream()
+        .filter(fields::has)
+        .sorted()
+        .findFirst()
+        .ifPresent(name -> misplaced(fields, name));
+    return type.equals("none")
+        ? RetryPolicy.NONE
+        : new RetryPolicy.Fixed(interval, count, maxDuration);
+  }
+
+  private RetryPolicy exponential(
+      JsonFields fields, Duration interval, int count, Optional<Duration> maxDuration) {
+    Duration standard = interval.compareTo(USUAL_MAX_INTERVAL) > 0 ? interval : USUAL_MAX_INTERVAL;
+    Duration maxInterval = duration(fields, "retryMaxInterval").orElse(standard);
+    if (maxInterval.compareTo(interval) < 0) {
+      throw fields.refusal("retryMaxInterval", "must be at least retryInterval, " + interval);
+    }
+    return new RetryPolicy.Exponential(
+        interval,
+        fields.decimal("retryFactor", 1, LARGEST_FACTOR).orElse(USUAL_FACTOR),
+        maxInterval,
+        fields.decimal("retryJitter", 0, 1).orElse(USUAL_JITTER),
+        count,
+        maxDuration);
+  }
+
+  private static void misplaced(JsonFields fields, String name) {
+    throw JobException.invalid(fields.place(name) + ": belongs to retryType exponential only");
+  }
+
+  private Optional<Duration> duration(JsonFields fields, String name) {
+    Optional<Duration> given = fields.duration(name);
+    if (dialect != Dialect.STORED) {
+      given.ifPresent(duration -> check(fields, name, duration));
+    }
+    return given;
+  }
+
+  private void check(JsonFields fields, String name, Duration duration) {
+    if (duration.compareTo(limits.minRetryInterval()) < 0) {
+      throw fields.refusal(name, "must be at least " + limits.minRetryInterval());
+    }
+    if (duration.compareTo(limits.horizon()) > 0) {
+      throw fields.refusal(name, "must be at most " + limits.horizon().toDays() + " days");
+    }
+  }
+}

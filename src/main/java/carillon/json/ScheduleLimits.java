@@ -1,0 +1,61 @@
+package carillon.json;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Timetable;
+import java.time.Instant;
+
+/** What must hold between a definition and the moment at which it is submitted. */
+final class ScheduleLimits {
+  private final SubmissionLimits limits;
+
+  ScheduleLimits(SubmissionLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * The first occurrence.
+   *
+   * @param created since when the job exists; {@code now} for a new one
+   */
+  Instant check(JobDefinition definition, Instant created, Instant now) {
+    Instant start = definition.startTime().filter(given -> given.isAfter(now)).orElse(now);
+    if (isBeyondHorizon(now, start)) {
+      throw tooFar("startTime", start, " days ahead");
+    }
+    definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, start));
+    Timetable timetable = definition.timetable(created);
+    if (definition.recurrence().isPresent() && !timetable.everMatches()) {
+      throw JobException.invalid("recurrence.schedule: no day matches it, ever");
+    }
+    return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
+  }
+
+  /** The service's recurrence span: from the start to the end. */
+  private void checkEnd(Recurrence recurrence, Instant start) {
+    Instant end = recurrence.endTime();
+    if (!end.equals(Recurrence.NO_END) && isBeyondHorizon(start, end)) {
+      throw tooFar("recurrence.endTime", end, " days after the start");
+    }
+  }
+
+  private boolean isBeyondHorizon(Instant from, Instant instant) {
+    return instant.isAfter(from.plus(limits.horizon()));
+  }
+
+  private JobException tooFar(String place, Instant instant, String what) {
+    return JsonFields.refuse(
+        place, Timestamps.format(instant), "must be at most " + limits.horizon().toDays() + what);
+  }
+
+  private static JobException noOccurrence(JobDefinition definition, Instant now) {
+    Instant end = definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
+    return end.equals(Recurrence.NO_END)
+        ? JobException.invalid("recurrence: it has no occurrence before the year 10000")
+        : JsonFields.refuse(
+            "recurrence.endTime",
+            Timestamps.format(end),
+            "must not be before the first occurrence from " + Timestamps.format(now) + " on");
+  }
+}

@@ -1,0 +1,69 @@
+package carillon.json;
+
+import carillon.job.DamagedJob;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes what a search found. */
+public final class SearchWriter {
+  private final JobWriter jobs = new JobWriter(Dialect.NATIVE);
+
+  /**
+   * A job that was found.
+   *
+   * @param lastOutcome how its last attempt went, {@code none} where there was none
+   */
+  public record Hit(StoredJob job, String lastOutcome) {}
+
+  /**
+   * A page of what was found.
+   *
+   * @param damaged jobs that were found and cannot be read
+   * @param counts of all jobs of the collection, by state; empty where they are not told
+   */
+  public byte[] page(
+      List<Hit> hits,
+      List<DamagedJob> damaged,
+      Optional<String> nextLink,
+      Optional<Map<JobState, Long>> counts) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          json.writeFieldName("value");
+          PageJson.writeItems(json, hits, this::write);
+          json.writeStringField("nextLink", nextLink.orElse(null));
+          if (counts.isPresent()) {
+            json.writeObjectFieldStart("counts");
+            writeCounts(json, counts.get());
+            json.writeEndObject();
+          }
+          PageJson.writeDamaged(json, damaged);
+          json.writeEndObject();
+        });
+  }
+
+  private void write(JsonGenerator json, Hit hit) throws IOException {
+    StoredJob job = hit.job;
+    json.writeStartObject();
+    json.writeFieldName("job");
+    jobs.write(json, job);
+    json.writeStringField(
+        "schedule",
+        new JobForecast(job.definition(), job.created(), job.next(), job.occurrence()).words());
+    json.writeStringField("lastOutcome", hit.lastOutcome);
+    json.writeEndObject();
+  }
+
+  /** Writes how many jobs are in each state into the object at hand. */
+  public static void writeCounts(JsonGenerator json, Map<JobState, Long> counts)
+      throws IOException {
+    for (Map.Entry<JobState, Long> count : counts.entrySet()) {
+      json.writeNumberField(count.getKey().word(), count.getValue());
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package carillon.json;
+
+import carillon.job.BrokeredProperties;
+import carillon.job.BrokeredProperties.Text;
+import carillon.job.JobException;
+import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.Entity;
+import carillon.job.ServiceBusCall.SharedAccessKey;
+import carillon.job.ServiceBusCall.Transport;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads what a Service Bus action sends where, by the names and sizes that Azure allows. */
+final class ServiceBusReader {
+  private static final Set<String> COMMON =
+      Set.of(
+          "namespace",
+          "transportType",
+          "authentication",
+          "message",
+          "brokeredMessageProperties",
+          "customMessageProperties");
+  private static final Set<String> AUTHENTICATION = Set.of("type", "sasKeyName", "sasKey");
+  private static final Set<String> BROKERED =
+      Stream.concat(
+              Stream.of("forcePersistence", "scheduledEnqueueTimeUtc", "timeToLive"),
+              Stream.of(Text.values()).map(Text::property))
+          .collect(Collectors.toSet());
+
+  private static final EnumNames<Transport> TRANSPORTS =
+      EnumNames.of(Stream.of(Transport.values()), Transport::word);
+  private static final EnumNames<String> KEY_TYPES =
+      EnumNames.of(Stream.of("sharedAccessKey"), type -> type);
+
+  private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z][A-Za-z0-9-]{4,48}[A-Za-z0-9]");
+  private static final Pattern PATH =
+      Pattern.compile("(?=.{1,260}$)[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*");
+  private static final Pattern KEY_NAME = Pattern.compile("[!-~]{1,256}");
+  private static final Pattern CONTENT_TYPE = Pattern.compile("[ -~]{1,256}");
+  private static final Pattern ANY = Pattern.compile("(?s).*");
+
+  /** Those that Service Bus keeps an index of. */
+  private static final Set<Text> SHORT =
+      EnumSet.of(
+          Text.MESSAGE_ID,
+          Text.PARTITION_KEY,
+          Text.REPLY_TO_SESSION_ID,
+          Text.SESSION_ID,
+          Text.VIA_PARTITION_KEY);
+
+  private static final int SHORT_TEXT = 128;
+
+  /** .NET's TimeSpan.MaxValue, which clients of the service send for ever. */
+  private static final Duration LONGEST_LIFE =
+      Duration.ofDays(10_675_199).plusSeconds(10_085).plusNanos(477_580_700);
+
+  /** In the REST form custom properties are headers beside these. */
+  private static final Set<String> REST_HEADERS =
+      Set.of("authorization", "brokerproperties", "content-type", "user-agent");
+
+  private final Dialect dialect;
+  private final SubmissionLimits limits;
+  private final HeaderRules headerRules;
+
+  ServiceBusReader(Dialect dialect, SubmissionLimits limits) {
+    this.dialect = dialect;
+    this.limits = limits;
+    this.headerRules = new HeaderRules(limits);
+  }
+
+  ServiceBusCall readQueue(JsonFields fields) {
+    return read(fields, Entity.QUEUE, "queueName");
+  }
+
+  ServiceBusCall readTopic(JsonFields fields) {
+    return read(fields, Entity.TOPIC, "topicPath");
+  }
+
+  private ServiceBusCall read(JsonFields fields, Entity entity, String pathName) {
+    fields.allowOnly(
+        Stream.concat(COMMON.stream(), Stream.of(pathName)).collect(Collectors.toSet()), dialect);
+    ServiceBusCall call =
+        new ServiceBusCall(
+            entity,
+            fields.requiredText(
+                pathName,
+                checked(PATH),
+                "must be segments between slashes, 260 characters at most, each of letters, digits,"
+                    + " '.', '_' and '-', a letter or digit first"),
+            fields.requiredText(
+                "namespace",
+                checked(NAMESPACE),
+                "must be 6 to 50 letters, digits and hyphens, a letter first; without a domain"),
+            fields.word("transportType", TRANSPORTS),
+            key(fields.requiredObject("authentication")),
+            fields.requiredText("message"),
+            fields
+                .object("brokeredMessageProperties")
+                .map(this::brokered)
+                .orElse(BrokeredProperties.NONE),
+            fields.object("customMessageProperties").map(JsonFields::texts).orElse(Map.of()));
+    if (dialect != Dialect.STORED) {
+      CallReader.checkBytes(fields, "message", call.message(), limits.body());
+      checkCustom(fields.place("customMessageProperties"), call);
+    }
+    return call;
+  }
+
+  /** What was stored was checked before. */
+  private Pattern checked(Pattern form) {
+    return dialect == Dialect.STORED ? ANY : form;
+  }
+
+  private SharedAccessKey key(JsonFields fields) {
+    fields.allowOnly(AUTHENTICATION, dialect);
+    fields.requiredWord("type", KEY_TYPES);
+    return new SharedAccessKey(
+        fields.requiredText(
+            "sasKeyName", checked(KEY_NAME), "must be 1 to 256 printable ASCII characters"),
+        fields.secretOrKept("sasKey"));
+  }
+
+  private BrokeredProperties brokered(JsonFields fields) {
+    fields.allowOnly(BROKERED, dialect);
+    Map<Text, String> texts = new EnumMap<>(Text.class);
+    for (Text text : Text.values()) {
+      fields.text(text.property()).ifPresent(value -> texts.put(text, value));
+    }
+    BrokeredProperties properties =
+        new BrokeredProperties(
+            texts,
+            fields.truth("forcePersistence"),
+            fields.instant("scheduledEnqueueTimeUtc"),
+            fields.duration("timeToLive"));
+    if (dialect != Dialect.STORED) {
+      check(fields, properties);
+    }
+    return properties;
+  }
+
+  private static void check(JsonFields fields, BrokeredProperties properties) {
+    for (Text text : SHORT) {
+      properties
+          .text(text)
+          .ifPresent(value -> CallReader.checkLength(fields, text.property(), value, SHORT_TEXT));
+    }
+    if (properties.text(Text.CONTENT_TYPE).isPresent()) {
+      fields.requiredText(
+          "contentType", CONTENT_TYPE, "must be 1 to 256 printable ASCII characters");
+    }
+    if (properties.timeToLive().filter(span -> !isTimeToLive(span)).isPresent()) {
+      throw fields.refusal(
+          "timeToLive",
+          "must be at least a millisecond and at most " + LONGEST_LIFE.toDays() + " days");
+    }
+    Optional<String> session = properties.text(Text.SESSION_ID);
+    if (session.isPresent()
+        && properties.text(Text.PARTITION_KEY).filter(k -> !k.equals(session.get())).isPresent()) {
+      throw fields.refusal("partitionKey", "must equal sessionId where both are given");
+    }
+  }
+
+  private static boolean isTimeToLive(Duration span) {
+    return span.compareTo(Duration.ofMillis(1)) >= 0 && span.compareTo(LONGEST_LIFE) <= 0;
+  }
+
+  private void checkCustom(String place, ServiceBusCall call) {
+    if (call.custom().containsKey("")) {
+      throw JobException.invalid(place + ": the name of a property must not be empty");
+    }
+    if (!call.isRest()) {
+      return;
+    }
+    headerRules.check(place, call.custom());
+    for (String name : call.custom().keySet()) {
+      if (REST_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+        throw JobException.invalid(
+            place + "." + name + ": is a header of its own in the netMessaging transport");
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.Secret;
+import carillon.job.WebhookSigning;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+
+/** Reads how the calls of a collection are signed. No message quotes a secret. */
+final class SigningReader {
+  private static final String SECRETS = "secrets";
+
+  /** The second is answered, and ignored when it comes back. */
+  private static final Set<String> KNOWN = Set.of(SECRETS, "secretCount");
+
+  /** The new one and the old one. */
+  private static final int MOST = 2;
+
+  /** Standard Webhooks 1.0.0. */
+  private static final int SHORTEST = 24;
+
+  private static final int LONGEST = 64;
+
+  private final Dialect dialect;
+
+  SigningReader(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  WebhookSigning read(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    List<Secret> secrets = fields.secrets(SECRETS);
+    if (secrets.isEmpty()) {
+      return WebhookSigning.KEPT;
+    }
+    if (dialect != Dialect.STORED) {
+      check(fields.place(SECRETS), secrets);
+    }
+    return new WebhookSigning(secrets);
+  }
+
+  private static void check(String place, List<Secret> secrets) {
+    if (secrets.size() > MOST) {
+      throw JobException.invalid(
+          place + ": " + secrets.size() + " are more than the " + MOST + " allowed");
+    }
+    for (int i = 0; i < secrets.size(); i++) {
+      if (!isSecret(secrets.get(i).text())) {
+        throw JobException.invalid(
+            place
+                + "["
+                + i
+                + "]: must be "
+                + WebhookSigning.PREFIX
+                + " and base64 of "
+                + SHORTEST
+                + " to "
+                + LONGEST
+                + " random bytes");
+      }
+    }
+  }
+
+  private static boolean isSecret(String text) {
+    try {
+      int bytes =
+          text.startsWith(WebhookSigning.PREFIX)
+              ? Base64.getDecoder().decode(text.substring(WebhookSigning.PREFIX.length())).length
+              : 0;
+      return bytes >= SHORTEST && bytes <= LONGEST;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.Secret;
+import carillon.job.StorageQueueCall;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads what a storage queue action puts where, by the names and sizes that Azure allows. */
+final class StorageQueueReader {
+  private static final Set<String> KNOWN =
+      Set.of("storageAccount", "queueName", "message", "sasToken");
+  private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9]{3,24}");
+  private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
+  private static final Pattern ANY = Pattern.compile("(?s).*");
+
+  /**
+   * The characters of a URI's query, RFC 3986; a question mark may lead. Possessive: else each
+   * character takes a frame of the stack, and a long token all of it.
+   */
+  private static final Pattern TOKEN =
+      Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})++");
+
+  /**
+   * A queue takes 64 KiB, which are 48 KiB before base64. The envelope takes up to 1 KiB of them:
+   * fixed text, two names of 128 characters, region.
+   */
+  private static final int MOST_BYTES = 47 * 1024;
+
+  private final Dialect dialect;
+  private final SubmissionLimits limits;
+
+  StorageQueueReader(Dialect dialect, SubmissionLimits limits) {
+    this.dialect = dialect;
+    this.limits = limits;
+  }
+
+  StorageQueueCall read(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    boolean isChecked = dialect != Dialect.STORED;
+    String account =
+        fields.requiredText(
+            "storageAccount", isChecked ? ACCOUNT : ANY, "must be 3 to 24 letters and digits");
+    String queue =
+        fields.requiredText(
+            "queueName",
+            isChecked ? QUEUE : ANY,
+            "must be 3 to 63 lower-case letters, digits and single hyphens, with a letter or digit at"
+                + " both ends");
+    String message = fields.requiredText("message");
+    Secret token = fields.secretOrKept("sasToken");
+    if (isChecked) {
+      checkMessage(fields, message);
+    }
+    if (isChecked && !token.isKept()) {
+      checkToken(fields, token);
+    }
+    return new StorageQueueCall(account, queue, message, token);
+  }
+
+  private void checkMessage(JsonFields fields, String message) {
+    CallReader.checkBytes(fields, "message", message, limits.body());
+    int bytes = 0;
+    for (int i = 0; i < message.length(); i++) {
+      char c = message.charAt(i);
+      if (!isXml(c)) {
+        throw JobException.invalid(
+            fields.place("message")
+                + String.format(Locale.ROOT, ": holds U+%04X,", (int) c)
+                + " which the XML that a storage queue is given cannot hold");
+      }
+      bytes += "<>&\r".indexOf(c) < 0 ? 0 : 4;
+    }
+    bytes += message.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MOST_BYTES) {
+      throw JobException.invalid(
+          fields.place("message")
+              + ": "
+              + bytes
+              + " bytes of XML are more than the "
+              + MOST_BYTES
+              + " that a storage queue takes");
+    }
+  }
+
+  /** XML 1.0, section 2.2; whole surrogate pairs are characters. */
+  private static boolean isXml(char c) {
+    return c >= ' ' ? c < '\uFFFE' : c == '\t' || c == '\n' || c == '\r';
+  }
+
+  private static void checkToken(JsonFields fields, Secret token) {
+    if (!TOKEN.matcher(token.text()).matches()) {
+      throw JobException.invalid(
+          fields.place("sasToken") + ": must be the query of a signed URI, percent-encoded");
+    }
+  }
+}

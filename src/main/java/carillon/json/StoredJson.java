@@ -1,0 +1,104 @@
+package carillon.json;
+
+import carillon.job.CloudService;
+import carillon.job.CollectionDefinition;
+import carillon.job.HistoryEntry;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.Secret;
+import carillon.job.WebhookSigning;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The canonical JSON that Redis holds: compact, the native words, defaults left out. What is read
+ * was written here, and is not checked again.
+ */
+public final class StoredJson {
+  private static final SubmissionLimits NONE =
+      new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+  private static final DefinitionReader JOBS = new DefinitionReader(Dialect.STORED, NONE);
+  private static final CollectionReader COLLECTIONS = new CollectionReader(Dialect.STORED);
+
+  private StoredJson() {}
+
+  public static String write(JobDefinition definition) {
+    return JsonOut.text(json -> DefinitionWriter.write(json, definition, Dialect.STORED));
+  }
+
+  public static JobDefinition readJob(String json) {
+    try {
+      return JOBS.read(JsonFields.root(StrictJsonParser.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** What clients may change, as a document to be patched; secrets not given are kept. */
+  static Map<String, Object> tree(JobDefinition definition) {
+    JobDefinition open =
+        definition
+            .withTrace(Optional.empty())
+            .mapSecrets((field, secret) -> Secret.KEPT)
+            .mapCalls((place, call) -> call instanceof HttpCall http ? http.masked() : call);
+    return StrictJsonParser.parseStored(write(open));
+  }
+
+  public static String write(CollectionDefinition definition) {
+    return JsonOut.text(json -> CollectionWriter.writeFlat(json, definition));
+  }
+
+  public static String write(CloudService service) {
+    return JsonOut.text(json -> StoredCloudService.write(json, service));
+  }
+
+  public static CloudService readCloudService(String subscription, String json) {
+    try {
+      return StoredCloudService.read(
+          subscription, JsonFields.root(StrictJsonParser.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  public static CollectionDefinition readCollection(String json) {
+    try {
+      return COLLECTIONS.read(JsonFields.root(StrictJsonParser.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** The stored form as a document to be patched, without secrets: those not given are kept. */
+  static Map<String, Object> tree(CollectionDefinition definition) {
+    return StrictJsonParser.parseStored(
+        write(
+            definition
+                .signing()
+                .map(signing -> definition.with(WebhookSigning.KEPT))
+                .orElse(definition)));
+  }
+
+  /**
+   * Begins with the brace, the name "end" and an instant in milliseconds: scripts cut that text out
+   * and compare it, so that its place and width are fixed.
+   */
+  public static String write(HistoryEntry entry) {
+    return JsonOut.text(json -> StoredHistory.write(json, entry));
+  }
+
+  public static HistoryEntry readHistory(String json) {
+    try {
+      return StoredHistory.read(JsonFields.root(StrictJsonParser.parseStored(json)));
+    } catch (JobException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** Our own fault or an operator's, never the client's. */
+  private static IllegalStateException corrupt(JobException e) {
+    return new IllegalStateException("unreadable stored form: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,173 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one JSON document, strictly, into plain values: {@code Map}, {@code List}, {@code String},
+ * {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names come out in
+ * the model's spelling, except inside headers and tags.
+ *
+ * <p>Refused are duplicate names (in any case), comments, NaN, nesting deeper than {@value
+ * #DEEPEST}, lone surrogates, and anything after the document.
+ */
+final class StrictJsonParser {
+  private static final int DEEPEST = 32;
+  private static final int EXACT_DIGITS = 18;
+
+  /** Client-chosen names are not interned; UTF-8 is the only encoding. */
+  static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNumberLength(Integer.MAX_VALUE).build())
+          .build();
+
+  private final JsonParser parser;
+  private final String prefix;
+
+  private StrictJsonParser(JsonParser parser, String prefix) {
+    this.parser = parser;
+    this.prefix = prefix;
+  }
+
+  /**
+   * Reads a client's document.
+   *
+   * @param prefix begins the message of a refusal, such as {@code Malformed Job Object}
+   */
+  static Map<String, Object> parse(byte[] json, String prefix) {
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      return new StrictJsonParser(parser, prefix).document();
+    } catch (JsonProcessingException e) {
+      throw malformed(prefix, e);
+    } catch (IOException e) {
+      throw malformed(prefix, "it is not UTF-8");
+    }
+  }
+
+  /** Reads what Carillon wrote. */
+  static Map<String, Object> parseStored(String json) {
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      return new StrictJsonParser(parser, "Malformed stored form").document();
+    } catch (IOException e) {
+      throw new IllegalStateException("unreadable stored form", e);
+    }
+  }
+
+  private Map<String, Object> document() throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      throw malformed(prefix, parser.hasCurrentToken() ? "it is not a JSON object" : "it is empty");
+    }
+    Map<String, Object> document = object(1, false);
+    if (parser.nextToken() != null) {
+      throw malformed(prefix, "something follows the document" + position());
+    }
+    return document;
+  }
+
+  private Map<String, Object> object(int depth, boolean free) throws IOException {
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (String given = parser.nextFieldName(); given != null; given = parser.nextFieldName()) {
+      String name = free ? whole(given) : PropertyNames.canonical(whole(given));
+      if (members.containsKey(name)) {
+        throw malformed(prefix, "'" + Quoted.of(given) + "' is given twice" + position());
+      }
+      members.put(name, value(parser.nextToken(), depth, PropertyNames.isFree(name)));
+    }
+    return members;
+  }
+
+  private List<Object> array(int depth) throws IOException {
+    List<Object> elements = new ArrayList<>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      elements.add(value(token, depth, false));
+    }
+    return elements;
+  }
+
+  private Object value(JsonToken token, int depth, boolean free) throws IOException {
+    return switch (token) {
+      case VALUE_STRING -> whole(parser.getText());
+      case VALUE_NUMBER_INT -> number();
+      case VALUE_NUMBER_FLOAT -> new RawNumber(parser.getText());
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case START_OBJECT -> object(deeper(depth), free);
+      case START_ARRAY -> array(deeper(depth));
+      default -> null;
+    };
+  }
+
+  private Object number() throws IOException {
+    return parser.getTextLength() <= EXACT_DIGITS
+        ? (Object) parser.getLongValue()
+        : new RawNumber(parser.getText());
+  }
+
+  private int deeper(int depth) {
+    if (depth == DEEPEST) {
+      throw malformed(prefix, "it is nested deeper than " + DEEPEST + " levels" + position());
+    }
+    return depth + 1;
+  }
+
+  /**
+   * The text itself, unless half of a character is missing from it: UTF-8 has no way to send that.
+   */
+  private String whole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (Character.charCount(text.codePointAt(i)) == 1) {
+          throw malformed(prefix, "half of a surrogate pair in a text" + position());
+        }
+        i++;
+      }
+    }
+    return text;
+  }
+
+  private String position() {
+    return " at line "
+        + line(parser.currentTokenLocation().getLineNr())
+        + ", column "
+        + parser.currentTokenLocation().getColumnNr();
+  }
+
+  private static int line(int number) {
+    return Math.max(1, number);
+  }
+
+  private static JobException malformed(String prefix, JsonProcessingException e) {
+    String what = e instanceof JsonEOFException ? "it ends too early" : "it is not JSON";
+    return malformed(
+        prefix,
+        what
+            + " at line "
+            + line(e.getLocation().getLineNr())
+            + ", column "
+            + e.getLocation().getColumnNr());
+  }
+
+  private static JobException malformed(String prefix, String reason) {
+    return JobException.invalid(prefix + ": " + reason);
+  }
+}

@@ -1,0 +1,63 @@
+package carillon.json;
+
+import carillon.job.Action;
+import carillon.job.Authentication;
+import carillon.job.Destination;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Which places the deployment lets jobs call, as far as that can be told without a look-up. */
+@FunctionalInterface
+public interface TargetPolicy {
+  /** No rule: what a job may call shows when it is called. */
+  TargetPolicy NONE = (host, port) -> Optional.empty();
+
+  /** What speaks against a place, for the client; empty when nothing does. */
+  Optional<String> objection(String host, int port);
+
+  /**
+   * Refuses with INVALID a definition that calls a place it may not.
+   *
+   * @param known places that the job called before; those are left to the call
+   */
+  default void check(JobDefinition definition, List<Destination> known) {
+    check("action", definition.action(), known);
+    definition.errorAction().ifPresent(action -> check("action.errorAction", action, known));
+  }
+
+  private void check(String place, Action action, List<Destination> known) {
+    boolean isHttp = action.call() instanceof HttpCall;
+    check(isHttp ? place + ".request.uri" : place, action.call().destination(), known);
+    tokens(action)
+        .ifPresent(tokens -> check(place + ".request.authentication.tokenUrl", tokens, known));
+  }
+
+  private void check(String field, Destination destination, List<Destination> known) {
+    if (!known.contains(destination)) {
+      objection(destination.host(), destination.port())
+          .ifPresent(
+              objection -> {
+                throw JobException.invalid(field + ": " + objection);
+              });
+    }
+  }
+
+  private static Optional<Destination> tokens(Action action) {
+    return action.call() instanceof HttpCall http
+        ? http.authentication().flatMap(Authentication::destination)
+        : Optional.empty();
+  }
+
+  /** The places that a definition calls. */
+  static List<Destination> places(JobDefinition definition) {
+    return Stream.concat(Stream.of(definition.action()), definition.errorAction().stream())
+        .flatMap(
+            action ->
+                Stream.concat(Stream.of(action.call().destination()), tokens(action).stream()))
+        .toList();
+  }
+}

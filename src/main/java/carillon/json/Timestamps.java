@@ -1,0 +1,182 @@
+package carillon.json;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+
+/**
+ * ISO 8601 instants as the retired service read and wrote them. Read are {@code 2012-11-04}, {@code
+ * 2012-08-04T00:00Z}, {@code 2016-03-30T20:40:55.469507+01:00}: what has no offset is UTC, and more
+ * than seven fraction digits are rounded to seven. Written is UTC with as many fraction digits as
+ * needed, up to seven.
+ */
+public final class Timestamps {
+  /** What {@link #parse} takes, to complete a sentence. */
+  public static final String RULE =
+      "must be an ISO 8601 time such as 2030-01-31T08:00:00Z, in the years 1970 to 9999";
+
+  private static final int NANOS_PER_TICK = 100;
+  private static final int TICK_DIGITS = 7;
+  private static final int LONGEST = 64;
+  private static final long END = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+
+  private final String text;
+  private int at;
+
+  private Timestamps(String text) {
+    this.text = text;
+  }
+
+  /**
+   * The instant that the text names, to 100 ns.
+   *
+   * @throws DateTimeException when it is no such text
+   */
+  public static Instant parse(String text) {
+    if (text.length() > LONGEST) {
+      throw new DateTimeException(RULE);
+    }
+    return new Timestamps(text).instant();
+  }
+
+  /** {@code yyyy-MM-ddTHH:mm:ss.FFFFFFFZ} without trailing zeros. */
+  public static String format(Instant instant) {
+    StringBuilder out = new StringBuilder(28);
+    LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+    seconds(out, time);
+    int ticks = time.get(ChronoField.NANO_OF_SECOND) / NANOS_PER_TICK;
+    if (ticks > 0) {
+      out.append('.');
+      padded(out, ticks, TICK_DIGITS);
+      while (out.charAt(out.length() - 1) == '0') {
+        out.setLength(out.length() - 1);
+      }
+    }
+    return out.append('Z').toString();
+  }
+
+  /**
+   * {@code yyyy-MM-ddTHH:mm:ss.fffZ}: always of one width, so that texts compare as instants do.
+   */
+  static String formatMillis(Instant instant) {
+    StringBuilder out = new StringBuilder(24);
+    LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+    seconds(out, time);
+    out.append('.');
+    padded(out, time.get(ChronoField.MILLI_OF_SECOND), 3);
+    return out.append('Z').toString();
+  }
+
+  private static void seconds(StringBuilder out, LocalDateTime time) {
+    padded(out, time.getYear(), 4);
+    padded(out.append('-'), time.getMonthValue(), 2);
+    padded(out.append('-'), time.getDayOfMonth(), 2);
+    padded(out.append('T'), time.getHour(), 2);
+    padded(out.append(':'), time.getMinute(), 2);
+    padded(out.append(':'), time.getSecond(), 2);
+  }
+
+  /** Appends the value with leading zeros. */
+  static void padded(StringBuilder out, int value, int width) {
+    int power = 1;
+    for (int digit = 1; digit < width; digit++) {
+      power *= 10;
+    }
+    for (; power > value && power > 1; power /= 10) {
+      out.append('0');
+    }
+    out.append(value);
+  }
+
+  private Instant instant() {
+    int year = digits(4);
+    int month = digits('-', 2);
+    int day = digits('-', 2);
+    if (at == text.length()) {
+      return checked(LocalDateTime.of(year, month, day, 0, 0), 0, ZoneOffset.UTC);
+    }
+    int hour = digits('T', 2);
+    int minute = digits(':', 2);
+    int second = isAt(':') ? digits(':', 2) : 0;
+    long nanos = isAt('.') ? fraction() : 0;
+    LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute, second);
+    return checked(time, nanos, offset());
+  }
+
+  /** Rounding may have made a whole second of the nanoseconds; plusNanos carries it. */
+  private Instant checked(LocalDateTime time, long nanos, ZoneOffset offset) {
+    Instant instant = time.toInstant(offset).plusNanos(nanos);
+    if (at != text.length() || instant.getEpochSecond() < 0 || instant.getEpochSecond() > END) {
+      throw new DateTimeException(RULE);
+    }
+    return instant;
+  }
+
+  private ZoneOffset offset() {
+    if (at == text.length()) {
+      return ZoneOffset.UTC;
+    }
+    char sign = text.charAt(at);
+    if (sign == 'Z') {
+      at++;
+      return ZoneOffset.UTC;
+    }
+    if (sign != '+' && sign != '-') {
+      throw new DateTimeException(RULE);
+    }
+    int hours = digits(sign, 2);
+    int minutes = digits(':', 2);
+    return sign == '-'
+        ? ZoneOffset.ofHoursMinutes(-hours, -minutes)
+        : ZoneOffset.ofHoursMinutes(hours, minutes);
+  }
+
+  private long fraction() {
+    int first = ++at;
+    long ticks = 0;
+    while (at < text.length() && isDigit(text.charAt(at))) {
+      if (at - first < TICK_DIGITS) {
+        ticks = ticks * 10 + text.charAt(at) - '0';
+      } else if (at - first == TICK_DIGITS && text.charAt(at) >= '5') {
+        ticks++;
+      }
+      at++;
+    }
+    if (at == first) {
+      throw new DateTimeException(RULE);
+    }
+    for (int given = at - first; given < TICK_DIGITS; given++) {
+      ticks *= 10;
+    }
+    return ticks * NANOS_PER_TICK;
+  }
+
+  private int digits(char before, int width) {
+    if (!isAt(before)) {
+      throw new DateTimeException(RULE);
+    }
+    at++;
+    return digits(width);
+  }
+
+  private int digits(int width) {
+    int value = 0;
+    for (int end = at + width; at < end; at++) {
+      if (at >= text.length() || !isDigit(text.charAt(at))) {
+        throw new DateTimeException(RULE);
+      }
+      value = value * 10 + text.charAt(at) - '0';
+    }
+    return value;
+  }
+
+  private boolean isAt(char expected) {
+    return at < text.length() && text.charAt(at) == expected;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

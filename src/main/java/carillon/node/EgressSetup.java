@@ -1,0 +1,101 @@
+package carillon.node;
+
+import carillon.config.Settings;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnEndpoints;
+import carillon.redis.RedisLinkOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * What jobs may reach, as the settings have it.
+ *
+ * @param policy for every way out
+ * @param listening the addresses of {@code http.host}
+ * @param loopback whether loopback targets are allowed
+ * @param entries how many {@code egress.allow} has
+ */
+record EgressSetup(
+    EgressPolicy policy, List<InetAddress> listening, boolean loopback, int entries) {
+  private static final int REDIS_PORT = 6379;
+
+  /**
+   * Looks up where Redis and the API are; blocks for that.
+   *
+   * @param own gets the place of Redis; that of the API is known when it listens
+   */
+  static EgressSetup out(Settings settings, OwnEndpoints own) {
+    settings.redis().uri().stream()
+        .filter(uri -> uri.getHost() != null)
+        .forEach(uri -> own.add(uri.getHost(), addresses(uri.getHost()), port(uri)));
+    List<InetAddress> listening = addresses(settings.http().host());
+    boolean loopback = allowsLoopback(settings, listening);
+    List<String> allow = settings.egress().allow();
+    List<String> open = Stream.concat(allow.stream(), settings.queues().places().stream()).toList();
+    return new EgressSetup(
+        new EgressPolicy(open, loopback, own), listening, loopback, allow.size());
+  }
+
+  /**
+   * Closes the servers of Redis that Sentinel and Cluster name, as those that the settings name.
+   */
+  static RedisLinkOptions.Discovery closing(Vertx vertx, OwnEndpoints own) {
+    Set<HostAndPort> known = ConcurrentHashMap.newKeySet();
+    return (host, port) -> {
+      if (known.add(HostAndPort.create(host, port))) {
+        close(vertx, own, host, port);
+      }
+    };
+  }
+
+  /** By its name at once, and under every name when its addresses are known. */
+  private static void close(Vertx vertx, OwnEndpoints own, String host, int port) {
+    try {
+      own.add(host, List.of(), port);
+      vertx
+          .executeBlocking(() -> addresses(host))
+          .onSuccess(addresses -> own.add(host, addresses, port));
+    } catch (IllegalArgumentException e) {
+      // No host, as the "?" of a server that knows no name for itself: jobs cannot name it either.
+    }
+  }
+
+  private static int port(URI uri) {
+    return uri.getPort() < 0 ? REDIS_PORT : uri.getPort();
+  }
+
+  /** None when there are none now: then the name itself is what counts. */
+  private static List<InetAddress> addresses(String host) {
+    try {
+      return List.of(InetAddress.getAllByName(host));
+    } catch (UnknownHostException e) {
+      return List.of();
+    }
+  }
+
+  private static boolean allowsLoopback(Settings settings, List<InetAddress> listening) {
+    return switch (settings.egress().loopback()) {
+      case ALLOW -> true;
+      case DENY -> false;
+      case AUTO ->
+          settings.redis().isEmbedded()
+              && !settings.access().isRequired()
+              && settings.http().names().isEmpty()
+              && !listening.isEmpty()
+              && listening.stream().allMatch(InetAddress::isLoopbackAddress);
+    };
+  }
+
+  /** For the start line. */
+  String describe() {
+    String all = loopback ? "public, loopback" : "public";
+    return entries == 0 ? all : all + ", " + entries + " of egress.allow";
+  }
+}

@@ -1,0 +1,118 @@
+package carillon.node;
+
+import carillon.api.console.LiveEventPublisher;
+import carillon.config.NodeSettings;
+import carillon.config.Settings;
+import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.DispatcherVerticle;
+import carillon.egress.EgressPolicy;
+import carillon.observe.metrics.ActivityRecorder;
+import carillon.observe.metrics.Metrics;
+import carillon.timer.TimerVerticle;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * The engine of a node: the dispatchers, the timer that gives them work, and what goes on in the
+ * background. A node that makes no calls has a timer too, which says that it is there.
+ */
+final class EngineDeployment {
+  private final NodeContext node;
+  private final Settings settings;
+  private final EgressPolicy policy;
+  private final VerticleGroup dispatchers;
+  private final VerticleGroup timers;
+  private final TimerVerticle timer;
+
+  EngineDeployment(NodeContext node, EgressPolicy policy) {
+    this.node = node;
+    this.settings = node.settings();
+    this.policy = policy;
+    this.dispatchers = new VerticleGroup(node);
+    this.timers = new VerticleGroup(node);
+    this.timer = timer();
+  }
+
+  Future<Void> deployDispatchers() {
+    if (!isWorker()) {
+      return Future.succeededFuture();
+    }
+    DispatcherVerticle.Config config =
+        new DispatcherVerticle.Config(
+            settings.dispatch(),
+            settings.queues(),
+            settings.retry(),
+            settings.oauth(),
+            settings.node().stopGrace(),
+            "Carillon/" + Version.current(),
+            node.keys().vault(),
+            policy);
+    DispatchObserver observer = node.observation().dispatch();
+    return dispatchers.deployOnAll(
+        () ->
+            new DispatcherVerticle(
+                node.storeFactory(), node.clock(), node.lease(), config, observer));
+  }
+
+  Future<Void> deployTimer() {
+    return timers.deploy(timer);
+  }
+
+  private TimerVerticle timer() {
+    TimerVerticle.Config config =
+        new TimerVerticle.Config(
+            settings.timer(),
+            settings.node(),
+            settings.dispatch(),
+            node.id(),
+            Version.current(),
+            settings.partitions(),
+            node.embedded());
+    return new TimerVerticle(
+        node.storeFactory(), node.clock(), node.lease(), config, node.observation().timer());
+  }
+
+  /** What nobody waits for, and what ends with Vert.x. */
+  Future<Void> deployBackground() {
+    return deployRotation().compose(ready -> deployActivity()).compose(ready -> deployTeller());
+  }
+
+  /** Only where something may be under an older key. */
+  private Future<Void> deployRotation() {
+    return node.keys().vault().hasOlderKeys()
+        ? node.vertx()
+            .deployVerticle(new KeyRotationVerticle(node.storeFactory(), node.keys().vault()))
+            .mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  /** Where something is counted. */
+  private Future<Void> deployActivity() {
+    Optional<Metrics> metrics = node.observation().metrics();
+    return metrics.isPresent() && isWorker()
+        ? node.vertx()
+            .deployVerticle(
+                new ActivityRecorder(node.storeFactory(), node.clock(), metrics.get()::activity))
+            .mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  /** Where there may be other nodes. */
+  private Future<Void> deployTeller() {
+    return isWorker() && !node.embedded()
+        ? node.vertx().deployVerticle(new LiveEventPublisher(node.storeFactory())).mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  private boolean isWorker() {
+    return settings.node().has(NodeSettings.Role.TIMER_DISPATCH);
+  }
+
+  /** Claims no more, lets attempts in flight end, and says goodbye. */
+  Future<Void> stop() {
+    return timer
+        .quiesce()
+        .compose(quiet -> dispatchers.undeploy())
+        .compose(drained -> timers.undeploy());
+  }
+}

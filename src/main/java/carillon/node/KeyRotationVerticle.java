@@ -1,0 +1,179 @@
+package carillon.node;
+
+import carillon.job.JobException;
+import carillon.json.StoredJson;
+import carillon.secret.Vault;
+import carillon.store.StoreFactory;
+import carillon.store.Stores;
+import carillon.store.operation.SecretRewriteStore;
+import carillon.store.operation.SecretRewriteStore.Definition;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Walks once over all jobs and collections after the start of a node and seals what is under an
+ * older key, or in clear, under the active one; says when it is done. What is written meanwhile
+ * comes under the active key by itself, and what somebody changed under its hands it leaves alone
+ * and looks at again. Several nodes may do the same at once. State is confined to its event loop.
+ */
+public final class KeyRotationVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyRotationVerticle.class);
+
+  /** Between two slices, so that clients of Redis have their turn. */
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private static final Duration BEFORE_NEXT_WALK = Duration.ofSeconds(1);
+
+  private final StoreFactory storeFactory;
+  private final Vault vault;
+  private Stores stores; // set once started
+  private boolean stopped;
+
+  public KeyRotationVerticle(StoreFactory storeFactory, Vault vault) {
+    this.storeFactory = storeFactory;
+    this.vault = vault;
+  }
+
+  /**
+   * What a walk came to.
+   *
+   * @param sealed definitions now under the active key
+   * @param overtaken those that somebody changed at the same moment
+   * @param unopened those with a secret that no key of this node opens
+   */
+  public record Tally(int sealed, int overtaken, int unopened) {
+    private static final Tally NOTHING = new Tally(0, 0, 0);
+    private static final Tally SEALED = new Tally(1, 0, 0);
+    private static final Tally OVERTAKEN = new Tally(0, 1, 0);
+    private static final Tally UNOPENED = new Tally(0, 0, 1);
+
+    private Tally plus(Tally other) {
+      return new Tally(
+          sealed + other.sealed, overtaken + other.overtaken, unopened + other.unopened);
+    }
+  }
+
+  @Override
+  public Future<?> start() {
+    return storeFactory
+        .open(vertx)
+        .onSuccess(
+            opened -> {
+              stores = opened;
+              rotate();
+            });
+  }
+
+  private void rotate() {
+    walk()
+        .onSuccess(this::report)
+        .onFailure(
+            failure -> {
+              if (!stopped) {
+                LOG.atError().setCause(failure).log("secrets cannot be sealed anew");
+              }
+            });
+  }
+
+  private void report(Tally tally) {
+    if (tally.overtaken > 0) {
+      vertx.setTimer(BEFORE_NEXT_WALK.toMillis(), id -> rotate());
+    } else if (tally.unopened > 0) {
+      LOG.atWarn()
+          .addKeyValue("sealed", tally.sealed)
+          .addKeyValue("unopened", tally.unopened)
+          .log("secrets are sealed under the active key, but for those that no key here opens");
+    } else {
+      LOG.atInfo()
+          .addKeyValue("sealed", tally.sealed)
+          .addKeyValue("key", vault.activeKey())
+          .log(
+              "all secrets are under the active key; when every node has said so, the older keys"
+                  + " can be removed");
+    }
+  }
+
+  /** One walk over everything; from any thread. */
+  public Future<Tally> walk() {
+    Promise<Tally> done = Promise.promise();
+    context.runOnContext(go -> walkAll().onComplete(done));
+    return done.future();
+  }
+
+  /**
+   * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
+   */
+  private Future<Tally> walkAll() {
+    Object servers = stores.sealed().servers();
+    return walk(SecretRewriteStore.EDGE, Tally.NOTHING)
+        .map(
+            tally ->
+                servers.equals(stores.sealed().servers()) ? tally : tally.plus(Tally.OVERTAKEN));
+  }
+
+  private Future<Tally> walk(String from, Tally before) {
+    return stores
+        .link()
+        .persist(() -> stores.sealed().read(from))
+        .compose(
+            slice ->
+                all(slice.definitions())
+                    .compose(
+                        now ->
+                            slice.next().equals(SecretRewriteStore.EDGE)
+                                ? Future.succeededFuture(before.plus(now))
+                                : vertx
+                                    .timer(PAUSE.toMillis())
+                                    .compose(passed -> walk(slice.next(), before.plus(now)))));
+  }
+
+  private Future<Tally> all(List<Definition> definitions) {
+    List<Future<Tally>> each =
+        definitions.stream()
+            .filter(definition -> Vault.mayHoldSecret(definition.text()))
+            .map(this::sealedAnew)
+            .toList();
+    return Future.all(each)
+        .map(done -> each.stream().map(Future::result).reduce(Tally.NOTHING, Tally::plus));
+  }
+
+  private Future<Tally> sealedAnew(Definition definition) {
+    String text;
+    try {
+      text = definition.isJob() ? job(definition) : collection(definition);
+    } catch (JobException | IllegalStateException e) {
+      LOG.atWarn()
+          .addKeyValue("owner", definition.owner())
+          .addKeyValue("error", e.getMessage())
+          .log("secrets cannot be sealed anew");
+      return Future.succeededFuture(Tally.UNOPENED);
+    }
+    return text.equals(definition.text())
+        ? Future.succeededFuture(Tally.NOTHING)
+        : stores
+            .link()
+            .persist(() -> stores.sealed().replace(definition, text))
+            .map(replaced -> replaced ? Tally.SEALED : Tally.OVERTAKEN);
+  }
+
+  private String job(Definition definition) {
+    return StoredJson.write(
+        vault.sealedAnew(definition.owner(), StoredJson.readJob(definition.text())));
+  }
+
+  private String collection(Definition definition) {
+    return StoredJson.write(
+        vault.sealedAnew(definition.owner(), StoredJson.readCollection(definition.text())));
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    return stores == null ? Future.succeededFuture() : stores.link().close();
+  }
+}

@@ -1,0 +1,81 @@
+package carillon.node;
+
+import carillon.config.RedisSettings;
+import carillon.config.Settings;
+import carillon.embedded.EmbeddedRedis;
+import carillon.embedded.EmbeddedRedisException;
+import carillon.embedded.EmbeddedRedisOptions;
+import carillon.embedded.Fsync;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Starts the App, stops it on a signal, sets the exit code. */
+public final class ServeProcess {
+  private static final int FAILED = 1;
+  private final Settings settings;
+  private final CompletableFuture<Node> started = new CompletableFuture<>();
+  private Optional<EmbeddedRedis> redis = Optional.empty();
+
+  public ServeProcess(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Returns when it listens; the process then lives until it is told to end. */
+  public void start() throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    try {
+      redis =
+          settings.redis().isEmbedded()
+              ? Optional.of(EmbeddedRedis.start(embeddedOptions(settings)).supervised())
+              : Optional.empty();
+      List<URI> uris =
+          redis.map(keeper -> List.of(keeper.uri())).orElseGet(() -> settings.redis().uri());
+      started.complete(
+          Node.start(settings, uris, redis.isPresent())
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get());
+    } catch (ExecutionException | EmbeddedRedisException e) {
+      Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+      System.err.println("carillon: cannot start: " + StartupErrorText.describe(cause, settings));
+      started.completeExceptionally(cause);
+      System.exit(FAILED);
+    }
+  }
+
+  public static EmbeddedRedisOptions embeddedOptions(Settings settings) {
+    boolean everyChange = settings.redis().durability() == RedisSettings.Durability.FSYNC;
+    Fsync fsync =
+        everyChange ? Fsync.ALWAYS : Fsync.valueOf(settings.embedded().appendfsync().name());
+    return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);
+  }
+
+  /**
+   * Runs when the JVM was told to end, or the start failed. Halting with 0 says that the stop was a
+   * success: a JVM that returns from its hooks reports the signal instead (143 for SIGTERM).
+   */
+  private void stop() {
+    int code = FAILED;
+    long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
+    try {
+      started
+          .get(grace, TimeUnit.MILLISECONDS)
+          .stop()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(grace, TimeUnit.MILLISECONDS);
+      code = 0;
+    } catch (InterruptedException | TimeoutException e) {
+      System.err.println("carillon: did not stop within " + grace + " ms");
+    } catch (ExecutionException e) {
+      // The start failed, and has said why.
+    }
+    redis.ifPresent(EmbeddedRedis::close);
+    Runtime.getRuntime().halt(code);
+  }
+}

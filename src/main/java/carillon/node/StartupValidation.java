@@ -1,0 +1,115 @@
+package carillon.node;
+
+import carillon.config.RedisSettings.Durability;
+import carillon.config.Settings;
+import carillon.redis.RedisSecurityChecklist;
+import carillon.store.Stores;
+import carillon.store.operation.StoreFormat;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * What is looked at before anything is started: the settings, and what Redis says of itself. What
+ * makes a start impossible fails it, with one clear line for an operator. A Redis that is new gets
+ * what it begins with.
+ */
+final class StartupValidation {
+  private final NodeContext node;
+  private final Settings settings;
+
+  StartupValidation(NodeContext node) {
+    this.node = node;
+    this.settings = node.settings();
+  }
+
+  /**
+   * What there is to know of a start that is possible.
+   *
+   * @param way out, for jobs
+   * @param redis what it said of itself
+   * @param durability that is enforced, or what was found where none is
+   * @param unsafe one line each for an operator
+   */
+  record Found(EgressSetup way, StoreFormat.Server redis, String durability, List<String> unsafe) {}
+
+  Future<Found> run() {
+    return node.vertx()
+        .executeBlocking(
+            () -> {
+              TlsCertificateReloader.files(settings.http().tls())
+                  .ifPresent(files -> files.check(node.vertx()));
+              return EgressSetup.out(settings, node.own());
+            })
+        .compose(
+            way -> {
+              AccessSetup.check(settings, way.listening());
+              return node.storeFactory()
+                  .openForClients(node.vertx())
+                  .compose(stores -> establish(way, stores));
+            });
+  }
+
+  private Future<Found> establish(EgressSetup way, Stores stores) {
+    return stores
+        .nodes()
+        .syncClock()
+        .compose(told -> stores.meta().describe())
+        .map(this::sufficient)
+        .compose(
+            server ->
+                stores
+                    .meta()
+                    .establish(node.clock().instant())
+                    .compose(same -> unsafe(stores))
+                    .map(unsafe -> new Found(way, server, durability(server), unsafe)))
+        .compose(
+            found ->
+                firstCollection(stores)
+                    .compose(made -> somebodyMayEnter(stores))
+                    .map(done -> found))
+        .eventually(() -> stores.link().close());
+  }
+
+  /** Settings are checked at every connection; whether replicas are there, now and here. */
+  private StoreFormat.Server sufficient(StoreFormat.Server server) {
+    if (settings.redis().durability() == Durability.REPLICA && server.replicas() == 0) {
+      throw new IllegalStateException(
+          "Redis cannot give redis.durability = replica: a master has no replica that follows it");
+    }
+    return server;
+  }
+
+  private String durability(StoreFormat.Server server) {
+    Durability level = settings.redis().durability();
+    return level == Durability.ANY ? server.durability() : level.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Future<List<String>> unsafe(Stores stores) {
+    return node.vertx()
+        .executeBlocking(() -> SecurityChecklist.findings(settings))
+        .compose(
+            ofSettings ->
+                new RedisSecurityChecklist(stores.link())
+                    .findings()
+                    .map(ofRedis -> Stream.concat(ofSettings.stream(), ofRedis.stream()).toList()));
+  }
+
+  private Future<Void> firstCollection(Stores stores) {
+    String first = settings.collections().first();
+    return first.isEmpty()
+        ? Future.succeededFuture()
+        : stores.meta().firstCollection(stores.collections(), first, node.clock().instant());
+  }
+
+  /** Else nobody could ever make the first key. */
+  private Future<Void> somebodyMayEnter(Stores stores) {
+    return !AccessSetup.needsKey(settings, node.operator())
+        ? Future.succeededFuture()
+        : stores
+            .apiKeys()
+            .byId()
+            .map(found -> AccessSetup.requireAdmin(found.values(), node.clock().instant()));
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * A node's life: wiring, start-up validation, start and stop of its parts in order, health, and the
+ * background work that has no better place (rotation of sealing keys, reload of TLS certificates).
+ *
+ * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
+ * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code egress}, {@code embedded},
+ * {@code job}, {@code json}, {@code observe}, {@code observe.metrics}, {@code observe.tracing},
+ * {@code redis}, {@code secret}, {@code store}, {@code store.attempt}, {@code store.audit}, {@code
+ * store.operation}, {@code timer}.
+ */
+package carillon.node;

@@ -1,0 +1,76 @@
+package carillon.observe;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Sets a timer on every event loop again and again. How late it is when it comes is the loop's lag;
+ * one that does not come means that something holds the loop, and with it all that is confined to
+ * it. Thread-safe.
+ */
+public final class EventLoopLag {
+  private static final Duration PERIOD = Duration.ofMillis(250);
+
+  private final LongSupplier nanos;
+  private final LongConsumer lag;
+  private final List<Probe> probes = new CopyOnWriteArrayList<>();
+
+  /**
+   * A watch over nothing yet.
+   *
+   * @param nanos {@code System::nanoTime} outside tests
+   * @param lag told each lag in nanoseconds, on the loop that has it
+   */
+  public EventLoopLag(LongSupplier nanos, LongConsumer lag) {
+    this.nanos = nanos;
+    this.lag = lag;
+  }
+
+  /** Begins to watch this many loops: instances of a deployment are spread over them in turn. */
+  public Future<Void> over(Vertx vertx, int loops) {
+    return vertx
+        .deployVerticle(this::probe, new DeploymentOptions().setInstances(loops))
+        .mapEmpty();
+  }
+
+  private Probe probe() {
+    Probe probe = new Probe();
+    probes.add(probe);
+    return probe;
+  }
+
+  /** For how long the loop that is worst off has been late; zero when none is. */
+  public Duration longestStall() {
+    long now = nanos.getAsLong();
+    return Duration.ofNanos(
+        Math.max(0, probes.stream().mapToLong(probe -> now - probe.expected).max().orElse(0)));
+  }
+
+  /** The timer of one loop. */
+  private final class Probe extends VerticleBase {
+    private volatile long expected = nanos.getAsLong() + PERIOD.toNanos();
+
+    @Override
+    public Future<?> start() {
+      arm();
+      return Future.succeededFuture();
+    }
+
+    private void arm() {
+      expected = nanos.getAsLong() + PERIOD.toNanos();
+      vertx.setTimer(
+          PERIOD.toMillis(),
+          id -> {
+            lag.accept(Math.max(0, nanos.getAsLong() - expected));
+            arm();
+          });
+    }
+  }
+}

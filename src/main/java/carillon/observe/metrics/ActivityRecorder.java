@@ -1,0 +1,80 @@
+package carillon.observe.metrics;
+
+import carillon.store.StoreFactory;
+import carillon.store.Stores;
+import carillon.store.operation.ActivityCounts;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes in Redis every few seconds what this node does, minute by minute, so that every node can
+ * show what all do together. Reads what is counted anyway: attempts cost nothing more. One per
+ * node. State is confined to its event loop.
+ */
+public final class ActivityRecorder extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ActivityRecorder.class);
+  private static final Duration EVERY = Duration.ofSeconds(5);
+
+  private final StoreFactory storeFactory;
+  private final InstantSource clock;
+  private final Supplier<ActivityCounts> total;
+  private Stores stores; // set once started
+  private Instant minute;
+  private ActivityCounts before;
+
+  /**
+   * @param total what this node has done since it started
+   */
+  public ActivityRecorder(
+      StoreFactory storeFactory, InstantSource clock, Supplier<ActivityCounts> total) {
+    this.storeFactory = storeFactory;
+    this.clock = clock;
+    this.total = total;
+  }
+
+  @Override
+  public Future<?> start() {
+    return storeFactory
+        .open(vertx)
+        .onSuccess(
+            opened -> {
+              stores = opened;
+              minute = thisMinute();
+              before = total.get();
+              vertx.setPeriodic(EVERY.toMillis(), id -> note());
+            });
+  }
+
+  private Instant thisMinute() {
+    return clock.instant().truncatedTo(ChronoUnit.MINUTES);
+  }
+
+  /** What was done since the last time, when a minute has passed meanwhile, counts to the older. */
+  Future<Void> note() {
+    ActivityCounts now = total.get();
+    ActivityCounts done = now.minus(before);
+    Instant noted = minute;
+    if (thisMinute().isAfter(minute)) {
+      minute = thisMinute();
+      before = now;
+    }
+    return done.equals(ActivityCounts.NONE)
+        ? Future.succeededFuture()
+        : stores
+            .activity()
+            .note(noted, done)
+            .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"));
+  }
+
+  @Override
+  public Future<?> stop() {
+    return note().transform(noted -> stores.link().close());
+  }
+}

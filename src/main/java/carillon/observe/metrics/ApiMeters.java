@@ -1,0 +1,70 @@
+package carillon.observe.metrics;
+
+import carillon.api.http.ApiObserver;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import java.util.Set;
+
+/** What the API is asked. */
+final class ApiMeters implements ApiObserver {
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS");
+  private static final String[] CLASSES = {"1xx", "2xx", "3xx", "4xx", "5xx"};
+
+  private final Counter requests;
+  private final DistributionDataPoint duration;
+  private final CounterDataPoint accepted;
+  private final CounterDataPoint refused;
+
+  /**
+   * @param refusals of the egress policy, by where
+   */
+  ApiMeters(MeterFactory meters, Counter refusals) {
+    requests =
+        meters.counter(
+            "api_requests_total",
+            "Requests by dialect, resource, method and class of status.",
+            "dialect",
+            "resource",
+            "method",
+            "status");
+    duration =
+        meters
+            .histogram(
+                "api_request_seconds",
+                "Time from reading a request to its answer, all resources.",
+                HistogramBuckets.SHORT)
+            .labelValues();
+    accepted =
+        meters
+            .counter(
+                "accepted_total", "Definitions of jobs that were accepted: PUT, POST and PATCH.")
+            .labelValues();
+    refused = refusals.labelValues("submission");
+  }
+
+  @Override
+  public void answered(
+      String dialect, String resource, String method, int status, long begunNanos) {
+    String known = METHODS.contains(method) ? method : "other";
+    requests.labelValues(dialect, resource, known, CLASSES[status / 100 - 1]).inc();
+    duration.observe(HistogramBuckets.since(begunNanos));
+    if (status / 100 == 2 && isSubmission(resource, known)) {
+      accepted.inc();
+    }
+  }
+
+  private static boolean isSubmission(String resource, String method) {
+    return switch (resource) {
+      case "job" -> method.equals("PUT") || method.equals("PATCH");
+      case "jobs" -> method.equals("POST");
+      default -> false;
+    };
+  }
+
+  @Override
+  public void refusedTarget() {
+    refused.inc();
+  }
+}

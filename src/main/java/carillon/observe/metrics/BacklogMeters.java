@@ -1,0 +1,87 @@
+package carillon.observe.metrics;
+
+import carillon.store.Stores;
+import carillon.store.attempt.Backlog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/**
+ * What waits in Redis, read when somebody asks, and not again for a while however many ask: one
+ * packet of three small commands for each partition. Thread-safe.
+ */
+final class BacklogMeters {
+  private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** What is older says nothing any more, and is not shown. */
+  private static final long STALE_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private static final long PATIENCE_MILLIS = 1000;
+
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final AtomicReference<Reading> last = new AtomicReference<>();
+  private volatile Known known;
+
+  /** When somebody last set out to read. */
+  private record Reading(long nanos) {}
+
+  private record Known(Backlog backlog, Instant at, long nanos) {}
+
+  BacklogMeters(MeterFactory meters, InstantSource clock, LongSupplier nanos) {
+    this.clock = clock;
+    this.nanos = nanos;
+    meters.gauge(
+        "due_backlog",
+        "Entries in Redis whose instant has passed and that nobody has claimed. The same on every"
+            + " node.",
+        () -> value(found -> found.backlog.overdue()));
+    meters.gauge(
+        "due_waiting",
+        "Entries in Redis that wait for an instant, overdue ones included. The same on every"
+            + " node.",
+        () -> value(found -> found.backlog.waiting()));
+    meters.gauge(
+        "due_oldest_seconds",
+        "For how long the oldest entry has been overdue. The same on every node.",
+        () -> value(BacklogMeters::oldest));
+  }
+
+  private interface Measure {
+    double of(Known known);
+  }
+
+  private double value(Measure measure) {
+    Known found = known;
+    return found == null || nanos.getAsLong() - found.nanos > STALE_NANOS
+        ? Double.NaN
+        : measure.of(found);
+  }
+
+  private static double oldest(Known found) {
+    long earliest = found.backlog.earliest().orElse(Long.MAX_VALUE);
+    return Math.max(0, found.at.toEpochMilli() - earliest) / 1000.0;
+  }
+
+  /** Never fails. Who comes while another reads gets what was read before. */
+  Future<Void> refresh(Stores stores) {
+    Reading before = last.get();
+    long now = nanos.getAsLong();
+    if ((before != null && now - before.nanos < FRESH_NANOS)
+        || !last.compareAndSet(before, new Reading(now))) {
+      return Future.succeededFuture();
+    }
+    Instant at = clock.instant();
+    return stores
+        .attempts()
+        .backlog(at)
+        .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .onSuccess(found -> known = new Known(found, at, now))
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+}

@@ -1,0 +1,152 @@
+package carillon.observe.metrics;
+
+import carillon.dispatch.DispatchObserver;
+import carillon.job.ActionCall;
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.HttpCall;
+import carillon.job.RedisListCall;
+import carillon.job.RedisStreamCall;
+import carillon.job.ServiceBusCall;
+import carillon.job.StorageQueueCall;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.operation.ActivityCounts;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** How attempts go, and with them executions. */
+final class DispatchMeters implements DispatchObserver {
+  private final Map<Class<? extends ActionCall>, Kind> kinds;
+  private final CounterDataPoint completed;
+  private final CounterDataPoint faulted;
+  private final CounterDataPoint retries;
+  private final CounterDataPoint errorActions;
+  private final CounterDataPoint lost;
+  private final CounterDataPoint refused;
+  private final DistributionDataPoint lateness;
+  private final Histogram latenesses;
+  private final BoundedLabelCounter failures;
+
+  /** The meters of one kind of action. */
+  private record Kind(
+      CounterDataPoint completed, CounterDataPoint failed, DistributionDataPoint duration) {
+    Kind(String action, Counter attempts, Histogram durations) {
+      this(
+          attempts.labelValues(action, "completed"),
+          attempts.labelValues(action, "failed"),
+          durations.labelValues(action));
+    }
+  }
+
+  /**
+   * @param executions by outcome
+   * @param refusals of the egress policy, by where
+   */
+  DispatchMeters(MeterFactory meters, Counter executions, Counter refusals, int destinations) {
+    Counter attempts =
+        meters.counter(
+            "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
+    Histogram durations =
+        meters.histogram(
+            "attempt_duration_seconds",
+            "How long attempts took, by kind of action.",
+            HistogramBuckets.LONG,
+            "action");
+    kinds =
+        Map.of(
+            HttpCall.class, new Kind("http", attempts, durations),
+            StorageQueueCall.class, new Kind("storage_queue", attempts, durations),
+            ServiceBusCall.class, new Kind("service_bus", attempts, durations),
+            RedisStreamCall.class, new Kind("redis_stream", attempts, durations),
+            RedisListCall.class, new Kind("redis_list", attempts, durations));
+    completed = executions.labelValues("completed");
+    faulted = executions.labelValues("faulted");
+    retries =
+        meters
+            .counter("retries_total", "Retries that were scheduled after a failed attempt.")
+            .labelValues();
+    errorActions =
+        meters.counter("error_actions_total", "Error actions that were scheduled.").labelValues();
+    lost =
+        meters
+            .counter(
+                "lost_results_total",
+                "Attempts whose claim another node had taken over when they ended.")
+            .labelValues();
+    refused = refusals.labelValues("attempt");
+    latenesses =
+        meters.histogram(
+            "lateness_seconds",
+            "From the instant at which an occurrence was due to its first attempt.",
+            HistogramBuckets.LATENESS);
+    lateness = latenesses.labelValues();
+    failures =
+        new BoundedLabelCounter(
+            meters.counter(
+                "destination_failures_total",
+                "Failed attempts by host and port; further destinations are one.",
+                "destination"),
+            destinations);
+  }
+
+  @Override
+  public void finished(ActionCall call, AttemptOutcome outcome) {
+    HistoryEntry entry = outcome.entry();
+    boolean success = entry.status() == HistoryEntry.Status.COMPLETED;
+    Kind kind = kinds.get(call.getClass());
+    (success ? kind.completed : kind.failed).inc();
+    kind.duration.observe(HistogramBuckets.between(entry.start(), entry.end()));
+    if (outcome.attempt().isFirst()) {
+      lateness.observe(Math.max(0, HistogramBuckets.between(entry.dueAt(), entry.start())));
+    }
+    if (success && outcome.attempt().phase() == Attempt.Phase.MAIN) {
+      completed.inc();
+    }
+    if (!success) {
+      failed(call, outcome);
+    }
+  }
+
+  private void failed(ActionCall call, AttemptOutcome outcome) {
+    failures.count(call.destination());
+    if (outcome.exhausted()) {
+      faulted.inc();
+    }
+    outcome
+        .following()
+        .ifPresent(
+            next ->
+                (next.attempt().phase() == outcome.attempt().phase() ? retries : errorActions)
+                    .inc());
+  }
+
+  /** All that has been counted since the start. Slower than counting: not for every attempt. */
+  ActivityCounts total() {
+    ClassicHistogramBuckets buckets =
+        latenesses.collect().getDataPoints().get(0).getClassicBuckets();
+    return new ActivityCounts(
+        sum(Kind::completed),
+        sum(Kind::failed),
+        IntStream.range(0, buckets.size()).mapToObj(buckets::getCount).toList());
+  }
+
+  private long sum(Function<Kind, CounterDataPoint> counter) {
+    return kinds.values().stream().mapToLong(kind -> (long) counter.apply(kind).get()).sum();
+  }
+
+  @Override
+  public void lost() {
+    lost.inc();
+  }
+
+  @Override
+  public void refused() {
+    refused.inc();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Prometheus metrics: the observers of {@code store}, {@code timer}, {@code dispatch} and {@code
+ * api} turned into meters, and the text of {@code /metrics}. Meters are thread-safe and allocate
+ * nothing where work is done; labels are bounded and hold no secrets.
+ *
+ * <p>Imports {@code api.admin}, {@code api.http}, {@code dispatch}, {@code job}, {@code redis},
+ * {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.
+ */
+package carillon.observe.metrics;

@@ -1,0 +1,72 @@
+package carillon.recurrence;
+
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+import java.util.Optional;
+
+/**
+ * A grid of seconds as instants. All of them share one fraction of a second, and they lie between
+ * two bounds, both inclusive.
+ */
+final class InstantGrid {
+  /** The upper bound; time ends with the year 9999. */
+  static final Instant LAST = Grid.LAST_DAY.atTime(LocalTime.MAX).toInstant(ZoneOffset.UTC);
+
+  static final InstantGrid NONE = new InstantGrid(ArithmeticGrid.none(), LAST, LAST);
+
+  private final Grid seconds;
+  private final int fraction;
+  private final Instant earliest;
+
+  /**
+   * @param anchor what the grid was built from; its fraction of a second is everyone's
+   * @param earliest the inclusive lower bound
+   */
+  InstantGrid(Grid seconds, Instant anchor, Instant earliest) {
+    this.seconds = seconds;
+    this.fraction = anchor.get(ChronoField.NANO_OF_SECOND);
+    this.earliest = earliest;
+  }
+
+  Optional<Instant> atOrAfter(Instant instant) {
+    Instant from = instant.isBefore(earliest) ? earliest : instant;
+    if (from.isAfter(LAST)) {
+      return Optional.empty();
+    }
+    long second = seconds.ceiling(secondAtOrAfter(from));
+    return second == Grid.NEVER
+        ? Optional.empty()
+        : Optional.of(at(second)).filter(found -> !found.isAfter(LAST));
+  }
+
+  Optional<Instant> atOrBefore(Instant instant) {
+    Instant to = instant.isAfter(LAST) ? LAST : instant;
+    if (to.isBefore(earliest)) {
+      return Optional.empty();
+    }
+    long second = seconds.floor(secondAtOrAfter(to.plusNanos(1)) - 1);
+    return second == Grid.BEFORE
+        ? Optional.empty()
+        : Optional.of(at(second)).filter(found -> !found.isBefore(earliest));
+  }
+
+  /** How many lie in [from, to), up to {@code limit}. */
+  long count(Instant from, Instant to, long limit) {
+    Instant low = from.isBefore(earliest) ? earliest : from;
+    Instant high = to.isAfter(LAST) ? LAST.plusNanos(1) : to;
+    return low.isBefore(high)
+        ? seconds.count(secondAtOrAfter(low), secondAtOrAfter(high), limit)
+        : 0;
+  }
+
+  /** The smallest second that, with the fraction, is at or after the instant. */
+  private long secondAtOrAfter(Instant instant) {
+    return instant.getEpochSecond() + (instant.getNano() > fraction ? 1 : 0);
+  }
+
+  private Instant at(long second) {
+    return Instant.ofEpochSecond(second, fraction);
+  }
+}

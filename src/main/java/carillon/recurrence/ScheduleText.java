@@ -1,0 +1,266 @@
+package carillon.recurrence;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.TextStyle;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * A schedule as a person would say it: "every 2 weeks on Monday and Friday at 05:00 and 17:00 UTC".
+ * It says when the matches lie, in the sense of {@link GridBuilder}: what the recurrence leaves
+ * open is the anchor's.
+ */
+public final class ScheduleText {
+  private static final DateTimeFormatter DATE_AND_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter WITH_SECONDS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
+
+  /** So many times of day are listed one by one; more are told as minutes and hours. */
+  private static final int MOST_TIMES = 8;
+
+  /** A run of so many successive numbers is told by its ends. */
+  private static final int RUN = 3;
+
+  private final Recurrence recurrence;
+  private final Schedule schedule;
+  private final OffsetDateTime anchor;
+  private final boolean hasStart;
+
+  private ScheduleText(Recurrence recurrence, Instant startTime, Instant submitted) {
+    this.recurrence = recurrence;
+    this.schedule = recurrence.schedule();
+    this.hasStart = !startTime.equals(Timetable.NO_START);
+    this.anchor =
+        (hasStart ? startTime : submitted.truncatedTo(ChronoUnit.MINUTES)).atOffset(ZoneOffset.UTC);
+  }
+
+  /**
+   * A recurring job in words.
+   *
+   * @param startTime or {@link Timetable#NO_START}
+   * @param submitted when the definition was submitted
+   */
+  public static String of(Recurrence recurrence, Instant startTime, Instant submitted) {
+    ScheduleText wording = new ScheduleText(recurrence, startTime, submitted);
+    return wording.pattern() + wording.bounds();
+  }
+
+  /**
+   * A job that runs once, in words.
+   *
+   * @param startTime or {@link Timetable#NO_START}
+   */
+  public static String once(Instant startTime) {
+    return startTime.equals(Timetable.NO_START) ? "once, at once" : "once, on " + moment(startTime);
+  }
+
+  private String pattern() {
+    if (schedule.isEmpty() && !hasStart) {
+      return every() + ", counted from each start";
+    }
+    return switch (recurrence.frequency()) {
+      case SECOND -> every();
+      case MINUTE -> every() + onlyMinutes() + onlyHours();
+      case HOUR -> every() + " at " + minutesOfHour() + onlyHours();
+      case DAY -> every() + inMonths() + atTimes();
+      case WEEK -> every() + onWeekDays() + inMonths() + atTimes();
+      case MONTH -> every() + onDays() + inMonths() + atTimes();
+      case YEAR -> every() + onStartDate() + atTimes();
+    };
+  }
+
+  private String every() {
+    String unit = recurrence.frequency().name().toLowerCase(Locale.ROOT);
+    int interval = recurrence.interval();
+    return interval == 1 ? "every " + unit : "every " + interval + " " + unit + "s";
+  }
+
+  private String onlyMinutes() {
+    return schedule.minutes().isEmpty()
+        ? ""
+        : ", only at " + numbered("minute", schedule.minutes());
+  }
+
+  private String onlyHours() {
+    return schedule.hours().isEmpty()
+        ? ""
+        : ", only in " + numbered("hour", schedule.hours()) + " UTC";
+  }
+
+  private String minutesOfHour() {
+    List<Integer> minutes =
+        schedule.minutes().isEmpty() ? List.of(anchor.getMinute()) : schedule.minutes();
+    String seconds = anchor.getSecond() == 0 ? "" : " and " + anchor.getSecond() + " seconds";
+    return numbered("minute", minutes) + seconds;
+  }
+
+  private String onWeekDays() {
+    List<DayOfWeek> days =
+        schedule.weekDays().isEmpty() ? List.of(anchor.getDayOfWeek()) : schedule.weekDays();
+    return " on " + listed(days.stream().sorted().distinct().map(ScheduleText::name).toList());
+  }
+
+  private String onDays() {
+    if (schedule.monthDays().isEmpty() && schedule.monthlyOccurrences().isEmpty()) {
+      int day = anchor.getDayOfMonth();
+      return " on the " + ordinal(day) + (day > 28 ? " (or the last day)" : "");
+    }
+    Stream<String> days =
+        schedule.monthDays().stream()
+            .sorted(ScheduleText::lastLast)
+            .distinct()
+            .map(ScheduleText::monthDay);
+    Stream<String> weekDays =
+        schedule.monthlyOccurrences().stream().distinct().map(ScheduleText::monthlyOccurrence);
+    return " on " + listed(Stream.concat(days, weekDays).toList());
+  }
+
+  /** Days counted from the end come after those counted from the beginning. */
+  private static int lastLast(int a, int b) {
+    return Integer.compare(a > 0 ? a : a + 100, b > 0 ? b : b + 100);
+  }
+
+  private static String monthDay(int day) {
+    if (day > 0) {
+      return "the " + ordinal(day);
+    }
+    return day == -1 ? "the last day" : "the " + fromEnd(-day) + " to last day";
+  }
+
+  private static String monthlyOccurrence(MonthlyOccurrence wanted) {
+    String day = name(wanted.day());
+    int occurrence = wanted.occurrence();
+    if (occurrence == MonthlyOccurrence.EVERY) {
+      return "every " + day;
+    }
+    if (occurrence > 0) {
+      return "the " + PLACES.get(occurrence - 1) + " " + day;
+    }
+    return occurrence == -1
+        ? "the last " + day
+        : "the " + PLACES.get(-occurrence - 1) + " to last " + day;
+  }
+
+  private static String fromEnd(int place) {
+    return place <= PLACES.size() ? PLACES.get(place - 1) : ordinal(place);
+  }
+
+  private static String ordinal(int number) {
+    boolean isTeen = number / 10 == 1;
+    return number
+        + switch (isTeen ? 0 : number % 10) {
+          case 1 -> "st";
+          case 2 -> "nd";
+          case 3 -> "rd";
+          default -> "th";
+        };
+  }
+
+  private String onStartDate() {
+    int day = anchor.getDayOfMonth();
+    boolean isLeapDay = anchor.getMonth() == Month.FEBRUARY && day == 29;
+    return " on " + day + " " + name(anchor.getMonth()) + (isLeapDay ? " (or the 28th)" : "");
+  }
+
+  private String inMonths() {
+    return schedule.months().isEmpty()
+        ? ""
+        : " in "
+            + listed(
+                schedule.months().stream()
+                    .sorted()
+                    .distinct()
+                    .map(month -> name(Month.of(month)))
+                    .toList());
+  }
+
+  private String atTimes() {
+    if (schedule.hours().isEmpty() && !schedule.minutes().isEmpty()) {
+      return " at " + minutesOfHour() + " of every hour";
+    }
+    List<Integer> hours = sorted(schedule.hours(), anchor.getHour());
+    List<Integer> minutes = sorted(schedule.minutes(), anchor.getMinute());
+    return hours.size() * minutes.size() > MOST_TIMES
+        ? " at " + minutesOfHour() + " of " + numbered("hour", hours) + " UTC"
+        : " at " + listed(times(hours, minutes)) + " UTC";
+  }
+
+  private List<String> times(List<Integer> hours, List<Integer> minutes) {
+    List<String> times = new ArrayList<>();
+    for (int hour : hours) {
+      for (int minute : minutes) {
+        times.add(LocalTime.of(hour, minute, anchor.getSecond()).toString());
+      }
+    }
+    return times;
+  }
+
+  private static List<Integer> sorted(List<Integer> field, int absent) {
+    return field.isEmpty() ? List.of(absent) : field.stream().sorted().distinct().toList();
+  }
+
+  private String bounds() {
+    int count = recurrence.count();
+    String times = count == 1 ? ", once" : ", " + count + " times";
+    boolean ends = !recurrence.endTime().equals(Recurrence.NO_END);
+    return (count == Recurrence.NO_COUNT ? "" : times)
+        + (ends ? ", until " + moment(recurrence.endTime()) : "");
+  }
+
+  private static String moment(Instant instant) {
+    OffsetDateTime time = instant.atOffset(ZoneOffset.UTC);
+    return (time.getSecond() == 0 ? DATE_AND_TIME : WITH_SECONDS).format(time) + " UTC";
+  }
+
+  private static String name(DayOfWeek day) {
+    return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+  }
+
+  private static String name(Month month) {
+    return month.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+  }
+
+  /** "minute 5", "minutes 0 and 30", "hours 9 to 17". */
+  private static String numbered(String what, Collection<Integer> numbers) {
+    List<Integer> sorted = numbers.stream().sorted().distinct().toList();
+    return what + (sorted.size() == 1 ? " " : "s ") + listed(runs(sorted));
+  }
+
+  private static List<String> runs(List<Integer> sorted) {
+    List<String> parts = new ArrayList<>();
+    int from = 0;
+    while (from < sorted.size()) {
+      int to = from;
+      while (to + 1 < sorted.size() && sorted.get(to + 1) == sorted.get(to) + 1) {
+        to++;
+      }
+      if (to - from + 1 >= RUN) {
+        parts.add(sorted.get(from) + " to " + sorted.get(to));
+      } else {
+        sorted.subList(from, to + 1).forEach(number -> parts.add(number.toString()));
+      }
+      from = to + 1;
+    }
+    return parts;
+  }
+
+  /** "a", "a and b", "a, b and c". */
+  private static String listed(List<String> parts) {
+    int last = parts.size() - 1;
+    return last == 0
+        ? parts.get(0)
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+}

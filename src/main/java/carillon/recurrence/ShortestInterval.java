@@ -1,0 +1,65 @@
+package carillon.recurrence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** How close together occurrences lie. */
+public final class ShortestInterval {
+  /** One more than a day has minutes: every distance within a day is among that many. */
+  private static final int LOOKED_AT = 24 * 60 + 1;
+
+  /** Not followed by a leap year, nor one itself: months are at their shortest. */
+  private static final LocalDate SHORT_YEAR = LocalDate.of(2025, 1, 1);
+
+  private ShortestInterval() {}
+
+  /** The shortest time that this interval can be: 28 days for a month. */
+  public static Duration shortest(Frequency frequency, int interval) {
+    return switch (frequency) {
+      case MONTH ->
+          Duration.ofDays(
+              IntStream.range(0, 12)
+                  .mapToLong(month -> months(SHORT_YEAR.plusMonths(month), interval))
+                  .min()
+                  .orElseThrow());
+      case YEAR -> Duration.ofDays(months(SHORT_YEAR, 12 * interval));
+      default -> frequency.unit().getDuration().multipliedBy(interval);
+    };
+  }
+
+  private static long months(LocalDate from, int months) {
+    return ChronoUnit.DAYS.between(from, from.plusMonths(months));
+  }
+
+  /**
+   * The first distance between two successive occurrences that is shorter than {@code least}. Of a
+   * schedule as many occurrences are looked at as a day can have, and no more than its count.
+   *
+   * @param start of the recurrence
+   */
+  public static Optional<Duration> closerThan(
+      Duration least, Recurrence recurrence, Instant start) {
+    if (recurrence.schedule().isEmpty()) {
+      return Optional.of(shortest(recurrence.frequency(), recurrence.interval()))
+          .filter(distance -> recurrence.count() != 1 && distance.compareTo(least) < 0);
+    }
+    Timetable timetable = Timetable.of(recurrence, start, start);
+    Optional<Instant> current = timetable.first(start);
+    int last = recurrence.count() == Recurrence.NO_COUNT ? LOOKED_AT : recurrence.count();
+    for (int i = 1; i < Math.min(last, LOOKED_AT) && current.isPresent(); i++) {
+      Optional<Instant> next = timetable.after(current.get());
+      if (next.isPresent()) {
+        Duration distance = Duration.between(current.get(), next.get());
+        if (distance.compareTo(least) < 0) {
+          return Optional.of(distance);
+        }
+      }
+      current = next;
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,96 @@
+package carillon.redis;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Facts of one Cluster slot that must hold, and what is then to be done, in one atomic step: the
+ * form of every proof and every repair. Built up by its methods; confined to one thread.
+ */
+public final class ConditionalCommands {
+  private static final LuaScript COMPARE = LuaScript.named("compare_and_do");
+
+  private final List<String> keys = new ArrayList<>();
+  private final List<String> conditions = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
+  private int conditionCount;
+  private int stepCount;
+
+  /** The command's reply for this key is this text; numbers are compared as numbers. */
+  public ConditionalCommands when(
+      String expected, String command, String key, String... arguments) {
+    add(conditions, command, key, arguments);
+    conditions.add("=" + expected);
+    conditionCount++;
+    return this;
+  }
+
+  /** The command's reply for this key is nil. */
+  public ConditionalCommands whenNone(String command, String key, String... arguments) {
+    add(conditions, command, key, arguments);
+    conditions.add("nil");
+    conditionCount++;
+    return this;
+  }
+
+  /** As {@link #when} or {@link #whenNone}: null stands for nil. */
+  public ConditionalCommands whenSame(
+      String found, String command, String key, String... arguments) {
+    return found == null ? whenNone(command, key, arguments) : when(found, command, key, arguments);
+  }
+
+  /** Then this is done. */
+  public ConditionalCommands then(String command, String key, String... arguments) {
+    add(steps, command, key, arguments);
+    stepCount++;
+    return this;
+  }
+
+  /** Then the key gets another name. */
+  public ConditionalCommands thenRename(String key, String name) {
+    return then("RENAME", key, Integer.toString(index(name)));
+  }
+
+  private void add(List<String> to, String command, String key, String... arguments) {
+    to.add(Integer.toString(arguments.length + 2));
+    to.add(command);
+    to.add(Integer.toString(index(key)));
+    to.addAll(List.of(arguments));
+  }
+
+  /**
+   * Does it in one step.
+   *
+   * @param withSteps false to ask only whether the facts hold
+   * @return whether they do
+   */
+  public Future<Boolean> run(RedisLink link, boolean withSteps) {
+    return link.eval(COMPARE, keys, arguments(withSteps))
+        .map(word -> word.toString().equals("DONE"));
+  }
+
+  /** From 1. */
+  private int index(String key) {
+    if (!keys.contains(key)) {
+      keys.add(key);
+    }
+    return keys.indexOf(key) + 1;
+  }
+
+  /** Whether there is anything to be done. */
+  public boolean isRepair() {
+    return stepCount > 0;
+  }
+
+  private List<String> arguments(boolean withSteps) {
+    List<String> all = new ArrayList<>();
+    all.add(Integer.toString(conditionCount));
+    all.addAll(conditions);
+    all.add(withSteps ? Integer.toString(stepCount) : "0");
+    if (withSteps) {
+      all.addAll(steps);
+    }
+    return all;
+  }
+}

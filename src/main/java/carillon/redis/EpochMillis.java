@@ -1,0 +1,22 @@
+package carillon.redis;
+
+import java.time.Instant;
+
+/**
+ * Instants as scores: the first whole millisecond that is not before the instant, so that nothing
+ * is due early.
+ */
+public final class EpochMillis {
+  private static final long NANOS = 1_000_000;
+
+  private EpochMillis() {}
+
+  /** Epoch milliseconds, rounded up. */
+  public static long of(Instant instant) {
+    return instant.plusNanos(NANOS - 1).toEpochMilli();
+  }
+
+  public static String text(Instant instant) {
+    return Long.toString(of(instant));
+  }
+}

@@ -1,0 +1,26 @@
+package carillon.redis;
+
+/**
+ * Where a Redis server listens, as Sentinel and Cluster name it.
+ *
+ * @param host name, IPv4 or IPv6 address, without brackets
+ */
+record HostPort(String host, int port) {
+
+  /** Reads {@code host:port}; an empty host, by which a server means itself, is {@code self}. */
+  static HostPort parse(String text, String self) {
+    int colon = text.lastIndexOf(':');
+    String host = text.substring(0, colon);
+    return new HostPort(host.isEmpty() ? self : host, Integer.parseInt(text.substring(colon + 1)));
+  }
+
+  /** For the client. */
+  String uri(String scheme) {
+    return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}

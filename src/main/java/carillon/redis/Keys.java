@@ -1,0 +1,284 @@
+package carillon.redis;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The names of all Redis keys: nothing else writes one down. {@code {17}} is the hash tag of
+ * partition 17, so that a partition lives in one Cluster slot and a script stays in one partition.
+ *
+ * @param prefix of every key, {@code carillon} unless configured
+ * @param partitions number of partitions, fixed at the first start
+ */
+public record Keys(String prefix, int partitions) {
+  /** In place of the number of a partition. */
+  public static final int NO_PARTITION = -1;
+
+  private static final String JOB_END = "}:job:";
+  private static final String COLLECTION = ":collection:";
+  private static final String LOST = ":lost:";
+  private static final String NATIVE_GROUP = "default/default/";
+
+  public String meta() {
+    return prefix + ":meta";
+  }
+
+  public String nodes() {
+    return prefix + ":nodes";
+  }
+
+  /** Nodes that take no partitions, or no longer do. */
+  public String bystanders() {
+    return prefix + ":bystanders";
+  }
+
+  public String node(String id) {
+    return prefix + ":node:" + id;
+  }
+
+  /** Which process has this id; in the Cluster slot of the list of nodes. */
+  public String owner(String id) {
+    return prefix + ":owner:{" + nodes() + "}:" + id;
+  }
+
+  /** The gates of all collections that are or lately were disabled. */
+  public String gates() {
+    return prefix + ":gates";
+  }
+
+  /** The same, as claims in one partition go by them. */
+  public String gates(int partition) {
+    return slot(partition) + "gates";
+  }
+
+  /** Collections whose gate is being set. */
+  public String unsettled() {
+    return prefix + ":unsettled";
+  }
+
+  /** What every node is to hear of at once. */
+  public String notices() {
+    return prefix + ":notices";
+  }
+
+  public String collections(String subscription) {
+    return prefix + ":collections:" + subscription;
+  }
+
+  public String cloudServices(String subscription) {
+    return prefix + ":cloudservices:" + subscription;
+  }
+
+  public String collection(CollectionName name) {
+    return prefix + COLLECTION + name.key();
+  }
+
+  /** API keys, in one slot with what belongs to them. */
+  public String apiKeys() {
+    return prefix + ":{access}:keys";
+  }
+
+  public String apiClients() {
+    return prefix + ":{access}:clients";
+  }
+
+  public String apiKeysUsed() {
+    return prefix + ":{access}:used";
+  }
+
+  /** What nodes tell of attempts as they end. */
+  public String live() {
+    return prefix + ":live";
+  }
+
+  /** Is there while they are to. */
+  public String liveAsked() {
+    return prefix + ":live:asked";
+  }
+
+  /** What nodes did in a minute. */
+  public String activity(Instant minute) {
+    return prefix + ":activity:" + minute;
+  }
+
+  /** Sessions that were opened with an API key. */
+  public String sessions(String key) {
+    return prefix + ":{access}:sessions:" + key;
+  }
+
+  /** Epochs of collections that are over and still to be cleared away. */
+  public String retired() {
+    return prefix + ":retired";
+  }
+
+  /** In the Cluster slot of the collection's own key. */
+  public String places(CollectionName name) {
+    return prefix + ":places:{" + collection(name) + "}";
+  }
+
+  /** What clients changed, of jobs of this partition; of all else with {@link #NO_PARTITION}. */
+  public String audit(int partition) {
+    return partition == NO_PARTITION ? audit() : slot(partition) + "audit";
+  }
+
+  /** What clients changed of anything but jobs. */
+  public String audit() {
+    return prefix + ":audit";
+  }
+
+  public String epochs(int partition) {
+    return slot(partition) + "epochs";
+  }
+
+  /** What was the index of a collection until it was deleted in this epoch. */
+  public String dead(int partition, String collection, long epoch) {
+    return slot(partition) + "dead:" + collection + "@" + epoch;
+  }
+
+  public String due(int partition) {
+    return slot(partition) + "due";
+  }
+
+  /** Finished jobs, by when they are removed. */
+  public String purges(int partition) {
+    return slot(partition) + "purges";
+  }
+
+  public String claims(int partition, String node) {
+    return slot(partition) + "claims:" + node;
+  }
+
+  public String quarantine(int partition) {
+    return slot(partition) + "quarantine";
+  }
+
+  public String gated(int partition, String collection) {
+    return slot(partition) + "gated:" + collection;
+  }
+
+  /** Ends where the job's key begins. */
+  public String jobPrefix(int partition) {
+    return slot(partition) + "job:";
+  }
+
+  public String job(int partition, String job) {
+    return jobPrefix(partition) + job;
+  }
+
+  /** The index of this collection's jobs, in one partition. */
+  public String jobs(int partition, String collection) {
+    return slot(partition) + "jobs:" + collection;
+  }
+
+  /** Ends where the job's key begins. */
+  public String historyPrefix(int partition) {
+    return slot(partition) + "history:";
+  }
+
+  public String history(int partition, String job) {
+    return historyPrefix(partition) + job;
+  }
+
+  /** Where what should not stand under a key is put away: in the same slot. */
+  public String lost(String key) {
+    return key.contains("{")
+        ? prefix + LOST + key.substring(prefix.length() + 1)
+        : prefix + LOST + "{" + key + "}";
+  }
+
+  /**
+   * A key that never exists, in the slot of another: with it a script does not run on a slot that
+   * is on the move; see {@link ClusterRoute}.
+   */
+  static String whole(String key) {
+    int tag = key.indexOf('}');
+    return tag > 0
+        ? key.substring(0, tag) + "}:whole"
+        : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
+  }
+
+  /**
+   * What jobs of a collection fill and consumers empty. No other collection has the same, since no
+   * name holds a slash or a brace. No configured prefix ends like this one's, so that it meets no
+   * key of another Carillon.
+   *
+   * @param collection its key
+   */
+  public String queue(String collection, String name) {
+    return queues(collection) + "/" + name;
+  }
+
+  /** The executions that added to a queue, in its hash slot. */
+  public String queueAdded(String collection, String name) {
+    return queues(collection) + ":added:" + name;
+  }
+
+  /** How long the jobs of a queue want it, in its hash slot. */
+  public String queueLengths(String collection, String name) {
+    return queues(collection) + ":lengths:" + name;
+  }
+
+  /** What the queues of a collection hold, in their hash slot. */
+  public String queuesOf(String collection) {
+    return queues(collection) + ":queues";
+  }
+
+  /** A collection of the native API goes by its own name, any other by its full one. */
+  private String queues(String collection) {
+    String name =
+        collection.startsWith(NATIVE_GROUP)
+            ? collection.substring(NATIVE_GROUP.length())
+            : collection;
+    return prefix + "-queue:{" + name + "}";
+  }
+
+  /** The partition that a job lives in. */
+  public int partition(String job) {
+    return JobName.partition(job, partitions);
+  }
+
+  /** The job's own name, folded: what a place is called by. */
+  public static String nameOf(JobName name) {
+    String job = name.key();
+    return job.substring(job.lastIndexOf('/') + 1);
+  }
+
+  /** The name that this key was made of, folded. */
+  public static JobName jobOf(String job) {
+    String[] parts = job.split("/", -1);
+    return new CollectionName(parts[0], parts[1], parts[2]).job(parts[3]);
+  }
+
+  /** The key of the collection that a job is in. */
+  public static String collectionOf(String job) {
+    return job.substring(0, job.lastIndexOf('/'));
+  }
+
+  /** The key of the job whose hash has this name; empty for any other. */
+  public Optional<String> ownerOfJob(String name) {
+    String begin = prefix + ":{";
+    int end = name.indexOf(JOB_END);
+    return name.startsWith(begin) && end > 0
+        ? Optional.of(name.substring(end + JOB_END.length()))
+        : Optional.empty();
+  }
+
+  /** The key of the collection whose hash has this name; empty for any other. */
+  public Optional<String> ownerOfCollection(String name) {
+    String begin = prefix + COLLECTION;
+    return name.startsWith(begin) ? Optional.of(name.substring(begin.length())) : Optional.empty();
+  }
+
+  /** What a key under the prefix is; empty where it is none of these. */
+  public Optional<ParsedKey> parse(String key) {
+    return key.startsWith(prefix + ":")
+        ? ParsedKey.parse(key.substring(prefix.length() + 1))
+        : Optional.empty();
+  }
+
+  private String slot(int partition) {
+    return prefix + ":{" + partition + "}:";
+  }
+}

@@ -1,0 +1,56 @@
+package carillon.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A script of the {@code lua} folder; the contract stands at its head. A line {@code -- include:
+ * name} pulls in a fragment.
+ *
+ * @param name file name without ending
+ * @param text what Redis is given
+ * @param sha1 the name under which Redis caches it
+ */
+public record LuaScript(String name, String text, String sha1) {
+  private static final String INCLUDE = "-- include: ";
+
+  /** Reads a script of the class path; a missing one is a bug. */
+  public static LuaScript named(String name) {
+    String text = withFragments(read(name));
+    return new LuaScript(name, text, sha1(text));
+  }
+
+  private static String withFragments(String text) {
+    StringBuilder whole = new StringBuilder();
+    text.lines()
+        .map(line -> line.startsWith(INCLUDE) ? read(line.substring(INCLUDE.length())) : line)
+        .forEach(line -> whole.append(line).append('\n'));
+    return whole.toString();
+  }
+
+  private static String read(String name) {
+    try (InputStream file = LuaScript.class.getResourceAsStream("/lua/" + name + ".lua")) {
+      if (file == null) {
+        throw new IllegalStateException("lua/" + name + ".lua is not on the class path");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha1(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-1", e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package carillon.redis;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the name of a key says: the reading side of {@link Keys}.
+ *
+ * @param kind what stands there
+ * @param partition that it is in, {@link #NOWHERE} for what belongs to no partition
+ * @param name what follows: of a job, a collection, a node; empty where there is one of the kind
+ */
+public record ParsedKey(Kind kind, int partition, String name) {
+  /** The partition of what is in none. */
+  public static final int NOWHERE = -1;
+
+  private static final Pattern IN_PARTITION =
+      Pattern.compile("\\{(\\d{1,4})}:([a-z]+)(?::(.*))?", Pattern.DOTALL);
+  private static final Pattern ELSEWHERE = Pattern.compile("([a-z]+)(?::(.*))?", Pattern.DOTALL);
+  private static final Map<String, Kind> PARTED = named(true);
+  private static final Map<String, Kind> WHOLE = named(false);
+
+  /** Every kind of key of the README's table that the scheduler itself lives by. */
+  public enum Kind {
+    JOB("job", "hash", true),
+    DUE("due", "zset", true),
+    PURGES("purges", "zset", true),
+    CLAIMS("claims", "hash", true),
+    GATED("gated", "zset", true),
+    PARTED_GATES("gates", "hash", true),
+    JOBS("jobs", "zset", true),
+    HISTORY("history", "list", true),
+    EPOCHS("epochs", "hash", true),
+    DEAD("dead", "zset", true),
+    AUDIT("audit", "stream", true),
+    META("meta", "hash", false),
+    NODES("nodes", "zset", false),
+    BYSTANDERS("bystanders", "zset", false),
+    NODE("node", "hash", false),
+    OWNER("owner", "string", false),
+    GATES("gates", "hash", false),
+    UNSETTLED("unsettled", "zset", false),
+    NOTICES("notices", "stream", false),
+    RETIRED("retired", "zset", false),
+    COLLECTIONS("collections", "zset", false),
+    COLLECTION("collection", "hash", false),
+    PLACES("places", "zset", false),
+    CLOUD_SERVICES("cloudservices", "hash", false),
+    COMMON_AUDIT("audit", "stream", false);
+
+    private final String word;
+    private final String type;
+    private final boolean parted;
+
+    Kind(String word, String type, boolean parted) {
+      this.word = word;
+      this.type = type;
+      this.parted = parted;
+    }
+
+    /** What Redis' TYPE says of such a key. */
+    public String type() {
+      return type;
+    }
+  }
+
+  private static Map<String, Kind> named(boolean parted) {
+    return Stream.of(Kind.values())
+        .filter(kind -> kind.parted == parted)
+        .collect(Collectors.toMap(kind -> kind.word, Function.identity()));
+  }
+
+  /** Reads what follows the prefix and its colon. */
+  static Optional<ParsedKey> parse(String rest) {
+    Matcher parted = IN_PARTITION.matcher(rest);
+    if (parted.matches()) {
+      return Optional.ofNullable(PARTED.get(parted.group(2)))
+          .map(
+              kind ->
+                  new ParsedKey(kind, Integer.parseInt(parted.group(1)), name(parted.group(3))));
+    }
+    Matcher whole = ELSEWHERE.matcher(rest);
+    return whole.matches()
+        ? Optional.ofNullable(WHOLE.get(whole.group(1)))
+            .map(kind -> new ParsedKey(kind, NOWHERE, name(whole.group(2))))
+        : Optional.empty();
+  }
+
+  private static String name(String group) {
+    return group == null ? "" : group;
+  }
+}

@@ -1,0 +1,176 @@
+package carillon.redis;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One event loop's way to Redis, wherever the keys live: in one server, in the master that
+ * Sentinels name, or spread over the masters of a Cluster.
+ *
+ * <p>A failure with {@link ErrorCode#STORE_UNAVAILABLE} means "unknown": the command may have been
+ * performed. Without a connection commands fail at once; who must not give up uses {@link
+ * #persist}.
+ *
+ * <p>All methods are to be called on the event loop on which {@link #open} was called.
+ */
+public final class RedisLink {
+  /**
+   * For so long a silent Redis is asked again at the start: a virtual machine that has just been
+   * started may itself be too slow for the deadline of a command, on a busy machine many times
+   * over.
+   */
+  private static final Duration START = Duration.ofSeconds(30);
+
+  private final Vertx vertx;
+  private final RedisRoute route;
+  private final boolean sharded;
+  private final Backoff backoff;
+  private boolean closed;
+
+  private RedisLink(Vertx vertx, RedisLinkOptions setup, RedisRoute route) {
+    this.vertx = vertx;
+    this.route = route;
+    this.sharded = setup.mode() == RedisLinkOptions.Mode.CLUSTER;
+    this.backoff = new Backoff(setup.reconnectMax());
+  }
+
+  /**
+   * Connects; the future fails when the first attempt is refused, or nothing answers for {@link
+   * #START}. From then on the connections are kept up for ever.
+   */
+  public static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup) {
+    return open(vertx, setup, System.nanoTime());
+  }
+
+  private static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup, long begun) {
+    return route(vertx, setup)
+        .map(route -> new RedisLink(vertx, setup, route))
+        .recover(
+            failure ->
+                RedisErrors.isSilence(failure) && System.nanoTime() - begun < START.toNanos()
+                    ? open(vertx, setup, begun)
+                    : Future.failedFuture(failure));
+  }
+
+  private static Future<? extends RedisRoute> route(Vertx vertx, RedisLinkOptions setup) {
+    return switch (setup.mode()) {
+      case STANDALONE -> standalone(vertx, setup);
+      case SENTINEL -> SentinelRoute.open(vertx, setup);
+      case CLUSTER -> ClusterRoute.open(vertx, setup);
+    };
+  }
+
+  private static Future<ServerConnection> standalone(Vertx vertx, RedisLinkOptions setup) {
+    RedisConnectOptions access = new RedisConnectOptions(setup);
+    URI uri = setup.uris().get(0);
+    return ServerConnection.open(
+        vertx, setup, () -> Future.succeededFuture(access.configured(uri)));
+  }
+
+  /** True while there is a connection; in Cluster, to some master. */
+  public boolean isUp() {
+    return route.isUp();
+  }
+
+  /** Whether keys live in several servers, each with a clock of its own. */
+  public boolean isSharded() {
+    return sharded;
+  }
+
+  /**
+   * Sends one command to the server that holds its keys. Sends of the same turn of the event loop
+   * leave in one packet.
+   */
+  public Future<Response> send(Request request) {
+    return route.send(request);
+  }
+
+  /** Sends a command that names no key to the server that holds this one. */
+  public Future<Response> send(String key, Request request) {
+    return route.send(key, request);
+  }
+
+  /** Sends a command to every server that holds keys. */
+  public Future<List<Response>> sendToAll(Supplier<Request> request) {
+    return route.sendToAll(request);
+  }
+
+  /** A way to each server that holds keys, as it is now. */
+  public List<RedisRoute> masters() {
+    return route.masters();
+  }
+
+  /** Runs a script whose keys all live in one slot. */
+  public Future<Response> eval(LuaScript script, List<String> keys, List<String> arguments) {
+    assert ClusterRoute.isOneSlot(keys) : script.name() + " spans slots: " + keys;
+    String key = keys.isEmpty() ? "" : keys.get(0);
+    List<String> declared = route.declared(keys);
+    return route
+        .send(key, evaluation(Command.EVALSHA, script.sha1(), declared, arguments))
+        .recover(
+            failure ->
+                RedisErrors.is("NOSCRIPT", failure)
+                    ? route.send(key, evaluation(Command.EVAL, script.text(), declared, arguments))
+                    : Future.failedFuture(failure));
+  }
+
+  private static Request evaluation(
+      Command command, String script, List<String> keys, List<String> arguments) {
+    Request request = Request.cmd(command).arg(script).arg(keys.size());
+    keys.forEach(request::arg);
+    arguments.forEach(request::arg);
+    return request;
+  }
+
+  /**
+   * Repeats an idempotent step until Redis has answered it, with pauses in between; fails only for
+   * other reasons, which may be thrown, or after close.
+   */
+  public <T> Future<T> persist(Supplier<Future<T>> step) {
+    return persist(step, 0);
+  }
+
+  private <T> Future<T> persist(Supplier<Future<T>> step, int failures) {
+    return begun(step)
+        .recover(
+            failure ->
+                closed || !isUnavailable(failure)
+                    ? Future.failedFuture(failure)
+                    : vertx
+                        .timer(backoff.millis(failures))
+                        .compose(passed -> persist(step, failures + 1)));
+  }
+
+  private static <T> Future<T> begun(Supplier<Future<T>> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /** Completes after a while. */
+  public Future<Void> pause(Duration time) {
+    return vertx.timer(time.toMillis()).mapEmpty();
+  }
+
+  /** True when Redis was away or refused for now: the same command may succeed later. */
+  public static boolean isUnavailable(Throwable failure) {
+    return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
+  }
+
+  /** Ends the connections; outstanding commands fail. */
+  public Future<Void> close() {
+    closed = true;
+    return route.close();
+  }
+}

@@ -1,0 +1,26 @@
+package carillon.redis;
+
+/**
+ * Told what happens on the connections to Redis, and what a change recorded there. Called on event
+ * loops, of several at a time: must be thread-safe, quick, and not throw.
+ */
+public interface RedisObserver {
+  /** Looks away. */
+  RedisObserver NONE = new RedisObserver() {};
+
+  /**
+   * A command was answered, with a value or an error.
+   *
+   * @param sentNanos when it was sent, as {@link System#nanoTime} tells
+   */
+  default void answered(long sentNanos) {}
+
+  /** A connection was lost, or left because the server hangs or is no master any more. */
+  default void lost() {}
+
+  /** A connection that was lost is there again. */
+  default void restored() {}
+
+  /** A change of a job recorded occurrences as skipped. */
+  default void skipped(long occurrences) {}
+}

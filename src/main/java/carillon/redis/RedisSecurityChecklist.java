@@ -1,0 +1,77 @@
+package carillon.redis;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is unsafe about the servers that hold everything, by their own word; for the eyes of an
+ * operator. Changes nothing.
+ */
+public final class RedisSecurityChecklist {
+  private static final String POLICY = "maxmemory-policy";
+  private static final String DEBUG = "enable-debug-command";
+
+  private final RedisLink link;
+
+  public RedisSecurityChecklist(RedisLink link) {
+    this.link = link;
+  }
+
+  /** One line each, with what to do about it; fails when Redis cannot be asked. */
+  public Future<List<String>> findings() {
+    return link.sendToAll(
+            () ->
+                Request.cmd(Command.CONFIG)
+                    .arg("GET")
+                    .arg(POLICY)
+                    .arg(DEBUG)
+                    .arg("append*")
+                    .arg("min-replicas-to-write"))
+        .map(servers -> servers.stream().flatMap(each -> unsafe(each).stream()).distinct().toList())
+        .recover(RedisSecurityChecklist::unseen);
+  }
+
+  /** Who may not look is told what he does not know. */
+  private static Future<List<String>> unseen(Throwable failure) {
+    return RedisErrors.isForbidden(failure)
+        ? Future.succeededFuture(
+            List.of(
+                "the settings of Redis cannot be seen (allow CONFIG GET), so that it is not known"
+                    + " whether maxmemory-policy is noeviction and what is kept on disk"))
+        : Future.failedFuture(failure);
+  }
+
+  private static List<String> unsafe(Response settings) {
+    List<String> findings = new ArrayList<>();
+    String policy = text(settings, POLICY, "noeviction");
+    if (!policy.equals("noeviction")) {
+      findings.add(
+          "Redis has maxmemory-policy "
+              + policy
+              + ", so that it deletes jobs when its memory is full; set it to noeviction");
+    }
+    String debug = text(settings, DEBUG, "no");
+    if (!debug.equals("no")) {
+      findings.add(
+          "Redis has enable-debug-command "
+              + debug
+              + ", with which it can be stopped; set it to no");
+    }
+    if (ServerPersistence.of(settings).word().equals("none")) {
+      findings.add(
+          "Redis keeps nothing on disk, or never forces it there: what is accepted can be lost; see"
+              + " redis.durability");
+    }
+    return findings;
+  }
+
+  /** What a server does not know is as it should be. */
+  private static String text(Response settings, String name, String otherwise) {
+    Response value = settings.get(name);
+    return value == null ? otherwise : value.toString();
+  }
+}

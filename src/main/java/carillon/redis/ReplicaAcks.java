@@ -1,0 +1,85 @@
+package carillon.redis;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lets writes of a connection count only when a replica has them (WAIT). One WAIT is under way at a
+ * time and speaks for all writes that were answered before it was sent, so that its price is a
+ * round trip of latency and not a command for each write.
+ *
+ * <p>WAIT speaks of the writes of its own connection: after a loss it would say yes to all, so a
+ * write is confirmed on the connection that carried it or not at all. Confined to the event loop of
+ * the connection.
+ */
+final class ReplicaAcks {
+  private final ServerConnection connection;
+  private final long patienceMillis;
+  private List<Write> answered = new ArrayList<>();
+  private boolean waiting;
+
+  /**
+   * For one connection.
+   *
+   * @param patience after which a write counts as not confirmed
+   */
+  ReplicaAcks(ServerConnection connection, Duration patience) {
+    this.connection = connection;
+    this.patienceMillis = patience.toMillis();
+  }
+
+  private record Write(Promise<Response> confirmed, Response reply, long generation) {
+    void settle(Throwable failure) {
+      if (failure == null) {
+        confirmed.complete(reply);
+      } else {
+        confirmed.fail(failure);
+      }
+    }
+  }
+
+  /** To be called when a write has just been answered; its reply, once a replica has the write. */
+  Future<Response> confirm(Response reply) {
+    Write write = new Write(Promise.promise(), reply, connection.generation());
+    answered.add(write);
+    if (!waiting) {
+      ask();
+    }
+    return write.confirmed.future();
+  }
+
+  private void ask() {
+    List<Write> asked = answered;
+    answered = new ArrayList<>();
+    long generation = connection.generation();
+    waiting = true;
+    connection
+        .sendNow(Request.cmd(Command.WAIT).arg(1).arg(patienceMillis))
+        .compose(
+            replicas ->
+                replicas.toInteger() > 0
+                    ? Future.<Void>succeededFuture()
+                    : Future.failedFuture(
+                        RedisErrors.unavailable(
+                            "no replica has confirmed the change; it may be lost or not")))
+        .onComplete(
+            (confirmed, failure) -> {
+              waiting = false;
+              asked.forEach(
+                  write -> write.settle(write.generation == generation ? failure : lost()));
+              if (!answered.isEmpty() && !waiting) {
+                ask();
+              }
+            });
+  }
+
+  private static Throwable lost() {
+    return RedisErrors.unavailable("the connection to Redis was lost before a replica confirmed");
+  }
+}

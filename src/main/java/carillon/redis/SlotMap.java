@@ -1,0 +1,64 @@
+package carillon.redis;
+
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.ZModem;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+
+/** Which master of a Cluster holds which slot. Confined to one event loop. */
+final class SlotMap {
+  private static final int SLOTS = 16_384;
+
+  /** Of a range of slots: its first, its last, its master, the replicas of that. */
+  private static final int MASTER = 2;
+
+  private final HostPort[] masters = new HostPort[SLOTS];
+
+  /** The slot of a key: CRC16 of its hash tag, or of all of it. */
+  static int slot(String key) {
+    return ZModem.generate(key);
+  }
+
+  /** Null where no master is known. */
+  HostPort master(int slot) {
+    return masters[slot];
+  }
+
+  /** Takes over what a MOVED says. */
+  void move(int slot, HostPort master) {
+    masters[slot] = master;
+  }
+
+  /**
+   * Takes over the reply to CLUSTER SLOTS.
+   *
+   * @param self host of the server that replied, which may not know its own
+   * @return all servers that it names, replicas too
+   */
+  Set<HostPort> take(Response ranges, String self) {
+    Set<HostPort> all = new LinkedHashSet<>();
+    Arrays.fill(masters, null);
+    for (Response range : ranges) {
+      HostPort master = address(range.get(MASTER), self);
+      Arrays.fill(masters, range.get(0).toInteger(), range.get(1).toInteger() + 1, master);
+      for (int i = MASTER; i < range.size(); i++) {
+        all.add(address(range.get(i), self));
+      }
+    }
+    return all;
+  }
+
+  private static HostPort address(Response server, String self) {
+    String host = server.get(0) == null ? "" : server.get(0).toString();
+    return new HostPort(host.isEmpty() ? self : host, server.get(1).toInteger());
+  }
+
+  /** All masters that hold slots. */
+  Set<HostPort> masters() {
+    Set<HostPort> all = new LinkedHashSet<>(Arrays.asList(masters));
+    all.removeIf(Objects::isNull);
+    return all;
+  }
+}

@@ -1,0 +1,44 @@
+package carillon.redis;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.time.Instant;
+
+/**
+ * Tells whether Redis' clock was set back while something was computed by the time before. One TIME
+ * serves all that is written within a round trip; in a Cluster, where the clock that counts is in
+ * another server, only what is known already counts. Confined to the event loop of its link.
+ */
+public final class StepBackDetector {
+  private final RedisLink link;
+  private final SharedClock clock;
+  private Future<Void> underWay = Future.succeededFuture();
+
+  public StepBackDetector(RedisLink link, SharedClock clock) {
+    this.link = link;
+    this.clock = clock;
+  }
+
+  /**
+   * To be called when the write has been sent; never fails.
+   *
+   * @param now by which was computed what is written
+   */
+  public Future<Boolean> since(Instant now) {
+    if (underWay.isComplete() && !link.isSharded()) {
+      underWay = ask();
+    }
+    return underWay.map(checked -> clock.instant().isBefore(now)).otherwise(false);
+  }
+
+  private Future<Void> ask() {
+    long asked = clock.ask();
+    return link.send(Request.cmd(Command.TIME))
+        .map(
+            time -> {
+              clock.check(asked, RedisClock.micros(time));
+              return null;
+            });
+  }
+}

@@ -1,0 +1,64 @@
+package carillon.secret;
+
+import carillon.job.ActionCall;
+import carillon.job.Authentication.Certificate;
+import carillon.job.Authentication.ClientCertificate;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Looks into the client certificates of a job, and writes down beside them what answers tell of
+ * them. Takes milliseconds of processor time for each, so not on an event loop.
+ */
+public final class ClientCertificates {
+  private static final String PLACE = "request.authentication.";
+
+  private ClientCertificates() {}
+
+  /** Whether there is a certificate into which nobody has looked yet. */
+  public static boolean areNewIn(JobDefinition job) {
+    return isNew(job.action().call())
+        || job.errorAction().filter(action -> isNew(action.call())).isPresent();
+  }
+
+  private static boolean isNew(ActionCall call) {
+    return call instanceof HttpCall http
+        && http.authentication().orElse(null) instanceof ClientCertificate certificate
+        && certificate.certificate().isEmpty();
+  }
+
+  /**
+   * The same job with every certificate described.
+   *
+   * @param job with its secrets in clear
+   * @throws JobException INVALID, naming the field, when a PFX or its password is broken or the
+   *     certificate has expired
+   */
+  public static JobDefinition inspected(JobDefinition job, Instant now) {
+    return job.mapCalls(
+        (place, call) -> isNew(call) ? inspected(place + PLACE, (HttpCall) call, now) : call);
+  }
+
+  private static HttpCall inspected(String place, HttpCall call, Instant now) {
+    ClientCertificate given = (ClientCertificate) call.authentication().orElseThrow();
+    Pfx pfx = read(place, given);
+    Instant expiration = pfx.expiration();
+    if (!now.isBefore(expiration)) {
+      throw JobException.invalid(place + "pfx: its certificate expired at " + expiration);
+    }
+    Certificate found = new Certificate(pfx.thumbprint(), expiration, pfx.subjectName());
+    return call.with(new ClientCertificate(given.pfx(), given.password(), Optional.of(found)));
+  }
+
+  private static Pfx read(String place, ClientCertificate given) {
+    try {
+      return Pfx.read(given.pfx().text(), given.password().text());
+    } catch (Pfx.FaultException e) {
+      String field = e.fault() == Pfx.Fault.WRONG_PASSWORD ? "password" : "pfx";
+      throw JobException.invalid(place + field + ": " + e.fault().text());
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package carillon.store;
+
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.RedisLinkOptions;
+import carillon.redis.SharedClock;
+import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.attempt.PurgeStore;
+import carillon.store.audit.AuditBounds;
+import carillon.store.audit.AuditLog;
+import carillon.store.collection.CloudServiceStore;
+import carillon.store.collection.CollectionEpochs;
+import carillon.store.collection.CollectionIndex;
+import carillon.store.collection.CollectionRemoval;
+import carillon.store.collection.CollectionStore;
+import carillon.store.collection.DisabledMarkers;
+import carillon.store.collection.JobQuota;
+import carillon.store.collection.QuotaSlot;
+import carillon.store.collection.RedisQueueStore;
+import carillon.store.job.ChangeNotices;
+import carillon.store.job.JobListing;
+import carillon.store.job.JobSearch;
+import carillon.store.job.JobStore;
+import carillon.store.job.UpcomingWork;
+import carillon.store.operation.ActivityStore;
+import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.LiveStore;
+import carillon.store.operation.NodeStore;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.SecretRewriteStore;
+import carillon.store.operation.SessionStore;
+import carillon.store.operation.Statistics;
+import carillon.store.operation.StoreFormat;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+
+/**
+ * How to reach Redis: what each verticle opens for itself when it starts.
+ *
+ * @param redis where it is and what it must be like
+ * @param keys names of the keys
+ * @param node id of this node
+ * @param clock the one clock of this process
+ * @param history bounds of every job's history
+ * @param keepFinished how long a completed or faulted job is kept
+ * @param audit how much of what clients change is remembered
+ */
+public record StoreFactory(
+    RedisLinkOptions redis,
+    Keys keys,
+    String node,
+    SharedClock clock,
+    HistoryBounds history,
+    Duration keepFinished,
+    AuditBounds audit) {
+
+  /**
+   * Connects on the calling event loop, for those who answer clients: a change that the client is
+   * told of survives what {@code redis.durability} names.
+   */
+  public Future<Stores> openForClients(Vertx vertx) {
+    return RedisLink.open(vertx, redis.confirming()).map(this::over);
+  }
+
+  /**
+   * Connects on the calling event loop, for the engine: what it forgets it does again, with the
+   * same execution id, so no replica need confirm it.
+   */
+  public Future<Stores> open(Vertx vertx) {
+    return RedisLink.open(vertx, redis).map(this::over);
+  }
+
+  private Stores over(RedisLink link) {
+    AuditLog log = new AuditLog(link, keys, audit);
+    ChangeNotices notices = new ChangeNotices(link, keys);
+    JobStore jobs = new JobStore(link, keys, log, notices, history, redis.observer(), clock);
+    CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
+    DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
+    CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
+    CollectionRemoval removal = new CollectionRemoval(link, keys, epochs, index, clock);
+    return new Stores(
+        link,
+        jobs,
+        new JobListing(link, keys, jobs, history, clock),
+        new JobSearch(link, keys),
+        new JobQuota(link, keys, jobs, epochs, clock),
+        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, removal),
+        removal,
+        disabledMarkers,
+        notices,
+        new AttemptStore(link, keys, node, clock, history, keepFinished),
+        new PurgeStore(link, keys, clock),
+        new UpcomingWork(link, keys),
+        new NodeStore(link, keys, node, clock),
+        new RedisQueueStore(link, keys, clock),
+        new SecretRewriteStore(link, keys),
+        new StoreFormat(link, keys),
+        new Statistics(link, keys),
+        new CloudServiceStore(link, keys),
+        new RawRedisReader(link, new QuotaSlot(link, keys, jobs), index, disabledMarkers),
+        new ApiKeyStore(link, keys),
+        new SessionStore(link, keys),
+        new ActivityStore(link, keys, node),
+        new LiveStore(link, keys, node),
+        log);
+  }
+
+  @Override
+  public String toString() {
+    return "Storage[" + keys + ", node " + node + "]";
+  }
+}

@@ -1,0 +1,36 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How a claimed run ended, and what follows.
+ *
+ * @param attempt the claim
+ * @param entry what the history keeps of it
+ * @param following a retry or the error action, with the instant at which it is due; empty when the
+ *     execution has ended
+ * @param exhausted the main action failed and has no attempt left
+ * @param once for the scheduled run of a one-time job that has ended: what the job becomes
+ */
+public record AttemptOutcome(
+    Attempt attempt,
+    HistoryEntry entry,
+    Optional<Following> following,
+    boolean exhausted,
+    Optional<JobState> once) {
+
+  /** What waits next in the same execution. */
+  public record Following(Attempt attempt, Instant due) {}
+
+  boolean isPerformed() {
+    return entry.status() != HistoryEntry.Status.SKIPPED;
+  }
+
+  boolean isMainFailure() {
+    return entry.status() == HistoryEntry.Status.FAILED && attempt.phase() == Attempt.Phase.MAIN;
+  }
+}

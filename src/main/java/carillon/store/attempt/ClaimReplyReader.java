@@ -1,0 +1,92 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.JobState;
+import carillon.redis.Keys;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Reads what the script {@code claim} returns, and tells what is damaged from what can be done. */
+final class ClaimReplyReader {
+  private static final String STRAY = "its job belongs to another partition";
+
+  /** Where the item of a disabled collection's job says so. */
+  private static final int GATED = 8;
+
+  private static final int DUE = 7;
+
+  private final Keys keys;
+
+  ClaimReplyReader(Keys keys) {
+    this.keys = keys;
+  }
+
+  /**
+   * What a claim has taken.
+   *
+   * @param token of the claims
+   * @param at what Redis' clock showed after it, epoch ms
+   * @param reply the earliest instant that is left, or nothing, and then each item
+   */
+  ClaimResult read(int partition, String token, long at, Response reply) {
+    List<ClaimedAttempt> attempts = new ArrayList<>(reply.size());
+    List<DamagedEntry> damaged = new ArrayList<>(0);
+    for (int i = 1; i < reply.size(); i++) {
+      claimed(partition, reply.get(i), token, attempts, damaged);
+    }
+    String next = reply.get(0).toString();
+    return new ClaimResult(
+        attempts,
+        damaged,
+        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(next)),
+        at);
+  }
+
+  private static long millis(String score) {
+    return (long) Double.parseDouble(score);
+  }
+
+  /** One damaged item must not spoil the others of its batch. */
+  private void claimed(
+      int partition,
+      Response item,
+      String token,
+      List<ClaimedAttempt> attempts,
+      List<DamagedEntry> damaged) {
+    try {
+      ClaimedAttempt claimed = claimed(item, token);
+      if (keys.partition(claimed.attempt().job()) != partition) {
+        throw new IllegalArgumentException(STRAY);
+      }
+      attempts.add(claimed);
+    } catch (RuntimeException e) {
+      damaged.add(DamageDiagnosis.of(item, token, e));
+    }
+  }
+
+  private static ClaimedAttempt claimed(Response item, String token) {
+    Claim claim = new Claim(Attempt.parse(item.get(0).toString()), token);
+    long due = millis(item.get(DUE).toString());
+    if (item.get(2).toString().isEmpty()) {
+      return new ClaimedAttempt(claim, due, Optional.empty());
+    }
+    String next = item.get(4).toString();
+    return new ClaimedAttempt(
+        claim,
+        due,
+        Optional.of(
+            new ClaimedAttempt.Job(
+                item.get(1).toString(),
+                item.get(2).toLong(),
+                JobState.ofWord(item.get(3).toString()),
+                next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
+                item.size() > GATED,
+                Instant.parse(item.get(5).toString()),
+                item.get(6).toString())));
+  }
+}

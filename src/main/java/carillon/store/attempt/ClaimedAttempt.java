@@ -1,0 +1,43 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.JobState;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A run that this node now holds, with the job as it was at that moment.
+ *
+ * @param claim under which it is held
+ * @param due epoch ms of the instant for which it waited
+ * @param job empty when the job was deleted meanwhile
+ */
+public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
+  /** The run that is held. */
+  public Attempt attempt() {
+    return claim.attempt();
+  }
+
+  /**
+   * The job of a claimed run.
+   *
+   * @param definition stored JSON, not read yet: a damaged one must not spoil the others of its
+   *     batch
+   * @param revision that runs of the job carry
+   * @param state of the job
+   * @param next the next occurrence as stored; still the claimed one when nothing was armed after
+   *     it
+   * @param name {@code collection/job} in the case they were given
+   * @param gated whether its collection was disabled when it was claimed
+   * @param created where the job's instants are counted from when it has no start time
+   */
+  public record Job(
+      String definition,
+      long revision,
+      JobState state,
+      Optional<Instant> next,
+      boolean gated,
+      Instant created,
+      String name) {}
+}

@@ -1,0 +1,66 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds out what of a claimed item is damaged: the entry alone, or the job that it is for. */
+final class DamageDiagnosis {
+  /** An entry that names a job by its key. */
+  private static final Pattern NAMES_JOB =
+      Pattern.compile("(job|run):([^/ ]+/[^/ ]+/[^/ ]+/[^/ ]+)(?: .*)?");
+
+  private DamageDiagnosis() {}
+
+  /**
+   * What is to be done with an item of a claim that could not be read.
+   *
+   * @param item run, definition, revision, state, next and created, as the script gives them
+   * @param token of its claim
+   */
+  static DamagedEntry of(Response item, String token, RuntimeException why) {
+    String entry = item.get(0).toString();
+    Matcher named = NAMES_JOB.matcher(entry);
+    boolean isJob = named.matches() && (named.group(1).equals("job") || !isReadable(item));
+    return new DamagedEntry(
+        Claim.text(entry, token),
+        isJob ? Optional.of(named.group(2)) : Optional.empty(),
+        String.valueOf(why.getMessage()));
+  }
+
+  /** Whether the job, if there is one, is as it should be. */
+  private static boolean isReadable(Response item) {
+    if (item.get(1).toString().isEmpty() && item.get(2).toString().isEmpty()) {
+      return true;
+    }
+    try {
+      String next = item.get(4).toString();
+      return Long.parseLong(item.get(2).toString()) >= 0
+          && JobState.ofWord(item.get(3).toString()) != null
+          && (next.isEmpty() || Instant.parse(next) != null)
+          && Instant.parse(item.get(5).toString()) != null;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** What the history of the job says. */
+  static HistoryEntry entry(DamagedEntry damaged, Instant now) {
+    return new HistoryEntry(
+        now,
+        now,
+        now,
+        HistoryEntry.Status.FAILED,
+        Attempt.Phase.MAIN,
+        Attempt.MANUAL,
+        0,
+        "",
+        "the stored job is damaged: " + damaged.reason());
+  }
+}

@@ -1,0 +1,106 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * This node's right to send calls: it ends when the heartbeat was not renewed in time, by the
+ * monotonic clock, because by then others may have taken the node's claims over. Thread-safe: the
+ * timer renews, the dispatchers ask.
+ *
+ * <p>Claims bear the moment at which they were made, a number that rises whenever the lease begins
+ * anew after it ran out, and whenever calls are recalled. What was claimed before the lease began
+ * must not be sent, since others may have taken it over; what was claimed before it was recalled is
+ * given back.
+ */
+public final class Lease {
+  /** Of so many jobs and collections it is remembered that their calls were recalled. */
+  private static final int REMEMBERED = 10_000;
+
+  private final LongSupplier monotonicNanos;
+  private final long validNanos;
+  private final AtomicLong moments = new AtomicLong();
+  private final Map<String, Long> recalled = new LinkedHashMap<>();
+  private volatile Term term = new Term(0, Long.MIN_VALUE);
+  private volatile long lastRecall;
+
+  /**
+   * A time in which the lease did not run out. One value, so that nobody sees a new instant with an
+   * old beginning.
+   */
+  private record Term(long from, long renewed) {}
+
+  /**
+   * A lease that is not held until the first heartbeat.
+   *
+   * @param monotonicNanos {@code System::nanoTime} outside tests
+   * @param length after which the others take a silent node for dead
+   * @param margin by which this node is quicker to give itself up
+   */
+  public Lease(LongSupplier monotonicNanos, Duration length, Duration margin) {
+    this.monotonicNanos = monotonicNanos;
+    this.validNanos = length.minus(margin).toNanos();
+  }
+
+  /** The instant to pass to {@link #renew} when the heartbeat has been confirmed. */
+  public long begin() {
+    return monotonicNanos.getAsLong();
+  }
+
+  /** A heartbeat that was sent at {@code begun} has reached Redis. */
+  public void renew(long begun) {
+    Term before = term;
+    term = new Term(isRunning(before) ? before.from : moments.incrementAndGet(), begun);
+  }
+
+  /** Whether the node may claim. */
+  public boolean isHeld() {
+    return isRunning(term);
+  }
+
+  /** Whether a call may be sent now that was claimed at this moment. */
+  public boolean isHeld(long moment) {
+    Term now = term;
+    return now.from <= moment && isRunning(now);
+  }
+
+  /** The current moment, for what is claimed from now on: a number, not a time. */
+  public long moment() {
+    return moments.get();
+  }
+
+  /**
+   * No call is to be sent any more that was claimed until now.
+   *
+   * @param key of the job, or of the collection whose jobs they are
+   */
+  public void recall(String key) {
+    synchronized (recalled) {
+      lastRecall = moments.incrementAndGet();
+      recalled.remove(key);
+      recalled.put(key, lastRecall);
+      if (recalled.size() > REMEMBERED) {
+        recalled.remove(recalled.keySet().iterator().next());
+      }
+    }
+  }
+
+  /** Whether a call of this run, claimed at this moment, was recalled since. */
+  public boolean isRecalled(Attempt attempt, long moment) {
+    if (lastRecall <= moment) {
+      return false;
+    }
+    synchronized (recalled) {
+      return recalled.getOrDefault(attempt.job(), 0L) > moment
+          || recalled.getOrDefault(attempt.collection(), 0L) > moment;
+    }
+  }
+
+  private boolean isRunning(Term some) {
+    return some.from > 0 && monotonicNanos.getAsLong() - some.renewed < validNanos;
+  }
+}

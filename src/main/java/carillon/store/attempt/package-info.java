@@ -1,0 +1,7 @@
+/**
+ * Attempts in Redis: claimed, armed, finished, handed back, recovered, quarantined, and the removal
+ * of finished jobs. The timer claims, arms, recovers and removes; the dispatcher finishes.
+ *
+ * <p>Imports {@code job}, {@code json}, {@code redis}.
+ */
+package carillon.store.attempt;

@@ -1,0 +1,103 @@
+package carillon.store.audit;
+
+import carillon.job.AuditContext;
+import carillon.job.AuditEntry;
+import carillon.job.AuditFilter;
+import carillon.job.JobName;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What clients changed. A change of a job is noted by the script that makes it, in the stream of
+ * its partition, so that there is none without the other; all else is noted after it was made and
+ * before it is answered. Every stream is bounded. Confined to the event loop of its link.
+ */
+public final class AuditLog {
+  private final RedisLink link;
+  private final Keys keys;
+  private final AuditBounds bounds;
+  private final String argument;
+
+  public AuditLog(RedisLink link, Keys keys, AuditBounds bounds) {
+    this.link = link;
+    this.keys = keys;
+    this.bounds = bounds;
+    this.argument = bounds.argument(keys.partitions());
+  }
+
+  /**
+   * A page of entries, newest first.
+   *
+   * @param after where to continue, when there is more
+   */
+  public record Page(List<AuditEntry> entries, Optional<String> after) {}
+
+  /** What a script that changes a job is told besides; see note.lua. */
+  public List<String> arguments(AuditContext change) {
+    return List.of(bounds.entries() == 0 ? "" : AuditEntryCodec.text(change), argument);
+  }
+
+  /**
+   * Notes a change of anything but a job.
+   *
+   * @param before JSON without secrets; empty where there was nothing
+   * @param after likewise
+   */
+  public Future<Void> note(
+      AuditContext change, String object, Optional<String> before, Optional<String> after) {
+    if (bounds.entries() == 0) {
+      return Future.succeededFuture();
+    }
+    Request request =
+        Request.cmd(Command.XADD)
+            .arg(keys.audit())
+            .arg("MAXLEN")
+            .arg("~")
+            .arg(bounds.entries())
+            .arg("*");
+    Stream.of(AuditEntryCodec.OBJECT, object, AuditEntryCodec.CHANGE, AuditEntryCodec.text(change))
+        .forEach(request::arg);
+    add(request, "before", before);
+    add(request, "after", after);
+    return link.send(request).mapEmpty();
+  }
+
+  /** As note.lua does. */
+  private void add(Request request, String name, Optional<String> definition) {
+    definition.ifPresent(
+        text -> {
+          boolean fits = text.length() <= bounds.definitionBytes();
+          request.arg(fits ? name : name + "Bytes");
+          request.arg(fits ? text : Integer.toString(text.length()));
+        });
+  }
+
+  /**
+   * Entries from the newest on. Fails with INVALID when {@code after} is no place.
+   *
+   * @param after where to begin, empty for the newest
+   * @param skip how many to leave out first
+   * @param top most entries on the page
+   */
+  public Future<Page> page(AuditFilter filter, String after, int skip, int top) {
+    return new AuditPager(link, keys, filter, after).page(streams(filter), skip, top);
+  }
+
+  /** All that may hold some of it: of a job, its partition's alone. */
+  private List<Integer> streams(AuditFilter filter) {
+    return isJob(filter.object())
+        ? List.of(JobName.partition(filter.object(), keys.partitions()))
+        : IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
+  }
+
+  private static boolean isJob(String object) {
+    return object.chars().filter(c -> c == '/').count() == 3;
+  }
+}

@@ -1,0 +1,202 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Ends epochs of collections. A collection and its jobs live in different slots; what makes a
+ * deletion, or a change of limits, hold for all jobs at once is a fence in every partition, which
+ * refuses writers who know only an epoch that is over. A fence is taken down when nobody can know
+ * that epoch any more. Every step may be repeated, by any node. Confined to the event loop of its
+ * link.
+ */
+public final class CollectionEpochs {
+  private static final LuaScript RETIRE = LuaScript.named("retire_epoch");
+  private static final LuaScript FORGET_EPOCH = LuaScript.named("forget_epoch");
+  private static final LuaScript FORGET_COLLECTION = LuaScript.named("forget_collection");
+  private static final LuaScript SWEEP = LuaScript.named("sweep_jobs");
+  private static final int SLICE = 128;
+
+  /** By then nobody knows the epoch any more, nor is a command under way that tells of it. */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final InstantSource clock;
+
+  public CollectionEpochs(RedisLink link, Keys keys, InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /** Why an epoch is over. */
+  enum End {
+    /** The collection was deleted: its jobs of this epoch are dead. */
+    DELETED,
+    /** It got other limits: its jobs stay. */
+    CHANGED
+  }
+
+  /**
+   * The remains of an epoch, as they stand in {@code carillon:retired}: {@code
+   * sweep:<collection>@3} until the dead jobs are removed, then {@code forget:<collection>@3} until
+   * nobody knows of it.
+   *
+   * @param since when it ended, or was about to; of a swept one, when it may be forgotten
+   */
+  public record Retired(CollectionName collection, long epoch, boolean isSwept, Instant since) {
+    private static final String SWEEP_FIRST = "sweep:";
+    private static final String ONLY_FORGET = "forget:";
+
+    static Retired parse(String member, long since) {
+      int colon = member.indexOf(':');
+      int at = member.indexOf('@');
+      return new Retired(
+          CollectionName.parse(member.substring(colon + 1, at)),
+          Long.parseLong(member.substring(at + 1)),
+          member.startsWith(ONLY_FORGET),
+          Instant.ofEpochMilli(since));
+    }
+
+    private String member() {
+      return (isSwept ? ONLY_FORGET : SWEEP_FIRST) + collection.key() + "@" + epoch;
+    }
+  }
+
+  /** To be said before an epoch ends, so that its remains are found whatever happens then. */
+  Future<Void> announce(CollectionName collection, long epoch) {
+    return list(new Retired(collection, epoch, false, clock.instant()));
+  }
+
+  private Future<Void> list(Retired retired) {
+    return link.send(
+            Request.cmd(Command.ZADD)
+                .arg(keys.retired())
+                .arg(retired.since().toEpochMilli())
+                .arg(retired.member()))
+        .mapEmpty();
+  }
+
+  /** Puts the fences up; when it is done, no partition takes a write from this epoch. */
+  Future<Void> retire(CollectionName collection, long epoch, End end) {
+    return announce(collection, epoch)
+        .compose(
+            announced ->
+                everywhere(
+                    partition ->
+                        link.eval(
+                            RETIRE,
+                            List.of(
+                                keys.epochs(partition),
+                                keys.jobs(partition, collection.key()),
+                                keys.dead(partition, collection.key(), epoch),
+                                keys.gated(partition, collection.key())),
+                            List.of(
+                                collection.key(),
+                                Long.toString(epoch),
+                                end == End.DELETED ? "deleted" : "changed"))));
+  }
+
+  private Future<Void> everywhere(IntFunction<Future<Response>> step) {
+    return Future.all(IntStream.range(0, keys.partitions()).mapToObj(step).toList()).mapEmpty();
+  }
+
+  /** What is to be done now, oldest first, a slice of it. */
+  Future<List<Retired>> pending() {
+    return link.send(
+            Request.cmd(Command.ZRANGE)
+                .arg(keys.retired())
+                .arg("-inf")
+                .arg(clock.instant().toEpochMilli())
+                .arg("BYSCORE")
+                .arg("LIMIT")
+                .arg(0)
+                .arg(SLICE)
+                .arg("WITHSCORES"))
+        .map(
+            range ->
+                range.stream()
+                    .map(pair -> Retired.parse(pair.get(0).toString(), pair.get(1).toLong()))
+                    .toList());
+  }
+
+  /** Removes the jobs that died with an epoch, one bounded slice after the other. */
+  Future<Void> sweep(Retired retired) {
+    Future<Void> swept = Future.succeededFuture();
+    for (int p = 0; p < keys.partitions(); p++) {
+      int partition = p;
+      swept = swept.compose(done -> sweep(retired, partition));
+    }
+    return swept
+        .compose(
+            done ->
+                list(
+                    new Retired(
+                        retired.collection(),
+                        retired.epoch(),
+                        true,
+                        clock.instant().plus(REMEMBERED))))
+        .compose(done -> dismiss(retired));
+  }
+
+  private Future<Void> sweep(Retired retired, int partition) {
+    String inside = retired.collection().key() + "/";
+    return link.eval(
+            SWEEP,
+            List.of(
+                keys.dead(partition, retired.collection().key(), retired.epoch()),
+                keys.due(partition),
+                keys.purges(partition)),
+            List.of(
+                Integer.toString(SLICE),
+                keys.jobPrefix(partition) + inside,
+                keys.historyPrefix(partition) + inside,
+                inside,
+                Long.toString(retired.epoch())))
+        .compose(
+            swept ->
+                swept.toInteger() < SLICE ? Future.succeededFuture() : sweep(retired, partition));
+  }
+
+  /** Takes the fences down, and removes what is left of a collection that was not made again. */
+  Future<Void> forget(Retired retired) {
+    String epoch = Long.toString(retired.epoch());
+    String collection = retired.collection().key();
+    return everywhere(
+            partition ->
+                link.eval(
+                    FORGET_EPOCH, List.of(keys.epochs(partition)), List.of(collection, epoch)))
+        .compose(
+            down ->
+                link.eval(
+                    FORGET_COLLECTION,
+                    List.of(keys.collection(retired.collection())),
+                    List.of(epoch)))
+        .compose(gone -> dismiss(retired));
+  }
+
+  /** An end that was announced and never came is no longer expected. */
+  Future<Void> dismissWhenOld(Retired retired) {
+    return retired.since().plus(REMEMBERED).isBefore(clock.instant())
+        ? dismiss(retired)
+        : Future.succeededFuture();
+  }
+
+  private Future<Void> dismiss(Retired retired) {
+    return link.send(Request.cmd(Command.ZREM).arg(keys.retired()).arg(retired.member()))
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,137 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.Precondition;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Deletes collections with all that is in them. A deletion is quick, however many jobs there are:
+ * the collection is marked as deleted, which is the decision; then it is buried, which makes its
+ * jobs dead in every partition by one step each. The jobs are swept away afterwards by {@link
+ * #clear}, which any node calls, and which also ends the burial when the node that began it died.
+ * Until it is buried, no collection of the same name can be made. Confined to the event loop of its
+ * link.
+ */
+public final class CollectionRemoval {
+  private static final LuaScript DELETE = LuaScript.named("delete_collection");
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final CollectionEpochs epochs;
+  private final CollectionIndex index;
+  private final InstantSource clock;
+
+  public CollectionRemoval(
+      RedisLink link,
+      Keys keys,
+      CollectionEpochs epochs,
+      CollectionIndex index,
+      InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.epochs = epochs;
+    this.index = index;
+    this.clock = clock;
+  }
+
+  /**
+   * Deletes the collection.
+   *
+   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
+   */
+  public Future<Boolean> delete(CollectionName name, Precondition condition) {
+    return read(name)
+        .compose(
+            found ->
+                found.exists() && !found.deleting()
+                    ? delete(name, found.epoch(), condition)
+                    : Future.succeededFuture(false));
+  }
+
+  private Future<Boolean> delete(CollectionName name, long epoch, Precondition condition) {
+    return epochs
+        .announce(name, epoch)
+        .compose(
+            announced ->
+                link.eval(
+                    DELETE,
+                    List.of(keys.collection(name), keys.places(name)),
+                    List.of(
+                        condition.argument(), Long.toString(epoch), clock.instant().toString())))
+        .compose(
+            word ->
+                switch (word.toString()) {
+                  case "DELETED" -> bury(name, epoch).map(true);
+                  case "MISSING" -> Future.succeededFuture(false);
+                  case "CHANGED" -> delete(name, condition);
+                  default -> throw CollectionStore.conditionFailed(name);
+                });
+  }
+
+  /** Makes the jobs of a deleted collection dead, and lets its name be used again. */
+  Future<Void> bury(CollectionName name, long epoch) {
+    return Future.all(
+            epochs.retire(name, epoch, CollectionEpochs.End.DELETED),
+            index.remove(name),
+            RedisQueueStore.leave(link, keys, name))
+        .compose(
+            dead ->
+                link.send(
+                    Request.cmd(Command.HSET).arg(keys.collection(name)).arg("buried").arg(epoch)))
+        .mapEmpty();
+  }
+
+  /** What a collection's hash says of its life. */
+  private record Found(boolean exists, boolean deleting, boolean buried, long epoch) {
+    static Found of(Response fields) {
+      long epoch = fields.get(2) == null ? 0 : fields.get(2).toLong();
+      boolean buried = fields.get(3) != null && fields.get(3).toLong() == epoch;
+      return new Found(fields.get(0) != null, fields.get(1) != null, buried, epoch);
+    }
+  }
+
+  private Future<Found> read(CollectionName name) {
+    return link.send(
+            Request.cmd(Command.HMGET)
+                .arg(keys.collection(name))
+                .arg("revision")
+                .arg("deleting")
+                .arg("epoch")
+                .arg("buried"))
+        .map(Found::of);
+  }
+
+  /** What is to be done now, a slice of it. */
+  public Future<List<CollectionEpochs.Retired>> pending() {
+    return epochs.pending();
+  }
+
+  /** Does what is to be done with the remains of an epoch. */
+  public Future<Void> clear(CollectionEpochs.Retired retired) {
+    return retired.isSwept() ? epochs.forget(retired) : sweep(retired);
+  }
+
+  private Future<Void> sweep(CollectionEpochs.Retired retired) {
+    return read(retired.collection())
+        .compose(
+            found -> {
+              if (!found.exists() || found.epoch() != retired.epoch() || found.buried()) {
+                return epochs.sweep(retired);
+              }
+              if (found.deleting()) {
+                return bury(retired.collection(), retired.epoch())
+                    .compose(buried -> epochs.sweep(retired));
+              }
+              return epochs.dismissWhenOld(retired); // announced, and it did not come to that
+            });
+  }
+}

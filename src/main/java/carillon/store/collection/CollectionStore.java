@@ -1,0 +1,309 @@
+package carillon.store.collection;
+
+import carillon.access.Scope;
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.State;
+import carillon.job.CollectionLimits;
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobCollection;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.json.StoredJson;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Job collections. A collection and its jobs live in different slots, so nothing here is atomic
+ * with a job. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event
+ * loop of its link.
+ */
+public final class CollectionStore {
+  private static final LuaScript PUT = LuaScript.named("put_collection");
+  private static final int CACHED = 10_000;
+  private static final Duration FRESH = Duration.ofSeconds(1);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final InstantSource clock;
+  private final CollectionIndex index;
+  private final DisabledMarkers disabledMarkers;
+  private final CollectionEpochs epochs;
+  private final CollectionRemoval removal;
+  private final Map<CollectionName, Known> known = new HashMap<>();
+
+  public CollectionStore(
+      RedisLink link,
+      Keys keys,
+      InstantSource clock,
+      CollectionIndex index,
+      DisabledMarkers disabledMarkers,
+      CollectionEpochs epochs,
+      CollectionRemoval removal) {
+    this.link = link;
+    this.keys = keys;
+    this.clock = clock;
+    this.index = index;
+    this.disabledMarkers = disabledMarkers;
+    this.epochs = epochs;
+    this.removal = removal;
+  }
+
+  private record Known(CollectionRules collection, Instant until) {
+    /** The clock may have been set back since. */
+    boolean isFresh(Instant now) {
+      return now.isBefore(until) && !now.isBefore(until.minus(FRESH));
+    }
+  }
+
+  /**
+   * A write that was made.
+   *
+   * @param before what it replaced; empty when it made a collection
+   */
+  public record Put(JobCollection collection, Optional<CollectionDefinition> before) {
+    /** False when it replaced a collection. */
+    public boolean created() {
+      return before.isEmpty();
+    }
+  }
+
+  /**
+   * A page of collections in the order of their folded names.
+   *
+   * @param after where to continue, when there is more
+   */
+  public record Page(List<JobCollection> collections, Optional<String> after) {}
+
+  /**
+   * Creates or replaces. When the limits of the jobs change, the new ones hold for every write that
+   * is answered after this one. Fails with {@link ErrorCode#PRECONDITION_FAILED}.
+   */
+  public Future<Put> put(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    boolean closes = definition.state() != State.ENABLED;
+    return closes
+        ? announced(name, definition, condition, now)
+        : disabledMarkers
+            .isKnown(name)
+            .compose(
+                gated ->
+                    gated
+                        ? announced(name, definition, condition, now)
+                        : write(name, definition, condition, now));
+  }
+
+  private Future<Put> announced(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    return disabledMarkers
+        .announce(name)
+        .compose(
+            announced ->
+                write(name, definition, condition, now)
+                    .compose(put -> disabledMarkers.dismiss(announced).map(put)));
+  }
+
+  private Future<Put> write(
+      CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
+    known.remove(name);
+    CollectionLimits limits = CollectionLimits.of(definition);
+    // Listed before it is there: a list leaves out what it does not find, whereas nothing would
+    // find what is not listed.
+    Future<Void> listed = index.list(name);
+    Future<Response> written =
+        link.eval(
+            PUT,
+            List.of(keys.collection(name), keys.places(name)),
+            List.of(
+                condition.argument(),
+                Long.toString(now.toEpochMilli()),
+                now.toString(),
+                name.subscription() + "/" + name.group() + "/" + name.collection(),
+                StoredJson.write(definition),
+                limits.text(),
+                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "",
+                definition.state() == State.ENABLED ? "" : "1"));
+    return Future.all(listed, written)
+        .compose(
+            both -> {
+              long epoch = written.result().get(4).toLong();
+              return written.result().get(0).toString().equals("DELETING")
+                  ? removal
+                      .bury(name, epoch)
+                      .compose(buried -> write(name, definition, condition, now))
+                  : settle(put(name, definition, now, written.result()), written.result());
+            });
+  }
+
+  /** What the other slots are to know. */
+  private Future<Put> settle(Put put, Response reply) {
+    CollectionName name = put.collection.name();
+    Future<Void> fenced =
+        reply.get(5).toString().isEmpty()
+            ? Future.succeededFuture()
+            : epochs.retire(name, reply.get(4).toLong() - 1, CollectionEpochs.End.CHANGED);
+    // Once more, because one that was deleted may have been taken off the list in between.
+    Future<Void> listed = put.created() ? index.list(name) : Future.succeededFuture();
+    Future<Void> gated =
+        reply.get(7).toString().isEmpty() ? Future.succeededFuture() : disabledMarkers.settle(name);
+    return Future.all(fenced, listed, gated).map(put);
+  }
+
+  private static Put put(
+      CollectionName name, CollectionDefinition definition, Instant now, Response reply) {
+    String word = reply.get(0).toString();
+    if (word.equals("REFUSED")) {
+      throw conditionFailed(name);
+    }
+    JobCollection collection =
+        new JobCollection(
+            CollectionName.parse(reply.get(2).toString()),
+            definition,
+            reply.get(1).toLong(),
+            Instant.parse(reply.get(3).toString()),
+            now);
+    return new Put(
+        collection,
+        word.equals("CREATED")
+            ? Optional.empty()
+            : Optional.of(StoredJson.readCollection(reply.get(6).toString())));
+  }
+
+  static JobException conditionFailed(CollectionName name) {
+    return new JobException(
+        ErrorCode.PRECONDITION_FAILED,
+        "Job collection '"
+            + name.collection()
+            + "' is not in the state that If-Match or If-None-Match asks for.");
+  }
+
+  /** Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}. */
+  public Future<JobCollection> get(CollectionName name) {
+    return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
+  }
+
+  /** Empty when there is none. */
+  public Future<Optional<JobCollection>> find(CollectionName name) {
+    return hash(name).map(hash -> isThere(hash) ? Optional.of(read(hash)) : Optional.empty());
+  }
+
+  private Future<Response> hash(CollectionName name) {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)));
+  }
+
+  private static boolean isThere(Response hash) {
+    return hash.get("definition") != null && hash.get("deleting") == null;
+  }
+
+  private static JobCollection read(Response hash) {
+    return new JobCollection(
+        CollectionName.parse(hash.get("name").toString()),
+        StoredJson.readCollection(hash.get("definition").toString()),
+        hash.get("revision").toLong(),
+        Instant.parse(hash.get("created").toString()),
+        Instant.parse(hash.get("modified").toString()));
+  }
+
+  /**
+   * What a write of a job asks before anything else. Remembered for a second, which does no harm
+   * since the partitions refuse what is outdated. Fails with {@link
+   * ErrorCode#COLLECTION_NOT_FOUND}.
+   */
+  public Future<CollectionRules> open(CollectionName name) {
+    Instant now = clock.instant();
+    Known remembered = known.get(name);
+    if (remembered != null && remembered.isFresh(now)) {
+      return Future.succeededFuture(remembered.collection);
+    }
+    return hash(name)
+        .map(
+            hash -> {
+              if (!isThere(hash)) {
+                throw notFound(name);
+              }
+              if (known.size() >= CACHED) {
+                known.clear();
+              }
+              CollectionRules open = open(hash);
+              known.put(name, new Known(open, now.plus(FRESH)));
+              return open;
+            });
+  }
+
+  private static CollectionRules open(Response hash) {
+    JobCollection collection = read(hash);
+    Response epoch = hash.get("epoch");
+    return new CollectionRules(
+        collection.name(),
+        epoch == null ? 0 : epoch.toLong(),
+        CollectionLimits.of(collection.definition()));
+  }
+
+  /** The collection is not what {@link #open} said; it is to look again. */
+  public void forget(CollectionName name) {
+    known.remove(name);
+  }
+
+  /**
+   * Deletes the collection with all its jobs; see {@link CollectionRemoval}.
+   *
+   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
+   */
+  public Future<Boolean> delete(CollectionName name, Precondition condition) {
+    known.remove(name);
+    return removal.delete(name, condition);
+  }
+
+  /**
+   * A page of the collections of some parts of one subscription.
+   *
+   * @param parts disjoint, in the order of names; each is costs two range reads at most
+   * @param after where to begin, empty text for the beginning
+   * @param skip how many to leave out first; costs the same, however many
+   * @param top most collections on the page
+   */
+  public Future<Page> list(List<Scope> parts, String after, int skip, int top) {
+    if (parts.isEmpty()) {
+      return Future.succeededFuture(new Page(List.of(), Optional.empty()));
+    }
+    String subscription = parts.get(0).subscription();
+    return new CollectionListing(link, keys.collections(subscription), top + 1)
+        .read(parts, after, skip)
+        .compose(listed -> page(subscription, listed, top));
+  }
+
+  private Future<Page> page(String subscription, List<String> listings, int top) {
+    List<String> shown = listings.subList(0, Math.min(top, listings.size()));
+    List<Future<Optional<JobCollection>>> found =
+        shown.stream()
+            .map(listing -> find(CollectionName.parse(subscription + "/" + listing)))
+            .toList();
+    Optional<String> after =
+        listings.size() > top ? Optional.of(shown.get(shown.size() - 1)) : Optional.empty();
+    return Future.all(found)
+        .map(all -> new Page(found.stream().flatMap(one -> one.result().stream()).toList(), after));
+  }
+
+  /** As it is told of a collection that is not there. */
+  public static JobException notFound(CollectionName name) {
+    return new JobException(
+        ErrorCode.COLLECTION_NOT_FOUND,
+        "The Resource 'Microsoft.Scheduler/jobcollections/"
+            + name.collection()
+            + "' under resource group '"
+            + name.group()
+            + "' was not found.");
+  }
+}

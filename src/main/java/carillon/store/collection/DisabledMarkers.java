@@ -1,0 +1,180 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionDefinition.State;
+import carillon.job.CollectionName;
+import carillon.json.StoredJson;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import carillon.store.job.ChangeNotices;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Sets the gates of collections. The collection's hash alone is the truth; what claims go by are
+ * entries in every partition, one per collection that is or lately was disabled, and {@code
+ * carillon:gates} lists them for the nodes and for operators. An entry bears the revision of the
+ * collection and gives way to later ones only, and whoever has set a gate looks at the truth once
+ * more: so gate and truth agree, whatever interleaves. Confined to the event loop of its link.
+ */
+public final class DisabledMarkers {
+  private static final LuaScript SET = LuaScript.named("set_gate");
+
+  /** Whoever was to settle a gate, and has not by then, is dead or cut off. */
+  private static final Duration ABANDONED = Duration.ofSeconds(10);
+
+  private static final int SLICE = 100;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final InstantSource clock;
+  private final ChangeNotices notices;
+
+  public DisabledMarkers(RedisLink link, Keys keys, InstantSource clock, ChangeNotices notices) {
+    this.link = link;
+    this.keys = keys;
+    this.clock = clock;
+    this.notices = notices;
+  }
+
+  /** What the gate of a collection is to be. */
+  private record Truth(boolean closed, long revision) {}
+
+  /** Whether the gate of this collection is, or lately was, closed. */
+  Future<Boolean> isKnown(CollectionName name) {
+    return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
+        .map(known -> known.toInteger() > 0);
+  }
+
+  /**
+   * To be said before a collection's state changes, so that its gate is {@linkplain #resume set}
+   * whatever happens to this node.
+   *
+   * @return what to tell {@link #dismiss}
+   */
+  Future<String> announce(CollectionName name) {
+    String announced = name.key() + " " + UUID.randomUUID();
+    return link.send(
+            Request.cmd(Command.ZADD).arg(keys.unsettled()).arg(clock.millis()).arg(announced))
+        .map(announced);
+  }
+
+  /** That which was announced has been done, or is not to be. */
+  Future<Void> dismiss(String announced) {
+    return link.send(Request.cmd(Command.ZREM).arg(keys.unsettled()).arg(announced)).mapEmpty();
+  }
+
+  /** The same for one that may never have been disabled; such a one has no gate. */
+  public Future<Void> settleIfGated(CollectionName name) {
+    Future<Boolean> known = isKnown(name);
+    return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("gated"))
+        .compose(
+            gated ->
+                known.compose(
+                    is -> is || gated.toInteger() > 0 ? settle(name) : Future.succeededFuture()));
+  }
+
+  /**
+   * Sets the gate of a collection to what its state asks for; when it is done, every partition goes
+   * by it.
+   */
+  public Future<Void> settle(CollectionName name) {
+    return truth(name).compose(truth -> settle(name, truth));
+  }
+
+  private Future<Void> settle(CollectionName name, Truth truth) {
+    Instant now = clock.instant();
+    String entry =
+        truth.closed
+            ? DisabledMarker.closed(now, truth.revision)
+            : DisabledMarker.open(now, truth.revision);
+    Stream<String> all =
+        Stream.concat(
+            Stream.of(keys.gates()), IntStream.range(0, keys.partitions()).mapToObj(keys::gates));
+    return Future.all(all.map(gates -> set(gates, name, entry, truth.revision)).toList())
+        .compose(set -> notices.add(kind(truth), name.key()))
+        .compose(set -> truth(name))
+        .compose(still -> still.equals(truth) ? Future.succeededFuture() : settle(name, still));
+  }
+
+  private static ChangeNotices.Kind kind(Truth truth) {
+    return truth.closed ? ChangeNotices.Kind.DISABLED : ChangeNotices.Kind.ENABLED;
+  }
+
+  private Future<Response> set(String gates, CollectionName name, String entry, long revision) {
+    return link.eval(SET, List.of(gates), List.of(name.key(), entry, Long.toString(revision)));
+  }
+
+  /** What was deleted holds nothing back; its revision stays for as long as anybody knows of it. */
+  private Future<Truth> truth(CollectionName name) {
+    return link.send(
+            Request.cmd(Command.HMGET)
+                .arg(keys.collection(name))
+                .arg("definition")
+                .arg("deleting")
+                .arg("revision"))
+        .map(
+            fields -> {
+              boolean isThere = fields.get(0) != null && fields.get(1) == null;
+              return new Truth(
+                  isThere
+                      && StoredJson.readCollection(fields.get(0).toString()).state()
+                          != State.ENABLED,
+                  fields.get(2) == null ? clock.millis() : fields.get(2).toLong());
+            });
+  }
+
+  /** Sets gates that were announced and never set, a slice of them. */
+  public Future<Void> resume() {
+    long abandoned = clock.millis() - ABANDONED.toMillis();
+    return link.send(
+            Request.cmd(Command.ZRANGE)
+                .arg(keys.unsettled())
+                .arg("-inf")
+                .arg(abandoned)
+                .arg("BYSCORE")
+                .arg("LIMIT")
+                .arg(0)
+                .arg(SLICE))
+        .compose(
+            members ->
+                Future.join(members.stream().map(Object::toString).map(this::resume).toList()))
+        .mapEmpty();
+  }
+
+  private Future<Void> resume(String announced) {
+    CollectionName name = CollectionName.parse(announced.substring(0, announced.indexOf(' ')));
+    return settleIfGated(name).compose(settled -> dismiss(announced));
+  }
+
+  /**
+   * Removes a gate that has been open for a while and holds nothing back.
+   *
+   * @param entry as it was seen; another one stays
+   */
+  public Future<Void> forget(String collection, String entry) {
+    return Future.all(
+            IntStream.range(0, keys.partitions())
+                .mapToObj(partition -> remove(keys.gates(partition), collection, entry))
+                .toList())
+        .compose(removed -> remove(keys.gates(), collection, entry));
+  }
+
+  private Future<Void> remove(String gates, String collection, String entry) {
+    return new ConditionalCommands()
+        .when(entry, "HGET", gates, collection)
+        .then("HDEL", gates, collection)
+        .run(link, true)
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,167 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.store.attempt.Purge;
+import carillon.store.collection.QuotaSlot.Mode;
+import carillon.store.collection.QuotaSlot.Outcome;
+import carillon.store.job.JobStore;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the number of jobs of a collection within its bound, exactly, whoever writes at the same
+ * time. Jobs live in many slots, so the collection has a set of names beside it, its places: every
+ * job that exists has one, always.
+ *
+ * <p>Who writes or deletes a job takes its place first, which marks it as in doubt, and gives it
+ * back afterwards as present or absent. When several hold one place at a time, the last of them
+ * looks whether the job is there. A place whose holder died stays in doubt, and counts; when the
+ * collection is full, that is looked into by {@link QuotaRepair}.
+ *
+ * <p>A collection without a bound has no places, and its jobs cost nothing here. Confined to the
+ * event loop of its link.
+ */
+public final class JobQuota {
+  private static final Logger LOG = LoggerFactory.getLogger(JobQuota.class);
+
+  /** After so long a writer must not begin: its place could be taken for a dead one's. */
+  private static final Duration USABLE = Duration.ofSeconds(30);
+
+  /** How often, and how far apart, a full collection is asked again while places are in doubt. */
+  private static final int ATTEMPTS = 6;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final RedisLink link;
+  private final JobStore jobs;
+  private final QuotaSlot slot;
+  private final QuotaBackfill counter;
+  private final QuotaRepair repair;
+  private final InstantSource clock;
+
+  public JobQuota(
+      RedisLink link, Keys keys, JobStore jobs, CollectionEpochs epochs, InstantSource clock) {
+    this.link = link;
+    this.jobs = jobs;
+    this.slot = new QuotaSlot(link, keys, jobs);
+    this.counter = new QuotaBackfill(link, keys, epochs, name -> slot.check(name, clock.instant()));
+    this.repair = new QuotaRepair(link, keys, jobs, slot);
+    this.clock = clock;
+  }
+
+  /**
+   * Writes a job that may be new. Fails as the write does, or with {@link ErrorCode#CONFLICT} when
+   * the collection is full.
+   */
+  public <T> Future<T> writing(JobName name, Supplier<Future<T>> write) {
+    return writing(name, write, ATTEMPTS);
+  }
+
+  private <T> Future<T> writing(JobName name, Supplier<Future<T>> write, int attempts) {
+    Instant now = clock.instant();
+    return slot.take(name, Mode.NEW, now)
+        .compose(
+            reply ->
+                switch (reply.get(0).toString()) {
+                  case "FREE" -> write.get();
+                  case "TAKEN" ->
+                      holding(name, reply.get(1).toString(), now, Outcome.PRESENT, write);
+                  case "UNCOUNTED" ->
+                      count(name.collection()).compose(done -> writing(name, write, attempts));
+                  default ->
+                      repair
+                          .repair(name.collection(), reply.get(3).toString(), now)
+                          .compose(
+                              askAgain -> {
+                                if (!askAgain || attempts <= 1) {
+                                  throw full(name.collection(), reply);
+                                }
+                                return link.pause(PAUSE)
+                                    .compose(passed -> writing(name, write, attempts - 1));
+                              });
+                });
+  }
+
+  /** Deletes a job. Fails as the deletion does. */
+  public Future<Void> deleting(JobName name, Supplier<Future<Void>> deletion) {
+    return deleting(name, Outcome.ABSENT, deletion);
+  }
+
+  /**
+   * Removes a job that has been final for as long as such jobs are kept; one that lives again is
+   * left alone.
+   */
+  public Future<Void> purge(Purge purge) {
+    return deleting(Keys.jobOf(purge.job()), Outcome.UNKNOWN, () -> jobs.purge(purge));
+  }
+
+  private Future<Void> deleting(JobName name, Outcome success, Supplier<Future<Void>> deletion) {
+    Instant now = clock.instant();
+    return slot.take(name, Mode.OLD, now)
+        .compose(
+            reply ->
+                switch (reply.get(0).toString()) {
+                  case "FREE" -> deletion.get();
+                  case "TAKEN" -> holding(name, reply.get(1).toString(), now, success, deletion);
+                  // Where no job was, one may have come into being before it was deleted.
+                  default -> deletion.get().compose(done -> slot.check(name, clock.instant()));
+                });
+  }
+
+  private <T> Future<T> holding(
+      JobName name, String token, Instant since, Outcome success, Supplier<Future<T>> step) {
+    if (clock.instant().isAfter(since.plus(USABLE))) {
+      return Future.failedFuture(
+          new JobException(ErrorCode.STORE_UNAVAILABLE, "this node was held up; try again"));
+    }
+    return step.get()
+        .transform(
+            (result, failure) -> {
+              if (failure != null && RedisLink.isUnavailable(failure)) {
+                return Future.failedFuture(failure); // it may still be done: the doubt stays
+              }
+              return slot.give(name, token, failure == null ? success : Outcome.UNKNOWN)
+                  .onFailure(doubt -> staysInDoubt(name, doubt))
+                  .transform(
+                      given ->
+                          failure == null
+                              ? Future.succeededFuture(result)
+                              : Future.failedFuture(failure));
+            });
+  }
+
+  private static void staysInDoubt(JobName name, Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("job", name.key())
+        .addKeyValue("error", failure.getMessage())
+        .log("a place stays in doubt");
+  }
+
+  /** Counts the jobs that were there before the bound was set, if that is still to be done. */
+  public Future<Void> count(CollectionName collection) {
+    return counter.count(collection);
+  }
+
+  private static JobException full(CollectionName collection, Response reply) {
+    return new JobException(
+        ErrorCode.CONFLICT,
+        "Job collection '"
+            + collection.collection()
+            + "' has "
+            + reply.get(1)
+            + " jobs, and its quota maxJobCount allows "
+            + reply.get(2)
+            + "; delete a job or raise the quota.");
+  }
+}

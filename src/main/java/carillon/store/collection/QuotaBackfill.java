@@ -1,0 +1,130 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import carillon.store.job.NameSlice;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Gives places to the jobs that a collection has when a bound is set on their number. By then no
+ * job is written without a place any more, because the epoch before is retired first. Any node can
+ * do it, several at once, and again after a crash. Confined to the event loop of its link.
+ */
+final class QuotaBackfill {
+  private static final LuaScript COUNT = LuaScript.named("count_places");
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final CollectionEpochs epochs;
+  private final Function<JobName, Future<Void>> settleLost;
+  private final Map<CollectionName, Future<Void>> underWay = new HashMap<>();
+
+  /**
+   * A counter.
+   *
+   * @param settleLost settles the place of a job that was deleted while it was counted
+   */
+  QuotaBackfill(
+      RedisLink link,
+      Keys keys,
+      CollectionEpochs epochs,
+      Function<JobName, Future<Void>> settleLost) {
+    this.link = link;
+    this.keys = keys;
+    this.epochs = epochs;
+    this.settleLost = settleLost;
+  }
+
+  /** Does nothing where nothing is to be counted; many who ask at once share the work. */
+  Future<Void> count(CollectionName collection) {
+    Future<Void> current = underWay.get(collection);
+    if (current != null) {
+      return current;
+    }
+    Future<Void> begun = countNow(collection);
+    if (!begun.isComplete()) {
+      underWay.put(collection, begun);
+      begun.onComplete(done -> underWay.remove(collection));
+    }
+    return begun;
+  }
+
+  private Future<Void> countNow(CollectionName collection) {
+    return link.send(
+            Request.cmd(Command.HMGET)
+                .arg(keys.collection(collection))
+                .arg("uncounted")
+                .arg("epoch"))
+        .compose(
+            state -> {
+              if (state.get(0) == null || state.get(1) == null) {
+                return Future.succeededFuture();
+              }
+              long epoch = state.get(1).toLong();
+              Future<Boolean> counted =
+                  epochs.retire(collection, epoch - 1, CollectionEpochs.End.CHANGED).map(true);
+              for (int p = 0; p < keys.partitions(); p++) {
+                int partition = p;
+                counted =
+                    counted.compose(
+                        wanted ->
+                            wanted
+                                ? countPartition(collection, epoch, partition, "")
+                                : Future.succeededFuture(false));
+              }
+              return counted.compose(
+                  wanted -> wanted ? add(collection, epoch, List.of()) : Future.succeededFuture());
+            })
+        .mapEmpty();
+  }
+
+  /** False when the counting is no longer wanted. */
+  private Future<Boolean> countPartition(
+      CollectionName collection, long epoch, int partition, String after) {
+    return NameSlice.read(link, keys, collection, partition, NameSlice.ALL_STATES, after, SLICE / 4)
+        .compose(
+            range ->
+                range.names().isEmpty()
+                    ? Future.succeededFuture(true)
+                    : add(collection, epoch, range.names())
+                        .compose(
+                            wanted -> checkThere(collection, partition, range.names()).map(wanted))
+                        .compose(
+                            wanted ->
+                                wanted && range.hasMore()
+                                    ? countPartition(collection, epoch, partition, range.last())
+                                    : Future.succeededFuture(wanted)));
+  }
+
+  private Future<Boolean> add(CollectionName collection, long epoch, List<String> names) {
+    List<String> arguments = new ArrayList<>(List.of(Long.toString(epoch)));
+    arguments.addAll(names);
+    return link.eval(
+            COUNT, List.of(keys.collection(collection), keys.places(collection)), arguments)
+        .map(word -> word.toString().equals("COUNTED"));
+  }
+
+  /** One that was deleted after it was read and before it was added keeps no place. */
+  private Future<Void> checkThere(CollectionName collection, int partition, List<String> names) {
+    Request all = Request.cmd(Command.EXISTS);
+    names.forEach(name -> all.arg(keys.job(partition, collection.job(name).key())));
+    return link.send(all)
+        .compose(
+            found ->
+                found.toInteger() == names.size()
+                    ? Future.succeededFuture()
+                    : Future.all(names.stream().map(collection::job).map(settleLost).toList())
+                        .mapEmpty());
+  }
+}

@@ -1,0 +1,106 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.store.job.JobStore;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Looks for places without a job when a collection is said to be full: only then do they matter.
+ * Confined to the event loop of its link.
+ */
+final class QuotaRepair {
+  private static final int SLICE = 256;
+
+  /** Longer than a command may take, and a writer may take to send it. */
+  private static final Duration DEAD = Duration.ofMinutes(2);
+
+  /** In a score, how many hold the place stands below its instant. */
+  private static final long HOLDERS = 1024;
+
+  /** So many of the places that nobody doubts are looked at, by chance. */
+  private static final int SAMPLE = 16;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final JobStore jobs;
+  private final QuotaSlot slot;
+
+  QuotaRepair(RedisLink link, Keys keys, JobStore jobs, QuotaSlot slot) {
+    this.link = link;
+    this.keys = keys;
+    this.jobs = jobs;
+    this.slot = slot;
+  }
+
+  /**
+   * Settles doubts whose holders must be dead.
+   *
+   * @param epoch since which there is a bound
+   * @return whether there was or is a doubt, or a place without a job: one may ask again
+   */
+  Future<Boolean> repair(CollectionName collection, String epoch, Instant now) {
+    return doubts(collection, epoch, now)
+        .compose(any -> any ? Future.succeededFuture(true) : sample(collection, now));
+  }
+
+  private Future<Boolean> doubts(CollectionName collection, String epoch, Instant now) {
+    long dead = now.minus(DEAD).toEpochMilli() * HOLDERS;
+    return link.send(
+            Request.cmd(Command.ZRANGE)
+                .arg(keys.places(collection))
+                .arg("(0")
+                .arg("+inf")
+                .arg("BYSCORE")
+                .arg("LIMIT")
+                .arg(0)
+                .arg(SLICE)
+                .arg("WITHSCORES"))
+        .compose(
+            doubts -> {
+              List<Future<Void>> settled =
+                  doubts.stream()
+                      .filter(doubt -> doubt.get(1).toLong() < dead)
+                      .map(doubt -> settle(collection, epoch, doubt))
+                      .toList();
+              return Future.all(settled).map(doubts.size() > 0);
+            });
+  }
+
+  private Future<Void> settle(CollectionName collection, String epoch, Response doubt) {
+    return slot.giveForTheDead(
+        collection.job(doubt.get(0).toString()), doubt.get(1).toLong() + " " + epoch);
+  }
+
+  /**
+   * A Redis that lost its last writes, or a deletion whose node died at the wrong moment, can leave
+   * a place that nobody doubts.
+   */
+  private Future<Boolean> sample(CollectionName collection, Instant now) {
+    return link.send(Request.cmd(Command.ZRANDMEMBER).arg(keys.places(collection)).arg(SAMPLE))
+        .compose(
+            names -> {
+              List<Future<Boolean>> lost =
+                  names.stream()
+                      .map(Objects::toString)
+                      .map(collection::job)
+                      .map(name -> checkIfLost(name, now))
+                      .toList();
+              return Future.all(lost).map(all -> lost.stream().anyMatch(Future::result));
+            });
+  }
+
+  private Future<Boolean> checkIfLost(JobName name, Instant now) {
+    return jobs.exists(name)
+        .compose(there -> there ? Future.succeededFuture(false) : slot.check(name, now).map(true));
+  }
+}

@@ -1,0 +1,138 @@
+package carillon.store.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.RedisListCall;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import carillon.redis.SharedClock;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Streams and lists that jobs fill and consumers of any make empty. Their keys have a prefix of
+ * their own, so that no job can touch Carillon's keys, and hold the collection, so that no job can
+ * touch a queue of another collection. Confined to the event loop of its link.
+ *
+ * <p>An entry is added once per execution, whatever repeats the call: the script remembers the
+ * executions beside the queue, in the queue's own hash slot. A repeat can only follow a crash or a
+ * lost answer, so that the last {@value #REMEMBERED} are enough.
+ */
+public final class RedisQueueStore {
+  private static final LuaScript ADD = LuaScript.named("queue_add");
+  private static final LuaScript LEAVE = LuaScript.named("queues_leave");
+  private static final int REMEMBERED = 10_000;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final SharedClock clock;
+
+  public RedisQueueStore(RedisLink link, Keys keys, SharedClock clock) {
+    this.link = link;
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /**
+   * What became of an entry.
+   *
+   * @param isRepeat the execution had added it before
+   * @param id of a stream's entry; empty for a list or a repeat
+   * @param entries in the stream or list now
+   * @param dropped the oldest entries of a list, dropped to make room
+   */
+  public record Added(boolean isRepeat, String id, int entries, int dropped) {}
+
+  /** The collection has as many queues as it may. */
+  public static final class TooManyException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TooManyException() {
+      super("the collection has too many queues", null, false, false);
+    }
+  }
+
+  /**
+   * How much queues may hold.
+   *
+   * @param queues of one collection
+   * @param entries of a queue, whatever jobs want
+   * @param bytes of a queue's entries, about
+   */
+  public record Bounds(int queues, int entries, int bytes) {}
+
+  /**
+   * A queue of the collection that a job is in, and how long it shall be.
+   *
+   * @param job key of the job that adds
+   * @param name of the queue within the collection
+   * @param wanted entries that the job wants kept
+   */
+  public record Queue(String job, String name, int wanted, Bounds bounds) {}
+
+  /**
+   * Adds to a stream. Fails when the key holds something else, or with {@link TooManyException}.
+   *
+   * @param execution what adds one entry, {@link carillon.job.Attempt#deliveryId}
+   */
+  public Future<Added> addToStream(Queue stream, String execution, Map<String, String> entry) {
+    List<String> texts = new ArrayList<>(2 * entry.size());
+    entry.forEach(
+        (name, value) -> {
+          texts.add(name);
+          texts.add(value);
+        });
+    return add("XADD", stream, execution, texts);
+  }
+
+  /** Pushes onto a list, as {@link #addToStream} adds to a stream. */
+  public Future<Added> push(RedisListCall.Side side, Queue list, String execution, String entry) {
+    String command = side == RedisListCall.Side.LEFT ? "LPUSH" : "RPUSH";
+    return add(command, list, execution, List.of(entry));
+  }
+
+  private Future<Added> add(String command, Queue queue, String execution, List<String> entry) {
+    String collection = Keys.collectionOf(queue.job());
+    List<String> named =
+        List.of(
+            keys.queue(collection, queue.name()),
+            keys.queueAdded(collection, queue.name()),
+            keys.queueLengths(collection, queue.name()),
+            keys.queuesOf(collection));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                command,
+                execution,
+                EpochMillis.text(clock.instant()),
+                queue.job().substring(collection.length() + 1),
+                Integer.toString(queue.wanted()),
+                Integer.toString(queue.bounds().entries()),
+                Integer.toString(REMEMBERED),
+                queue.name(),
+                Integer.toString(queue.bounds().queues()),
+                Integer.toString(queue.bounds().bytes())));
+    arguments.addAll(entry);
+    return link.eval(ADD, named, arguments).map(RedisQueueStore::added);
+  }
+
+  /** Leaves the queues of a deleted collection to their consumers for a week. */
+  static Future<Void> leave(RedisLink link, Keys keys, CollectionName collection) {
+    return link.eval(LEAVE, List.of(keys.queuesOf(collection.key())), List.of()).mapEmpty();
+  }
+
+  private static Added added(Response reply) {
+    if (reply.get(0).toString().equals("FULL")) {
+      throw new TooManyException();
+    }
+    return new Added(
+        reply.get(0).toString().equals("REPEATED"),
+        reply.get(1).toString(),
+        reply.get(2).toInteger(),
+        reply.get(3).toInteger());
+  }
+}

@@ -1,0 +1,98 @@
+package carillon.store.job;
+
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Tells all nodes at once what they would otherwise learn late: that something was disabled or
+ * deleted, so that claims of it that were not sent yet are given back, or enabled, so that what
+ * waited begins. Hints only: a lost one costs time. A short stream that every node reads on from
+ * where it was. Confined to the event loop of its link.
+ */
+public final class ChangeNotices {
+  /** About so many are kept: far more than come about while a node is between two looks. */
+  private static final int KEPT = 1000;
+
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public ChangeNotices(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /** What happened. */
+  public enum Kind {
+    /** A collection runs again. */
+    ENABLED,
+    /** A collection or a job does not run any more. */
+    DISABLED,
+    /** A job is gone. */
+    DELETED;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * What was told.
+   *
+   * @param id where to read on
+   * @param key of the collection or the job
+   */
+  public record Notice(String id, Kind kind, String key) {
+    private static Notice read(Response entry) {
+      return new Notice(
+          entry.get(0).toString(),
+          Kind.valueOf(entry.get(1).get(0).toString().toUpperCase(Locale.ROOT)),
+          entry.get(1).get(1).toString());
+    }
+  }
+
+  /** Tells all nodes. */
+  public Future<Void> add(Kind kind, String key) {
+    return link.send(
+            Request.cmd(Command.XADD)
+                .arg(keys.notices())
+                .arg("MAXLEN")
+                .arg("~")
+                .arg(KEPT)
+                .arg("*")
+                .arg(kind.word())
+                .arg(key))
+        .mapEmpty();
+  }
+
+  /** Where to begin to read what will be told from now on. */
+  public Future<String> last() {
+    return link.send(
+            Request.cmd(Command.XREVRANGE)
+                .arg(keys.notices())
+                .arg("+")
+                .arg("-")
+                .arg("COUNT")
+                .arg(1))
+        .map(last -> last.size() == 0 ? "0-0" : last.get(0).get(0).toString());
+  }
+
+  /** What was told after this one, oldest first, a slice of it. */
+  public Future<List<Notice>> after(String id) {
+    return link.send(
+            Request.cmd(Command.XRANGE)
+                .arg(keys.notices())
+                .arg("(" + id)
+                .arg("+")
+                .arg("COUNT")
+                .arg(SLICE))
+        .map(entries -> entries.stream().map(Notice::read).toList());
+  }
+}

@@ -1,0 +1,87 @@
+package carillon.store.job;
+
+import carillon.job.Attempt;
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.JobVersion;
+import carillon.job.StoredJob;
+import carillon.json.StoredJson;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Reads the hash of a job. Counters that are zero are not stored. */
+final class JobHash {
+  private final Response hash;
+
+  JobHash(Response hash) {
+    this.hash = hash;
+  }
+
+  boolean isMissing() {
+    return hash == null || hash.size() == 0 || hash.get("revision") == null;
+  }
+
+  StoredJob read(CollectionName collection) {
+    Instant created = Instant.parse(text("created"));
+    JobState state = JobState.ofWord(text("state"));
+    return new StoredJob(
+        new JobName(collection, text("name").substring(text("name").indexOf('/') + 1)),
+        StoredJson.readJob(text("definition")),
+        state,
+        Long.parseLong(text("revision")),
+        state == JobState.DISABLED ? Optional.empty() : instant("next"),
+        instant("last"),
+        Math.max(1, (int) number("occurrence")),
+        new StoredJob.Counters(
+            number("executions"), number("failures"), number("faulted"), number("skipped")),
+        created,
+        instant("modified").orElse(created));
+  }
+
+  /** A damaged job can still be replaced. */
+  JobVersion standing(String text, boolean waits, CollectionName collection) {
+    try {
+      return new JobVersion(
+          text,
+          Optional.of(read(collection)),
+          waits,
+          instant("next"),
+          instant("claimed"),
+          Optional.ofNullable(hash.get("running")).map(Response::toLong),
+          Optional.ofNullable(hash.get("withheld")).map(run -> Attempt.parse(run.toString())));
+    } catch (RuntimeException e) {
+      return new JobVersion(
+          text,
+          Optional.empty(),
+          waits,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+    }
+  }
+
+  /** Of the collection when the job was written; meaningful unless missing. */
+  long epoch() {
+    return number("epoch");
+  }
+
+  private Optional<Instant> instant(String field) {
+    return Optional.ofNullable(hash.get(field)).map(value -> Instant.parse(value.toString()));
+  }
+
+  private long number(String field) {
+    Response value = hash.get(field);
+    return value == null ? 0 : value.toLong();
+  }
+
+  private String text(String field) {
+    Response value = hash.get(field);
+    if (value == null) {
+      throw new IllegalStateException("its hash has no field '" + field + "'");
+    }
+    return value.toString();
+  }
+}

@@ -1,0 +1,155 @@
+package carillon.store.job;
+
+import carillon.job.CollectionName;
+import carillon.job.DamagedJob;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryFilter;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import carillon.json.StoredJson;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.store.attempt.HistoryBounds;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
+ * wherever in the collection it lies, and one read for each job shown. Confined to the event loop
+ * of its link.
+ */
+public final class JobListing {
+  private final RedisLink link;
+  private final Keys keys;
+  private final JobStore jobs;
+  private final HistoryBounds bounds;
+  private final InstantSource clock;
+
+  public JobListing(
+      RedisLink link, Keys keys, JobStore jobs, HistoryBounds bounds, InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.jobs = jobs;
+    this.bounds = bounds;
+    this.clock = clock;
+  }
+
+  /**
+   * A page of jobs in the order of their folded names.
+   *
+   * @param damaged jobs of the page that cannot be read
+   * @param after the name to continue after, when there is more
+   */
+  public record Page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> after) {}
+
+  /**
+   * A page of the jobs of a collection.
+   *
+   * @param state only jobs in this state
+   * @param after folded name after which to begin, empty text for the beginning
+   * @param skip how many to leave out first; costs the same, however many
+   * @param top most jobs on the page, 1..256
+   */
+  public Future<Page> list(
+      CollectionName collection, Optional<JobState> state, String after, int skip, int top) {
+    MergedNames names = search(collection, state);
+    return skip == 0
+        ? page(collection, names, after, top)
+        : names
+            .skip(after, skip)
+            .compose(
+                last ->
+                    last.isEmpty()
+                        ? Future.succeededFuture(new Page(List.of(), List.of(), Optional.empty()))
+                        : page(collection, names, last.get(), top));
+  }
+
+  /** The names alone, in order. */
+  public Future<JobSearch.Hits> names(
+      CollectionName collection, Optional<JobState> state, String after, int top) {
+    return search(collection, state)
+        .after(after, top + 1)
+        .map(
+            names ->
+                names.size() > top
+                    ? new JobSearch.Hits(names.subList(0, top), Optional.of(names.get(top - 1)))
+                    : new JobSearch.Hits(names, Optional.empty()));
+  }
+
+  private MergedNames search(CollectionName collection, Optional<JobState> state) {
+    return new MergedNames(
+        link, keys, collection, state.map(one -> List.of(one.word())).orElse(NameSlice.ALL_STATES));
+  }
+
+  private Future<Page> page(CollectionName collection, MergedNames search, String after, int top) {
+    return search
+        .after(after, top + 1)
+        .compose(
+            names ->
+                page(
+                    collection, names.subList(0, Math.min(top, names.size())), names.size() > top));
+  }
+
+  private Future<Page> page(CollectionName collection, List<String> names, boolean more) {
+    Optional<String> after = more ? Optional.of(names.get(names.size() - 1)) : Optional.empty();
+    List<Future<Optional<JobStore.Found>>> reads =
+        names.stream().map(name -> jobs.look(new JobName(collection, name))).toList();
+    return Future.all(reads).map(all -> page(reads.stream().map(Future::result).toList(), after));
+  }
+
+  /** A job that was deleted between the two reads is left out. */
+  private static Page page(List<Optional<JobStore.Found>> reads, Optional<String> after) {
+    List<JobStore.Found> found = reads.stream().flatMap(Optional::stream).toList();
+    return new Page(
+        found.stream().flatMap(one -> one.job().stream()).toList(),
+        found.stream().flatMap(one -> one.damaged().stream()).toList(),
+        after);
+  }
+
+  /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */
+  public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Future<Boolean> exists = jobs.exists(name);
+    Future<Response> list =
+        link.send(
+            Request.cmd(Command.LRANGE)
+                .arg(keys.history(partition, job))
+                .arg(0)
+                .arg(range(filter, skip, top)));
+    return Future.all(exists, list)
+        .map(
+            both -> {
+              if (!exists.result()) {
+                throw JobStore.notFound(name);
+              }
+              return entries(list.result(), filter, skip, top);
+            });
+  }
+
+  /**
+   * Without a filter the page is where it is said to be; with one the whole list, which is bounded,
+   * is looked through.
+   */
+  private static int range(HistoryFilter filter, int skip, int top) {
+    return filter.isAll() ? skip + top - 1 : -1;
+  }
+
+  private List<HistoryEntry> entries(Response list, HistoryFilter filter, int skip, int top) {
+    return list.stream()
+        .map(Objects::toString)
+        .map(StoredJson::readHistory)
+        .filter(entry -> !entry.end().isBefore(clock.instant().minus(bounds.age())))
+        .filter(filter::matches)
+        .skip(skip)
+        .limit(top)
+        .toList();
+  }
+}

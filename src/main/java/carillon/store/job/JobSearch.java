@@ -1,0 +1,175 @@
+package carillon.store.job;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.json.StoredJson;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Finds jobs of a collection by a part of their names and by how their last attempt went, neither
+ * of which is indexed: names are looked at in order, side by side in all partitions, and a search
+ * that found too little ends after so many and tells where to go on. It has a few short scripts
+ * under way at a time. Confined to the event loop of its link.
+ */
+public final class JobSearch {
+  private static final LuaScript FIND = LuaScript.named("find_jobs");
+
+  /** Names that one script looks at, of all states together. */
+  private static final int SLICE = 256;
+
+  /** Names of each partition that one search looks at: 250,000 names of a large collection. */
+  private static final int MOST_NAMES = 4096;
+
+  /** Partitions that are asked side by side: Redis answers others in between. */
+  private static final int SIDE_BY_SIDE = 8;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public JobSearch(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /**
+   * What is searched for.
+   *
+   * @param state empty for any
+   * @param part of the name, in any case; empty text for any
+   * @param outcome of the last attempt, {@code none} where there was none; empty text for any
+   */
+  public record Criteria(Optional<JobState> state, String part, String outcome) {
+    private List<String> states() {
+      return state.map(one -> List.of(one.word())).orElse(NameSlice.ALL_STATES);
+    }
+
+    /** Names that one script looks at, for each state. */
+    private int slice() {
+      return SLICE / states().size();
+    }
+  }
+
+  /**
+   * Names that were found, in order.
+   *
+   * @param after the name to go on after; empty when all have been looked at
+   */
+  public record Hits(List<String> names, Optional<String> after) {}
+
+  /**
+   * Searches on after a name.
+   *
+   * @param after folded name, empty text for the beginning
+   * @param top most names; there may be fewer although there is more to look at
+   */
+  public Future<Hits> find(CollectionName collection, Criteria wanted, String after, int top) {
+    return find(collection, wanted, after, top, MOST_NAMES / wanted.slice());
+  }
+
+  private Future<Hits> find(
+      CollectionName collection, Criteria wanted, String after, int top, int rounds) {
+    return look(collection, wanted, after)
+        .compose(
+            found -> {
+              if (found.names.size() >= top) {
+                return Future.succeededFuture(cut(found, top));
+              }
+              if (found.after.isEmpty() || rounds == 1) {
+                return Future.succeededFuture(found);
+              }
+              return find(
+                      collection, wanted, found.after.get(), top - found.names.size(), rounds - 1)
+                  .map(rest -> concat(found, rest));
+            });
+  }
+
+  private static Hits cut(Hits found, int top) {
+    boolean isAll = found.names.size() == top && found.after.isEmpty();
+    List<String> names = found.names.subList(0, top);
+    return new Hits(names, isAll ? Optional.empty() : Optional.of(names.get(top - 1)));
+  }
+
+  private static Hits concat(Hits first, Hits rest) {
+    List<String> names = new ArrayList<>(first.names);
+    names.addAll(rest.names);
+    return new Hits(names, rest.after);
+  }
+
+  /** One slice of every partition. */
+  private Future<Hits> look(CollectionName collection, Criteria wanted, String after) {
+    return look(collection, wanted, after, 0, List.of()).map(JobSearch::merge);
+  }
+
+  /** What the partitions from this one on reply, after what those before it did. */
+  private Future<List<Response>> look(
+      CollectionName collection, Criteria wanted, String after, int first, List<Response> before) {
+    if (first >= keys.partitions()) {
+      return Future.succeededFuture(before);
+    }
+    int end = Math.min(first + SIDE_BY_SIDE, keys.partitions());
+    List<Future<Response>> replies =
+        IntStream.range(first, end).mapToObj(p -> look(collection, wanted, after, p)).toList();
+    return Future.all(replies)
+        .compose(all -> look(collection, wanted, after, end, concat(before, replies)));
+  }
+
+  private static List<Response> concat(List<Response> before, List<Future<Response>> replies) {
+    return Stream.concat(
+            before.stream(), replies.stream().flatMap(reply -> reply.result().stream()))
+        .toList();
+  }
+
+  private Future<Response> look(
+      CollectionName collection, Criteria wanted, String after, int partition) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                after,
+                Integer.toString(wanted.slice()),
+                wanted.part.toLowerCase(Locale.ROOT),
+                wanted.outcome,
+                keys.historyPrefix(partition) + collection.key() + "/"));
+    arguments.addAll(wanted.states());
+    return link.eval(FIND, List.of(keys.jobs(partition, collection.key())), arguments);
+  }
+
+  /** What lies after the first end of a part that goes on may have gaps. */
+  private static Hits merge(List<Response> parts) {
+    Optional<String> horizon =
+        parts.stream()
+            .map(part -> part.get(0).toString())
+            .filter(end -> !end.isEmpty())
+            .min(Comparator.naturalOrder());
+    Stream<String> names =
+        parts.stream().flatMap(part -> part.get(1).stream()).map(Response::toString);
+    return new Hits(
+        names
+            .filter(name -> horizon.isEmpty() || name.compareTo(horizon.get()) <= 0)
+            .sorted()
+            .toList(),
+        horizon);
+  }
+
+  /** How the last attempt of a job went, as in {@link Wanted}. */
+  public Future<String> lastOutcome(JobName name) {
+    int partition = keys.partition(name.key());
+    return link.send(Request.cmd(Command.LINDEX).arg(keys.history(partition, name.key())).arg(0))
+        .map(
+            entry ->
+                entry == null ? "none" : StoredJson.readHistory(entry.toString()).status().word());
+  }
+}

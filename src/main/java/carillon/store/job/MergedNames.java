@@ -1,0 +1,190 @@
+package carillon.store.job;
+
+import carillon.job.CollectionName;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Finds names of a collection's jobs over all partitions and states, as if they stood in one list.
+ * Confined to the event loop of its link.
+ *
+ * <p>How the n-th name is found without passing the others: every partition (and state) tells which
+ * of its names stands at the same part of it, the median of those is about the name wanted, and
+ * every partition tells how many names come up to it. That leaves a range with so many more or
+ * fewer names to pass. Names are spread over the partitions by a hash, so that the error is about
+ * the root of the number of names: of a million, two such steps leave less than is read at once.
+ */
+final class MergedNames {
+  private static final LuaScript RANK = LuaScript.named("rank_jobs");
+  private static final int SLICE = 256;
+
+  /** Steps after which the rest is passed slice by slice: names that nobody spread. */
+  private static final int STEPS = 20;
+
+  /** It is better to stop short of the name than to step over it. */
+  private static final int MARGIN = SLICE / 2;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final CollectionName collection;
+  private final List<String> states;
+
+  /**
+   * A search.
+   *
+   * @param states those wanted, as stored
+   */
+  MergedNames(RedisLink link, Keys keys, CollectionName collection, List<String> states) {
+    this.link = link;
+    this.keys = keys;
+    this.collection = collection;
+    this.states = states;
+  }
+
+  /** The first {@code limit} names after this one, in order; fewer at the end. */
+  Future<List<String>> after(String name, int limit) {
+    // Twice the fair share of each, so that one round is nearly always enough.
+    int share = Math.min(SLICE, 8 + 2 * limit / keys.partitions());
+    List<Future<NameSlice>> ranges =
+        partitions()
+            .mapToObj(p -> NameSlice.read(link, keys, collection, p, states, name, share))
+            .toList();
+    return Future.all(ranges)
+        .compose(
+            all -> {
+              NameSlice merged = NameSlice.merge(ranges.stream().map(Future::result).toList());
+              int missing = limit - merged.names().size();
+              if (missing <= 0 || !merged.hasMore()) {
+                return Future.succeededFuture(merged.first(limit));
+              }
+              return after(merged.last(), missing).map(rest -> concat(merged.names(), rest));
+            });
+  }
+
+  private static List<String> concat(List<String> names, List<String> rest) {
+    List<String> all = new ArrayList<>(names);
+    all.addAll(rest);
+    return all;
+  }
+
+  private IntStream partitions() {
+    return IntStream.range(0, keys.partitions());
+  }
+
+  /**
+   * The name that stands {@code count} places after this one; empty when there are not so many.
+   *
+   * @param count 1 or more
+   */
+  Future<Optional<String>> skip(String name, int count) {
+    return marks(name, "", 0)
+        .compose(
+            marks -> {
+              long total = marks.stream().mapToLong(Mark::count).sum();
+              return total < count
+                  ? Future.succeededFuture(Optional.empty())
+                  : narrow(new Range(name, "", total), count, STEPS);
+            });
+  }
+
+  /**
+   * Names among which the one wanted is.
+   *
+   * @param after they begin after this one
+   * @param upto they end with this one, empty text for the last
+   * @param size how many they are
+   */
+  private record Range(String after, String upto, long size) {}
+
+  private Future<Optional<String>> narrow(Range range, long count, int steps) {
+    if (count == 0) {
+      return Future.succeededFuture(Optional.of(range.after));
+    }
+    if (count <= SLICE || steps == 0) {
+      return walk(range.after, count);
+    }
+    double fraction = Math.max(0, count - MARGIN) / (double) Math.max(range.size, count);
+    return marks(range.after, range.upto, fraction)
+        .compose(
+            marks ->
+                median(marks)
+                    .map(at -> step(range, count, at, steps))
+                    .orElseGet(() -> walk(range.after, count)));
+  }
+
+  private Future<Optional<String>> step(Range range, long count, String at, int steps) {
+    return marks(range.after, at, 0)
+        .compose(
+            marks -> {
+              long passed = marks.stream().mapToLong(Mark::count).sum();
+              return passed <= count
+                  ? narrow(
+                      new Range(at, range.upto, range.size - passed), count - passed, steps - 1)
+                  : narrow(new Range(range.after, at, passed), count, steps - 1);
+            });
+  }
+
+  private Future<Optional<String>> walk(String after, long count) {
+    int slice = (int) Math.min(count, SLICE);
+    return after(after, slice)
+        .compose(
+            names -> {
+              if (names.size() < slice) {
+                return Future.succeededFuture(Optional.empty());
+              }
+              String last = names.get(slice - 1);
+              return count == slice
+                  ? Future.succeededFuture(Optional.of(last))
+                  : walk(last, count - slice);
+            });
+  }
+
+  /**
+   * What one state of one partition has in a range.
+   *
+   * @param name at the fraction asked for; empty text without names
+   */
+  private record Mark(long count, String name) {
+    static Mark of(Response reply) {
+      return new Mark(reply.get(0).toLong(), reply.get(1).toString());
+    }
+  }
+
+  private Future<List<Mark>> marks(String after, String upto, double fraction) {
+    List<String> arguments = new ArrayList<>(List.of(after, upto, Double.toString(fraction)));
+    arguments.addAll(states);
+    List<Future<Response>> replies =
+        partitions()
+            .mapToObj(p -> link.eval(RANK, List.of(keys.jobs(p, collection.key())), arguments))
+            .toList();
+    return Future.all(replies)
+        .map(
+            all ->
+                replies.stream()
+                    .flatMap(reply -> reply.result().stream())
+                    .map(Mark::of)
+                    .filter(mark -> mark.count > 0)
+                    .toList());
+  }
+
+  /** Each name weighs as much as the names it stands for. */
+  private static Optional<String> median(List<Mark> marks) {
+    List<Mark> sorted = marks.stream().sorted(Comparator.comparing(Mark::name)).toList();
+    long half = marks.stream().mapToLong(Mark::count).sum() / 2;
+    for (Mark mark : sorted) {
+      half -= mark.count;
+      if (half <= 0) {
+        return Optional.of(mark.name);
+      }
+    }
+    return Optional.empty();
+  }
+}

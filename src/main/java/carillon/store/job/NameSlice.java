@@ -1,0 +1,85 @@
+package carillon.store.job;
+
+import carillon.job.CollectionName;
+import carillon.job.JobState;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Successive names of one partition's jobs of a collection, whatever the state of each.
+ *
+ * @param names in order, without gaps
+ * @param hasMore whether there may be names after the last one
+ */
+public record NameSlice(List<String> names, boolean hasMore) {
+  public static final List<String> ALL_STATES =
+      Stream.of(JobState.values()).map(JobState::word).toList();
+
+  private static final LuaScript LIST = LuaScript.named("list_jobs");
+
+  /**
+   * Reads on after a name.
+   *
+   * @param states those wanted, as stored
+   * @param after folded name, empty text for the beginning
+   * @param limit for each state, 1..256
+   */
+  public static Future<NameSlice> read(
+      RedisLink link,
+      Keys keys,
+      CollectionName collection,
+      int partition,
+      List<String> states,
+      String after,
+      int limit) {
+    List<String> arguments = new ArrayList<>(List.of(after, Integer.toString(limit)));
+    arguments.addAll(states);
+    return link.eval(LIST, List.of(keys.jobs(partition, collection.key())), arguments)
+        .map(reply -> of(reply, limit));
+  }
+
+  /** One range of several over the same names; as far as the shortest of them goes. */
+  static NameSlice merge(List<NameSlice> ranges) {
+    return of(
+        ranges.stream().flatMap(range -> range.names.stream()),
+        ranges.stream().filter(NameSlice::hasMore).map(NameSlice::last));
+  }
+
+  /** Where a state has more than was read, the names of the others are cut off there too. */
+  private static NameSlice of(Response states, int limit) {
+    return of(
+        states.stream().flatMap(Response::stream).map(Response::toString),
+        states.stream()
+            .filter(state -> state.size() == limit)
+            .map(state -> state.get(limit - 1).toString()));
+  }
+
+  /** What lies after the first end of an incomplete part may have gaps. */
+  private static NameSlice of(Stream<String> names, Stream<String> ends) {
+    Optional<String> horizon = ends.min(Comparator.naturalOrder());
+    List<String> complete =
+        names
+            .filter(name -> horizon.isEmpty() || name.compareTo(horizon.get()) <= 0)
+            .sorted()
+            .toList();
+    return new NameSlice(complete, horizon.isPresent());
+  }
+
+  /** At most so many of the names. */
+  List<String> first(int limit) {
+    return names.subList(0, Math.min(limit, names.size()));
+  }
+
+  /** Where to read on; only of a range with names. */
+  public String last() {
+    return names.get(names.size() - 1);
+  }
+}

@@ -1,0 +1,13 @@
+package carillon.store.job;
+
+/**
+ * A write was refused, and nothing done, because the collection was deleted or got other limits
+ * since the writer asked for it: forget what is known of the collection, and open it again.
+ */
+public final class StaleCollectionException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  StaleCollectionException() {
+    super("the collection was deleted or changed meanwhile", null, false, false);
+  }
+}

@@ -1,0 +1,134 @@
+package carillon.store.job;
+
+import carillon.job.Attempt;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What comes next, over all partitions: reads the beginnings of each {@code due} and {@code
+ * purges}, writes nothing.
+ */
+public final class UpcomingWork {
+  private static final String JOB = "job:";
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public UpcomingWork(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /** Why something waits. */
+  public enum Kind {
+    /** The next occurrence of a job. */
+    OCCURRENCE("occurrence"),
+    /** A further attempt after a failed one. */
+    RETRY("retry"),
+    /** The error action of an execution. */
+    ERROR_ACTION("errorAction"),
+    /** A run outside the schedule. */
+    MANUAL("manual"),
+    /** A first attempt that a node could not make: its target had no place, or the node died. */
+    AGAIN("again"),
+    /** The removal of a finished job. */
+    PURGE("purge");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** As the API says it. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * Something that waits.
+   *
+   * @param due from when on
+   * @param job key of the job, see {@link carillon.job.JobName#key}
+   */
+  public record Waiting(Instant due, Kind kind, String job) {}
+
+  /**
+   * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
+   * fsck} tells of them.
+   *
+   * @param limit most entries, 1..256; each partition is asked for as many
+   */
+  public Future<List<Waiting>> earliest(int limit) {
+    List<Future<List<Waiting>>> all =
+        IntStream.range(0, keys.partitions()).mapToObj(p -> earliest(p, limit)).toList();
+    return Future.all(all)
+        .map(
+            read ->
+                read.<List<Waiting>>list().stream()
+                    .flatMap(List::stream)
+                    .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
+                    .limit(limit)
+                    .toList());
+  }
+
+  private Future<List<Waiting>> earliest(int partition, int limit) {
+    Future<List<Waiting>> due = first(keys.due(partition), limit, UpcomingWork::waiting);
+    Future<List<Waiting>> purges =
+        first(
+            keys.purges(partition),
+            limit,
+            (job, at) -> Optional.of(new Waiting(at, Kind.PURGE, job)));
+    return Future.all(due, purges)
+        .map(both -> Stream.concat(due.result().stream(), purges.result().stream()).toList());
+  }
+
+  private Future<List<Waiting>> first(
+      String list, int limit, BiFunction<String, Instant, Optional<Waiting>> read) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
+        .map(
+            range ->
+                range.stream()
+                    .flatMap(
+                        pair ->
+                            read
+                                .apply(
+                                    pair.get(0).toString(),
+                                    Instant.ofEpochMilli(pair.get(1).toLong()))
+                                .stream())
+                    .toList());
+  }
+
+  private static Optional<Waiting> waiting(String member, Instant due) {
+    if (member.startsWith(JOB)) {
+      return Optional.of(new Waiting(due, Kind.OCCURRENCE, member.substring(JOB.length())));
+    }
+    try {
+      Attempt attempt = Attempt.parse(member);
+      return Optional.of(new Waiting(due, kind(attempt), attempt.job()));
+    } catch (RuntimeException e) {
+      return Optional.empty(); // damaged data must not hide what is sound
+    }
+  }
+
+  private static Kind kind(Attempt attempt) {
+    if (attempt.phase() == Attempt.Phase.ERROR) {
+      return Kind.ERROR_ACTION;
+    }
+    if (!attempt.isFirst()) {
+      return Kind.RETRY;
+    }
+    return attempt.isManual() ? Kind.MANUAL : Kind.AGAIN;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Jobs in Redis: written by the API, read, listed and searched.
+ *
+ * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.attempt},
+ * {@code store.audit}.
+ */
+package carillon.store.job;

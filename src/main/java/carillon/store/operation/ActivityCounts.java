@@ -1,0 +1,95 @@
+package carillon.store.operation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What was done in some time: attempts that ended, and how late occurrences were begun.
+ *
+ * @param completed attempts
+ * @param failed attempts
+ * @param lateness how many occurrences were begun within each of {@link #BOUNDS}, and how many
+ *     later than the last of them
+ */
+public record ActivityCounts(long completed, long failed, List<Long> lateness) {
+  /** Seconds, rising: for what should be nothing and can be hours. */
+  public static final List<Double> BOUNDS =
+      List.of(
+          0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0, 60.0, 300.0,
+          3600.0);
+
+  /** Nothing. */
+  public static final ActivityCounts NONE =
+      new ActivityCounts(0, 0, Collections.nCopies(BOUNDS.size() + 1, 0L));
+
+  private static final Pattern FORM =
+      Pattern.compile("\\d{1,18} \\d{1,18} \\d{1,18}(,\\d{1,18}){" + BOUNDS.size() + "}");
+
+  public ActivityCounts {
+    lateness = List.copyOf(lateness);
+  }
+
+  /** What was written; nothing of what another version wrote in another form. */
+  static ActivityCounts read(String text) {
+    if (!FORM.matcher(text).matches()) {
+      return NONE;
+    }
+    String[] parts = text.split(" ", -1);
+    return new ActivityCounts(
+        Long.parseLong(parts[0]),
+        Long.parseLong(parts[1]),
+        Arrays.stream(parts[2].split(",", -1)).map(Long::valueOf).toList());
+  }
+
+  String text() {
+    return completed
+        + " "
+        + failed
+        + " "
+        + lateness.stream().map(Object::toString).collect(Collectors.joining(","));
+  }
+
+  public ActivityCounts plus(ActivityCounts other) {
+    return combined(other, 1);
+  }
+
+  /** What was done since then. */
+  public ActivityCounts minus(ActivityCounts earlier) {
+    return combined(earlier, -1);
+  }
+
+  private ActivityCounts combined(ActivityCounts other, int sign) {
+    List<Long> sums = new ArrayList<>(lateness.size());
+    for (int i = 0; i < lateness.size(); i++) {
+      sums.add(lateness.get(i) + sign * other.lateness.get(i));
+    }
+    return new ActivityCounts(
+        completed + sign * other.completed, failed + sign * other.failed, sums);
+  }
+
+  /**
+   * The lateness, in seconds, that this part of all occurrences did not exceed: the bound next
+   * above it, or the last one. Empty when none was begun.
+   *
+   * @param part of one
+   */
+  public OptionalDouble latenessOf(double part) {
+    long all = lateness.stream().mapToLong(Long::longValue).sum();
+    if (all == 0) {
+      return OptionalDouble.empty();
+    }
+    long seen = 0;
+    for (int i = 0; i < BOUNDS.size(); i++) {
+      seen += lateness.get(i);
+      if (seen >= all * part) {
+        return OptionalDouble.of(BOUNDS.get(i));
+      }
+    }
+    return OptionalDouble.of(BOUNDS.get(BOUNDS.size() - 1));
+  }
+}

@@ -1,0 +1,145 @@
+package carillon.store.operation;
+
+import carillon.access.ApiKey;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.json.ApiKeyJson;
+import carillon.json.Timestamps;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * API keys: what is remembered of them, never the keys themselves. Every future may fail with
+ * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ */
+public final class ApiKeyStore {
+  private static final LuaScript ADD = LuaScript.named("add_key");
+  private static final LuaScript REVOKE = LuaScript.named("revoke_key");
+  private static final int MOST = 10_000;
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public ApiKeyStore(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  private List<String> all() {
+    return List.of(keys.apiKeys(), keys.apiClients(), keys.apiKeysUsed());
+  }
+
+  /**
+   * Adds a key. Fails with {@link ErrorCode#CONFLICT} when its client has two already, or when
+   * there are too many.
+   */
+  public Future<Void> add(ApiKey key) {
+    String now = Timestamps.format(key.created().truncatedTo(ChronoUnit.SECONDS));
+    return link.eval(
+            ADD,
+            all(),
+            List.of(
+                key.id(),
+                key.client().toLowerCase(Locale.ROOT),
+                ApiKeyJson.write(key),
+                now,
+                Integer.toString(MOST)))
+        .map(
+            word -> {
+              switch (word.toString()) {
+                case "ADDED" -> {
+                  return null;
+                }
+                case "CLIENT" ->
+                    throw conflict(
+                        "Client '"
+                            + key.client()
+                            + "' has two keys already; revoke one of them first.");
+                case "FULL" -> throw conflict("There are " + MOST + " keys already.");
+                default -> throw conflict("There is a key '" + key.id() + "' already.");
+              }
+            });
+  }
+
+  private static JobException conflict(String message) {
+    return new JobException(ErrorCode.CONFLICT, message);
+  }
+
+  /** The key of this id, be it in force or over. */
+  public Future<Optional<ApiKey>> find(String id) {
+    return link.send(Request.cmd(Command.HGET).arg(keys.apiKeys()).arg(id))
+        .map(json -> Optional.ofNullable(json).map(text -> ApiKeyJson.read(text.toString())));
+  }
+
+  /**
+   * Forgets a key.
+   *
+   * @return false when there was none
+   */
+  public Future<Boolean> revoke(String id) {
+    return link.eval(REVOKE, all(), List.of(id)).map(removed -> removed.toInteger() == 1);
+  }
+
+  /** Remembers when a key was used; about is enough. */
+  public Future<Void> used(String id, Instant when) {
+    return link.send(
+            Request.cmd(Command.HSET).arg(keys.apiKeysUsed()).arg(id).arg(when.toEpochMilli()))
+        .mapEmpty();
+  }
+
+  /** When these were last used, as far as they were. */
+  public Future<List<ApiKeyJson.Shown>> shown(List<ApiKey> wanted) {
+    if (wanted.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    Request request = Request.cmd(Command.HMGET).arg(keys.apiKeysUsed());
+    wanted.forEach(key -> request.arg(key.id()));
+    return link.send(request)
+        .map(
+            times -> {
+              Iterator<Response> time = times.iterator();
+              return wanted.stream()
+                  .map(
+                      key ->
+                          new ApiKeyJson.Shown(
+                              key,
+                              Optional.ofNullable(time.next())
+                                  .map(ms -> Instant.ofEpochMilli(ms.toLong()))))
+                  .toList();
+            });
+  }
+
+  /** All keys by their ids, read in bounded slices. */
+  public Future<NavigableMap<String, ApiKey>> byId() {
+    return scan("0", new TreeMap<>());
+  }
+
+  private Future<NavigableMap<String, ApiKey>> scan(
+      String cursor, NavigableMap<String, ApiKey> found) {
+    return link.send(
+            Request.cmd(Command.HSCAN).arg(keys.apiKeys()).arg(cursor).arg("COUNT").arg(SLICE))
+        .compose(
+            reply -> {
+              Iterator<Response> fields = reply.get(1).iterator();
+              while (fields.hasNext()) {
+                found.put(fields.next().toString(), ApiKeyJson.read(fields.next().toString()));
+              }
+              String next = reply.get(0).toString();
+              return next.equals("0") ? Future.succeededFuture(found) : scan(next, found);
+            });
+  }
+}

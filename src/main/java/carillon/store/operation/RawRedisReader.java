@@ -1,0 +1,255 @@
+package carillon.store.operation;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.RedisErrors;
+import carillon.redis.RedisLink;
+import carillon.store.collection.CollectionIndex;
+import carillon.store.collection.DisabledMarkers;
+import carillon.store.collection.QuotaSlot;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Redis as it is, for whoever checks it: plain reads in bounded slices, which may be outdated when
+ * they arrive, and {@link ConditionalCommands} steps, which are not. Confined to the event loop of
+ * its link.
+ */
+public final class RawRedisReader {
+  /** Where a walk begins and ends. */
+  public static final String EDGE = "0";
+
+  private static final int SLICE = 256;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final RedisLink link;
+  private final QuotaSlot slot;
+  private final CollectionIndex index;
+  private final DisabledMarkers disabledMarkers;
+
+  public RawRedisReader(
+      RedisLink link, QuotaSlot slot, CollectionIndex index, DisabledMarkers disabledMarkers) {
+    this.link = link;
+    this.slot = slot;
+    this.index = index;
+    this.disabledMarkers = disabledMarkers;
+  }
+
+  /**
+   * A part of a walk.
+   *
+   * @param next where to go on; {@link #EDGE} at the end
+   */
+  public record Slice<T>(List<T> items, String next) {
+    /** Whether the walk is over. */
+    public boolean isLast() {
+      return next.equals(EDGE);
+    }
+  }
+
+  /** A member and its score, or a field and its value. */
+  public record Pair(String name, String value) {}
+
+  /** Whether the failure says that a key holds something of another type. */
+  public static boolean isWrongType(Throwable failure) {
+    return RedisErrors.is("WRONGTYPE", failure);
+  }
+
+  /** How many servers hold keys. */
+  public int masters() {
+    return link.masters().size();
+  }
+
+  /** Some of the keys of one server, of this pattern. */
+  public Future<Slice<String>> keys(int master, String pattern, String from) {
+    return patiently(
+        () ->
+            link.masters()
+                .get(master)
+                .send(
+                    Request.cmd(Command.SCAN)
+                        .arg(from)
+                        .arg("MATCH")
+                        .arg(pattern)
+                        .arg("COUNT")
+                        .arg(SLICE))
+                .map(
+                    reply ->
+                        new Slice<>(
+                            reply.get(1).stream().map(Response::toString).toList(),
+                            reply.get(0).toString())));
+  }
+
+  /** Some of a sorted set: member and score. */
+  public Future<Slice<Pair>> members(String key, String from) {
+    return walk(Command.ZSCAN, key, from)
+        .map(
+            slice ->
+                new Slice<>(
+                    slice.items.stream()
+                        .map(pair -> new Pair(pair.name, score(number(pair.value))))
+                        .toList(),
+                    slice.next));
+  }
+
+  private static double number(String score) {
+    return switch (score) {
+      case "inf" -> Double.POSITIVE_INFINITY;
+      case "-inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(score);
+    };
+  }
+
+  /** Whole numbers without a point, since scores are milliseconds. */
+  private static String score(double score) {
+    return score == Math.rint(score) && Math.abs(score) < 1e18
+        ? Long.toString((long) score)
+        : Double.toString(score);
+  }
+
+  /** Some of a hash: field and value. */
+  public Future<Slice<Pair>> entries(String key, String from) {
+    return walk(Command.HSCAN, key, from);
+  }
+
+  private Future<Slice<Pair>> walk(Command command, String key, String from) {
+    return patiently(
+        () ->
+            link.send(Request.cmd(command).arg(key).arg(from).arg("COUNT").arg(SLICE))
+                .map(reply -> new Slice<>(pairs(reply.get(1)), reply.get(0).toString())));
+  }
+
+  private static List<Pair> pairs(Response flat) {
+    List<Pair> pairs = new ArrayList<>();
+    for (int i = 0; i + 1 < flat.size(); i += 2) {
+      pairs.add(new Pair(flat.get(i).toString(), flat.get(i + 1).toString()));
+    }
+    return pairs;
+  }
+
+  /** A whole hash; empty when there is none. For those that are small. */
+  public Future<Map<String, String>> hash(String key) {
+    return link.send(Request.cmd(Command.HGETALL).arg(key)).map(RawRedisReader::map);
+  }
+
+  private static Map<String, String> map(Response hash) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String field : hash.getKeys()) {
+      map.put(field, hash.get(field).toString());
+    }
+    return map;
+  }
+
+  /** The values of fields; null where there is none. */
+  public Future<List<String>> fields(String key, String... names) {
+    Request request = Request.cmd(Command.HMGET).arg(key);
+    for (String name : names) {
+      request.arg(name);
+    }
+    return link.send(request).map(RawRedisReader::texts);
+  }
+
+  /** The scores of members, whole numbers without a point; null where there is none. */
+  public Future<List<String>> scores(String key, List<String> members) {
+    Request request = Request.cmd(Command.ZMSCORE).arg(key);
+    members.forEach(request::arg);
+    return link.send(request)
+        .map(
+            reply -> {
+              List<String> scores = new ArrayList<>(reply.size());
+              for (Response item : reply) {
+                scores.add(item == null ? null : score(item.toDouble()));
+              }
+              return scores;
+            });
+  }
+
+  private static List<String> texts(Response reply) {
+    List<String> texts = new ArrayList<>(reply.size());
+    for (Response item : reply) {
+      texts.add(item == null ? null : item.toString());
+    }
+    return texts;
+  }
+
+  /** How long a list is; 0 when there is none. */
+  public Future<Long> length(String list) {
+    return link.send(Request.cmd(Command.LLEN).arg(list)).map(Response::toLong);
+  }
+
+  /** Some of the entries of a list. */
+  public Future<List<String>> range(String list, long first, long last) {
+    return link.send(Request.cmd(Command.LRANGE).arg(list).arg(first).arg(last))
+        .map(RawRedisReader::texts);
+  }
+
+  /** How many entries a sorted set has; 0 when there is none. */
+  public Future<Long> size(String set) {
+    return link.send(Request.cmd(Command.ZCARD).arg(set)).map(Response::toLong);
+  }
+
+  /** What Redis' TYPE says: {@code none} where there is nothing. */
+  public Future<String> type(String key) {
+    return link.send(Request.cmd(Command.TYPE).arg(key)).map(Response::toString);
+  }
+
+  /** Whether there is anything. */
+  public Future<Boolean> exists(String key) {
+    return link.send(Request.cmd(Command.EXISTS).arg(key)).map(reply -> reply.toInteger() == 1);
+  }
+
+  /** Whether all the facts hold now; does nothing. */
+  public Future<Boolean> holds(ConditionalCommands facts) {
+    return run(facts, false);
+  }
+
+  /** If all the facts hold, does what is to be done. */
+  public Future<Boolean> perform(ConditionalCommands repair) {
+    return run(repair, true);
+  }
+
+  private Future<Boolean> run(ConditionalCommands guarded, boolean withSteps) {
+    return patiently(() -> guarded.run(link, withSteps));
+  }
+
+  /** Looks whether the job is there, and takes its place away if it is not. */
+  public Future<Void> settlePlace(JobName name, Instant now) {
+    return patiently(() -> slot.check(name, now));
+  }
+
+  /** Ends the doubt about a place that was marked with this score, since this epoch. */
+  public Future<Void> settlePlace(JobName name, String score, String epoch) {
+    return patiently(() -> slot.give(name, score + " " + epoch, QuotaSlot.Outcome.UNKNOWN));
+  }
+
+  /** Puts the collection on the list of its subscription. */
+  public Future<Void> list(CollectionName name) {
+    return patiently(() -> index.list(name));
+  }
+
+  /** Sets the gate of the collection to what its state asks for. */
+  public Future<Void> settleGate(CollectionName name) {
+    return patiently(() -> disabledMarkers.settle(name));
+  }
+
+  /** Repeats a step while Redis is away, for half a minute at most. */
+  public <T> Future<T> patiently(Supplier<Future<T>> step) {
+    return link.persist(step).timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Completes after a while. */
+  public Future<Void> pause(Duration time) {
+    return link.pause(time);
+  }
+}

@@ -1,0 +1,130 @@
+package carillon.store.operation;
+
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import carillon.redis.RedisRoute;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Definitions for whoever seals their secrets anew: walks over all of them in bounded slices, and
+ * replaces one without a change that anybody else could notice. Confined to the event loop of its
+ * link.
+ */
+public final class SecretRewriteStore {
+  /** Where a walk begins and ends. */
+  public static final String EDGE = "0";
+
+  private static final LuaScript RESEAL = LuaScript.named("reseal");
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public SecretRewriteStore(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /**
+   * A definition as it stands in Redis.
+   *
+   * @param key of its hash
+   * @param owner key of the job or the collection
+   * @param isJob whether it is a job's
+   * @param text JSON
+   */
+  public record Definition(String key, String owner, boolean isJob, String text) {}
+
+  /**
+   * A part of a walk.
+   *
+   * @param next where to go on; {@link #EDGE} when all was seen that was there all the time
+   */
+  public record Slice(List<Definition> definitions, String next) {}
+
+  /**
+   * Reads on. What is seen twice does no harm.
+   *
+   * @param from {@link #EDGE}, or the {@code next} of the slice before
+   */
+  public Future<Slice> read(String from) {
+    List<RedisRoute> masters = link.masters();
+    int master = from.equals(EDGE) ? 0 : Integer.parseInt(from.substring(0, from.indexOf('/')));
+    if (master >= masters.size()) {
+      return Future.succeededFuture(new Slice(List.of(), EDGE)); // there are fewer now
+    }
+    return masters
+        .get(master)
+        .send(
+            Request.cmd(Command.SCAN)
+                .arg(from.substring(from.indexOf('/') + 1))
+                .arg("MATCH")
+                .arg(keys.prefix() + ":*")
+                .arg("COUNT")
+                .arg(SLICE)
+                .arg("TYPE")
+                .arg("hash"))
+        .compose(
+            reply ->
+                definitions(reply.get(1))
+                    .map(
+                        all ->
+                            new Slice(all, next(master, masters.size(), reply.get(0).toString()))));
+  }
+
+  /** On the same server, on the one after it, or nowhere. */
+  private static String next(int master, int masters, String cursor) {
+    if (!cursor.equals(EDGE)) {
+      return master + "/" + cursor;
+    }
+    return master + 1 < masters ? (master + 1) + "/" + EDGE : EDGE;
+  }
+
+  /**
+   * The servers that a walk goes over, one after the other. When they are others at its end, it may
+   * have missed something.
+   */
+  public Object servers() {
+    return link.masters();
+  }
+
+  private Future<List<Definition>> definitions(Response found) {
+    List<Future<Optional<Definition>>> read = new ArrayList<>();
+    for (Response key : found) {
+      String name = key.toString();
+      keys.ownerOfJob(name)
+          .ifPresentOrElse(
+              job -> read.add(definition(name, job, true)),
+              () ->
+                  keys.ownerOfCollection(name)
+                      .ifPresent(collection -> read.add(definition(name, collection, false))));
+    }
+    return Future.all(read)
+        .map(all -> read.stream().flatMap(one -> one.result().stream()).toList());
+  }
+
+  private Future<Optional<Definition>> definition(String key, String owner, boolean isJob) {
+    return link.send(Request.cmd(Command.HGET).arg(key).arg("definition"))
+        .map(
+            text ->
+                Optional.ofNullable(text)
+                    .map(there -> new Definition(key, owner, isJob, there.toString())));
+  }
+
+  /**
+   * Puts a text in the place of a definition.
+   *
+   * @return false when the definition was changed since it was read
+   */
+  public Future<Boolean> replace(Definition definition, String text) {
+    return link.eval(RESEAL, List.of(definition.key()), List.of(definition.text(), text))
+        .map(word -> word.toString().equals("SEALED"));
+  }
+}

@@ -1,0 +1,61 @@
+package carillon.store.operation;
+
+import carillon.job.ErrorCode;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who has signed in to the console, with which API key: what is remembered of a session is a hash.
+ * What is over goes by itself. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
+ * Confined to the event loop of its link.
+ */
+public final class SessionStore {
+  private static final LuaScript OPEN = LuaScript.named("open_session");
+
+  /** Of one key; beyond them the oldest ends. */
+  private static final int MOST = 20;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public SessionStore(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /**
+   * Remembers a session.
+   *
+   * @param key id of the API key that was shown
+   * @param hash of the session
+   */
+  public Future<Void> open(String key, String hash, Instant now, Instant ends) {
+    return link.eval(
+            OPEN,
+            List.of(keys.sessions(key)),
+            List.of(
+                hash,
+                Long.toString(now.toEpochMilli()),
+                Long.toString(ends.toEpochMilli()),
+                Integer.toString(MOST)))
+        .mapEmpty();
+  }
+
+  /** When a session ends, or ended; empty when there is none, or no longer. */
+  public Future<Optional<Instant>> end(String key, String hash) {
+    return link.send(Request.cmd(Command.ZSCORE).arg(keys.sessions(key)).arg(hash))
+        .map(score -> Optional.ofNullable(score).map(ms -> Instant.ofEpochMilli(ms.toLong())));
+  }
+
+  /** Ends a session. */
+  public Future<Void> close(String key, String hash) {
+    return link.send(Request.cmd(Command.ZREM).arg(keys.sessions(key)).arg(hash)).mapEmpty();
+  }
+}

@@ -1,0 +1,135 @@
+package carillon.store.operation;
+
+import carillon.job.CollectionName;
+import carillon.job.JobState;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.LuaScript;
+import carillon.redis.RedisLink;
+import carillon.store.job.NameSlice;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Figures for an operator, over all partitions: how many jobs, how much is due when, how Redis is.
+ * Each costs one bounded script in every partition, whatever the number of jobs. Confined to the
+ * event loop of its link.
+ */
+public final class Statistics {
+  private static final LuaScript COUNT_JOBS = LuaScript.named("count_jobs");
+  private static final LuaScript COUNT_DUE = LuaScript.named("count_due");
+
+  /** Collections that one script counts. */
+  private static final int SLICE = 64;
+
+  private final RedisLink link;
+  private final Keys keys;
+
+  public Statistics(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /** How many jobs some collections have, by state; every state is there. */
+  public Future<Map<JobState, Long>> jobs(List<CollectionName> collections) {
+    List<Future<Response>> replies = new ArrayList<>();
+    for (int from = 0; from < collections.size(); from += SLICE) {
+      List<CollectionName> slice =
+          collections.subList(from, Math.min(from + SLICE, collections.size()));
+      replies.addAll(inAll(partition -> countJobs(slice, partition)));
+    }
+    return Future.all(replies).map(all -> byState(sum(replies, NameSlice.ALL_STATES.size())));
+  }
+
+  private Future<Response> countJobs(List<CollectionName> collections, int partition) {
+    return link.eval(
+        COUNT_JOBS,
+        collections.stream().map(one -> keys.jobs(partition, one.key())).toList(),
+        NameSlice.ALL_STATES);
+  }
+
+  private static Map<JobState, Long> byState(long[] counts) {
+    Map<JobState, Long> states = new EnumMap<>(JobState.class);
+    for (int i = 0; i < counts.length; i++) {
+      states.put(JobState.ofWord(NameSlice.ALL_STATES.get(i)), counts[i]);
+    }
+    return states;
+  }
+
+  /**
+   * What waits for successive spans of time: occurrences and retries, and the removals of finished
+   * jobs. Of a recurring job only the next occurrence waits.
+   *
+   * @param from when the first span begins
+   * @param width of each span
+   * @param before how much waits from before the first span
+   * @param counts how much waits in each span
+   */
+  public record Due(Instant from, Duration width, long before, List<Long> counts) {}
+
+  /**
+   * Counts what is due.
+   *
+   * @param spans 1..256
+   */
+  public Future<Due> due(Instant from, Duration width, int spans) {
+    List<String> arguments =
+        List.of(EpochMillis.text(from), Long.toString(width.toMillis()), Integer.toString(spans));
+    List<Future<Response>> replies =
+        inAll(partition -> link.eval(COUNT_DUE, List.of(keys.due(partition)), arguments));
+    return Future.all(replies)
+        .map(
+            all -> {
+              long[] counts = sum(replies, spans + 1);
+              return new Due(
+                  from, width, counts[0], Arrays.stream(counts, 1, spans + 1).boxed().toList());
+            });
+  }
+
+  private List<Future<Response>> inAll(IntFunction<Future<Response>> ask) {
+    return IntStream.range(0, keys.partitions()).mapToObj(ask).toList();
+  }
+
+  private static long[] sum(List<Future<Response>> replies, int size) {
+    long[] sums = new long[size];
+    for (Future<Response> reply : replies) {
+      for (int i = 0; i < size; i++) {
+        sums[i] += reply.result().get(i).toLong();
+      }
+    }
+    return sums;
+  }
+
+  /** What every server that holds keys says of itself: the fields of INFO, by name. */
+  public Future<List<Map<String, String>>> servers() {
+    return link.sendToAll(
+            () ->
+                Request.cmd(Command.INFO)
+                    .arg("server")
+                    .arg("clients")
+                    .arg("memory")
+                    .arg("persistence")
+                    .arg("stats")
+                    .arg("replication"))
+        .map(infos -> infos.stream().map(info -> fields(info.toString())).toList());
+  }
+
+  private static Map<String, String> fields(String info) {
+    return info.lines()
+        .map(line -> line.split(":", 2))
+        .filter(field -> field.length == 2)
+        .collect(Collectors.toMap(field -> field[0], field -> field[1], (a, b) -> a));
+  }
+}

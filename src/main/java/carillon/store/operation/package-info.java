@@ -1,0 +1,8 @@
+/**
+ * What operation needs of Redis: nodes and heartbeats, API keys, sessions, statistics, live events,
+ * the stored format, and raw reads for the consistency check.
+ *
+ * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.collection},
+ * {@code store.job}.
+ */
+package carillon.store.operation;

@@ -1,0 +1,58 @@
+package carillon.timer;
+
+import carillon.store.Stores;
+import carillon.store.job.ChangeNotices;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Follows Redis' clock, should it be set, and the notices: gives back what is claimed and not sent
+ * of what was disabled or deleted, and lets go what waited for what was enabled. Confined to the
+ * timer's event loop.
+ */
+final class ChangeNoticeReader {
+  /** Half of the time within which a node is to know. */
+  static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Stores stores;
+  private final Claimer claimer;
+  private final Heartbeat heartbeat;
+  private String last;
+
+  ChangeNoticeReader(Stores stores, Claimer claimer, Heartbeat heartbeat) {
+    this.stores = stores;
+    this.claimer = claimer;
+    this.heartbeat = heartbeat;
+  }
+
+  /** Reads on; never fails: what cannot be read now is read the next time. */
+  Future<Void> read() {
+    if (!stores.link().isUp()) {
+      return Future.succeededFuture();
+    }
+    Future<Void> done =
+        last == null
+            ? stores.notices().last().map(id -> begin(id))
+            : stores.notices().after(last).map(this::heed);
+    return Future.join(done, stores.nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
+  }
+
+  /** What was told before this node held anything does not concern it. */
+  private Void begin(String id) {
+    last = id;
+    return null;
+  }
+
+  private Void heed(List<ChangeNotices.Notice> notices) {
+    for (ChangeNotices.Notice notice : notices) {
+      last = notice.id();
+      if (notice.kind() == ChangeNotices.Kind.ENABLED) {
+        heartbeat.unpark(notice.key());
+      } else {
+        claimer.recall(notice.key());
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+package carillon.timer;
+
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
+import carillon.job.JobState;
+import carillon.json.StoredJson;
+import carillon.recurrence.Timetable;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.ClaimedAttempt;
+import carillon.store.attempt.NextOccurrence;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides what becomes of a claimed run. Knows no clock, no Redis and no thread. */
+final class ClaimPlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
+
+  /** Missed occurrences are counted up to here; beyond it the record says "at least". */
+  private static final long COUNTED = 10_000;
+
+  private final int maxCrashes;
+
+  /**
+   * A planner.
+   *
+   * @param maxCrashes an attempt that was in flight on more nodes than this when they died is not
+   *     made again
+   */
+  ClaimPlanner(int maxCrashes) {
+    this.maxCrashes = maxCrashes;
+  }
+
+  /** What becomes of a run that was claimed at {@code now}. */
+  ClaimDecision plan(ClaimedAttempt claimed, Instant now) {
+    Attempt attempt = claimed.attempt();
+    if (claimed.job().isEmpty()) {
+      return end(Optional.empty(), now, "the job was deleted", Optional.empty());
+    }
+    ClaimedAttempt.Job job = claimed.job().get();
+    if (attempt.revision() != job.revision()) {
+      return changed(now);
+    }
+    try {
+      return plan(attempt, job, StoredJson.readJob(job.definition()), now);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("job", attempt.job())
+          .setCause(e)
+          .log("stored job cannot be understood, it is faulted");
+      return failed(
+          Optional.empty(),
+          now,
+          "the stored job cannot be understood",
+          Optional.of(JobState.FAULTED));
+    }
+  }
+
+  private static ClaimDecision changed(Instant now) {
+    return end(
+        Optional.empty(),
+        now,
+        "the job was changed or disabled before this attempt",
+        Optional.empty());
+  }
+
+  private ClaimDecision plan(
+      Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+    boolean scheduled = attempt.isFirst() && !attempt.isManual();
+    boolean recurring = definition.recurrence().isPresent();
+    if (job.state() != JobState.ENABLED && !attempt.isManual()) {
+      return job.state() == JobState.DISABLED && !recurring
+          ? new ClaimDecision(Optional.empty(), new ClaimDecision.Withhold())
+          : changed(now);
+    }
+    boolean toArm =
+        scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
+    Optional<NextOccurrence> arming =
+        toArm ? Optional.of(arm(attempt, job, definition, now)) : Optional.empty();
+    if (attempt.crashes() > maxCrashes) {
+      String reason =
+          "given up: "
+              + attempt.crashes()
+              + " nodes ended while this attempt was in flight on them";
+      return failed(
+          arming,
+          now,
+          reason,
+          recurring || attempt.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED));
+    }
+    if (job.gated()) {
+      return scheduled && recurring
+          ? end(arming, now, "the job collection is disabled", Optional.empty())
+          : new ClaimDecision(arming, new ClaimDecision.Park());
+    }
+    return new ClaimDecision(
+        arming,
+        new ClaimDecision.Perform(
+            job.name(), definition, definition.action(attempt.phase()).call().destination()));
+  }
+
+  private static NextOccurrence arm(
+      Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+    Timetable timetable = definition.timetable(job.created());
+    boolean more = !definition.isBeyondCount(attempt.occurrence() + 1);
+    if (timetable.drifts()) {
+      return new NextOccurrence(
+          attempt, attempt, more ? timetable.after(now) : Optional.empty(), 0, Optional.empty());
+    }
+    Instant latest =
+        timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
+    long skipped =
+        latest.equals(attempt.dueAt()) ? 0 : timetable.between(attempt.dueAt(), latest, COUNTED);
+    Attempt moved = attempt.movedTo(latest);
+    Optional<HistoryEntry> entry =
+        skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
+    return new NextOccurrence(
+        attempt, moved, more ? timetable.after(latest) : Optional.empty(), skipped, entry);
+  }
+
+  private static HistoryEntry missed(Attempt attempt, Attempt moved, long skipped, Instant now) {
+    String count = skipped >= COUNTED ? "at least " + COUNTED : Long.toString(skipped);
+    return skipped(
+        attempt,
+        now,
+        count
+            + " occurrences from "
+            + attempt.dueAt()
+            + " were missed; the latest, of "
+            + moved.dueAt()
+            + ", runs late");
+  }
+
+  private static ClaimDecision end(
+      Optional<NextOccurrence> arming, Instant now, String reason, Optional<JobState> once) {
+    return new ClaimDecision(
+        arming,
+        new ClaimDecision.End(
+            attempt ->
+                new AttemptOutcome(
+                    attempt, skipped(attempt, now, reason), Optional.empty(), false, once)));
+  }
+
+  private static ClaimDecision failed(
+      Optional<NextOccurrence> arming, Instant now, String reason, Optional<JobState> once) {
+    return new ClaimDecision(
+        arming,
+        new ClaimDecision.End(
+            attempt ->
+                new AttemptOutcome(
+                    attempt,
+                    entry(attempt, now, HistoryEntry.Status.FAILED, reason),
+                    Optional.empty(),
+                    true,
+                    once)));
+  }
+
+  /** How a run ends after which nothing could be armed. */
+  static AttemptOutcome unarmable(Attempt attempt, Instant now) {
+    String reason = "the next occurrence cannot be stored";
+    return new AttemptOutcome(
+        attempt,
+        entry(attempt, now, HistoryEntry.Status.FAILED, reason),
+        Optional.empty(),
+        true,
+        Optional.of(JobState.FAULTED));
+  }
+
+  private static HistoryEntry skipped(Attempt attempt, Instant now, String reason) {
+    return entry(attempt, now, HistoryEntry.Status.SKIPPED, "Not performed: " + reason);
+  }
+
+  private static HistoryEntry entry(
+      Attempt attempt, Instant now, HistoryEntry.Status status, String message) {
+    return new HistoryEntry(
+        now,
+        now,
+        attempt.dueAt(),
+        status,
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.attempt() - 1,
+        attempt.executionId(),
+        message);
+  }
+}

@@ -1,0 +1,122 @@
+package carillon.timer;
+
+/**
+ * How fast calls get done where some are in flight, and so when what has no place yet should come
+ * back. Measured, so that a guess that was too short is followed by a better one.
+ *
+ * <p>What is put off does not come sooner when the pace gets better. So nothing is put off for
+ * longer than the calls have been too many until now: a stall of a second, of the destination or of
+ * this node, is over a second after its end, and who stays slow is tried the less often the longer
+ * it lasts. All times in milliseconds.
+ */
+final class CompletionRate {
+  /** What is over in this time delays nobody noticeably. */
+  static final long MOMENT = 250;
+
+  /** Nothing is put off for less: it would come back before anything has changed. */
+  static final long SOONEST = 10;
+
+  /** Nor for longer: whoever is slow may have recovered. */
+  static final long LATEST = 300_000;
+
+  private long busySince;
+  private long windowStart;
+  private int done;
+  private int doneBefore;
+  private long lastDone;
+  private double nextTurn;
+  private long keptUp;
+
+  CompletionRate(long now) {
+    this(now, now);
+  }
+
+  /**
+   * Of calls that begin now.
+   *
+   * @param keptUp until when they have not been too many
+   */
+  CompletionRate(long now, long keptUp) {
+    busySince = now;
+    this.keptUp = keptUp;
+    windowStart = now;
+    lastDone = now;
+  }
+
+  /** After the clock was set back, all that was noted is as long ago as it was before. */
+  private void follow(long now) {
+    long back = windowStart - now;
+    if (back > 0) {
+      busySince -= back;
+      windowStart -= back;
+      lastDone -= back;
+      keptUp -= back;
+      nextTurn -= back;
+    }
+  }
+
+  private void roll(long now) {
+    follow(now);
+    long windows = (now - windowStart) / MOMENT;
+    if (windows > 0) {
+      doneBefore = windows == 1 ? done : 0;
+      done = 0;
+      windowStart += windows * MOMENT;
+    }
+  }
+
+  /** A call is done. */
+  void done(long now) {
+    roll(now);
+    done++;
+    lastDone = now;
+  }
+
+  /** How many were done in a moment lately. */
+  int lately(long now) {
+    roll(now);
+    return Math.max(done, doneBefore);
+  }
+
+  /** Whether there have been calls for no more than a moment. */
+  boolean isNew(long now) {
+    follow(now);
+    return now - busySince < MOMENT;
+  }
+
+  /** For how long no call has been done. */
+  long silence(long now) {
+    follow(now);
+    return now - lastDone;
+  }
+
+  /** For a moment each call has had a place at once: what was slow is over. */
+  void keptUp(long now) {
+    follow(now);
+    keptUp = now;
+    nextTurn = 0;
+  }
+
+  /**
+   * When the next in turn should come back.
+   *
+   * @param calls that are in flight
+   */
+  long turn(long now, int calls) {
+    follow(now);
+    long reach = Math.max(MOMENT, Math.min(LATEST, now - keptUp));
+    nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
+    if (nextTurn > now + reach) {
+      nextTurn = now + reach / 2.0; // one more round of turns in what is left
+    }
+    return Math.max(now + SOONEST, (long) nextTurn);
+  }
+
+  /** Time from one call done to the next. */
+  private double spacing(long now, int calls) {
+    int pace = lately(now);
+    return pace > 0
+        ? (double) MOMENT / pace
+        : Math.max(MOMENT, silence(now)) / (double) Math.max(1, calls);
+  }
+}

@@ -1,0 +1,309 @@
+package carillon.timer;
+
+import carillon.job.Destination;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Divides a node's places for calls among the destinations, so that slow ones cannot take them all.
+ * A value that is told what happens and when: knows no clock, Redis or thread.
+ *
+ * <p>A destination has at most {@code most} calls in flight, and at most as many as there are free
+ * places: one that never answers gets half of the places, two get a third each, and so on; some are
+ * always left for others. What comes beyond that waits here as long as it is a matter of a moment,
+ * which is: for a destination that has only just been called, or no more than it got done in such a
+ * moment lately. The rest is put off until the destination can be expected to have a place, at its
+ * {@link CompletionRate}.
+ *
+ * <p>Many destinations that never answer would take all places with a call each. So a quarter of
+ * the places is for destinations that are known to be quick, because their last call was done
+ * within {@code patience} and since then none has been out for longer. Those that are known to be
+ * slow have half of the places together, and those that are new have a quarter, where they can
+ * prove themselves.
+ *
+ * <p>All times in milliseconds.
+ *
+ * @param <W> what waits
+ */
+final class DestinationBulkhead<W> {
+  /** How often {@link #overdue} is to be asked. */
+  static final long MOMENT = CompletionRate.MOMENT;
+
+  /** Of how many destinations it is remembered whether they are quick. */
+  private static final int REMEMBERED = 10_000;
+
+  /** A new destination that finds no place comes back so soon, at the latest. */
+  private static final long SOON = 1000;
+
+  /** And a slow one, which may have recovered. */
+  private static final long LATER = 15_000;
+
+  private final int places;
+  private final int most;
+  private final long patience;
+  private final Map<Destination, Share> shares = new HashMap<>();
+  private final Map<Destination, Speed> standings = new Recent();
+  private int inFlight;
+  private int waiting;
+
+  /** Calls in flight to destinations of each standing. */
+  private final Map<Speed, Integer> calls = new EnumMap<>(Speed.class);
+
+  private CompletionRate doubtfulPace = new CompletionRate(0);
+  private boolean doubtfulReported;
+
+  /** What is known of a destination. */
+  private enum Speed {
+    NEW,
+    QUICK,
+    SLOW
+  }
+
+  /** What is to be done with a call. */
+  enum Verdict {
+    /** Make it. */
+    START,
+    /** Nothing: it is kept here and will be given out. */
+    WAIT,
+    /** Put it off until {@link #retryAt}. */
+    PUT_OFF
+  }
+
+  /** What is known of a destination while calls to it are in flight. */
+  private final class Share {
+    private final Destination destination;
+    private final Deque<W> queue = new ArrayDeque<>();
+    private final CompletionRate pace;
+    private Speed standing;
+    private int calls;
+    private boolean crowded;
+    private boolean reported;
+
+    Share(Destination destination, long now) {
+      this.destination = destination;
+      this.standing = standings.getOrDefault(destination, Speed.NEW);
+      this.pace = new CompletionRate(now, standing == Speed.SLOW ? now - patience : now);
+    }
+
+    boolean mayStart() {
+      return calls < Math.min(most, free());
+    }
+
+    /** How many more places there are for it, as things stand. */
+    private int free() {
+      int free = places - inFlight;
+      return Math.min(free, room(standing));
+    }
+
+    boolean mayWait(long now) {
+      int free = Math.min(places - inFlight, room(standing)) - waiting;
+      return queue.size() < pace.lately(now) || (pace.isNew(now) && queue.size() < free);
+    }
+
+    void start(long now) {
+      if (standing != Speed.QUICK && doubtful() == 0) {
+        doubtfulPace = new CompletionRate(now);
+      }
+      calls++;
+      inFlight++;
+      count(standing, 1);
+    }
+
+    void end(long now, boolean wasQuick) {
+      if (standing != Speed.QUICK) {
+        doubtfulPace.done(now);
+      }
+      calls--;
+      inFlight--;
+      count(standing, -1);
+      pace.done(now);
+      judge(wasQuick ? Speed.QUICK : Speed.SLOW);
+    }
+
+    /** Takes note of how the last moment was. */
+    void tidy(long now) {
+      if (standing != Speed.SLOW && pace.silence(now) >= patience) {
+        judge(Speed.SLOW);
+      }
+      if (!crowded && mayStart() && standing != Speed.SLOW) {
+        pace.keptUp(now);
+      }
+      crowded = !queue.isEmpty();
+    }
+
+    void judge(Speed now) {
+      standings.put(destination, now);
+      count(standing, -calls);
+      count(now, calls);
+      standing = now;
+    }
+  }
+
+  /** Forgets what was used longest ago. */
+  private static final class Recent extends LinkedHashMap<Destination, Speed> {
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Destination, Speed> eldest) {
+      return size() > REMEMBERED;
+    }
+  }
+
+  /**
+   * Shares of a node.
+   *
+   * @param places calls in flight, at most
+   * @param most of them to one destination
+   * @param patience how long a call of a quick destination takes, at most
+   */
+  DestinationBulkhead(int places, int most, long patience) {
+    this.places = places;
+    this.most = most;
+    this.patience = patience;
+  }
+
+  private void count(Speed standing, int change) {
+    calls.merge(standing, change, Integer::sum);
+  }
+
+  private int calls(Speed standing) {
+    return calls.getOrDefault(standing, 0);
+  }
+
+  /** Calls in flight to destinations that are not known to be quick. */
+  private int doubtful() {
+    return calls(Speed.NEW) + calls(Speed.SLOW);
+  }
+
+  /** How many more calls there may be to all destinations of a standing. */
+  private int room(Speed standing) {
+    int quarter = places / 4;
+    int doubtful = places - quarter - doubtful();
+    return switch (standing) {
+      case QUICK -> places - inFlight;
+      case SLOW -> Math.min(doubtful, Math.max(1, places / 2) - calls(Speed.SLOW));
+      case NEW -> Math.min(doubtful, Math.max(1, quarter) - calls(Speed.NEW));
+    };
+  }
+
+  /** Decides about a call; one that is to be made counts until {@link #finished}. */
+  Verdict admit(Destination destination, W work, long now) {
+    Share share = shares.get(destination);
+    if (share == null) {
+      share = new Share(destination, now);
+      if (share.standing != Speed.QUICK && !share.mayStart()) {
+        return Verdict.PUT_OFF;
+      }
+      shares.put(destination, share);
+      share.start(now);
+      return Verdict.START;
+    }
+    if (share.queue.isEmpty() && share.mayStart()) {
+      share.start(now);
+      return Verdict.START;
+    }
+    share.crowded = true;
+    if (share.mayWait(now)) {
+      share.queue.add(work);
+      waiting++;
+      return Verdict.WAIT;
+    }
+    return Verdict.PUT_OFF;
+  }
+
+  /**
+   * A call is over; what has waited longest for its place is to be made now.
+   *
+   * @param since when it was started
+   */
+  Optional<W> finished(Destination destination, long since, long now) {
+    Share share = shares.get(destination);
+    share.end(now, now - since < patience);
+    doubtfulReported &= doubtful() > places / 2;
+    Optional<W> next = next(share, now);
+    if (share.calls == 0) {
+      shares.remove(destination);
+    }
+    return next;
+  }
+
+  private Optional<W> next(Share share, long now) {
+    if (share.queue.isEmpty() || !(share.calls == 0 || share.mayStart())) {
+      return Optional.empty();
+    }
+    waiting--;
+    share.start(now);
+    return Optional.of(share.queue.remove());
+  }
+
+  /** When a call that is put off should come back. */
+  long retryAt(Destination destination, long now) {
+    Share share = shares.get(destination);
+    if (share != null) {
+      return share.pace.turn(now, share.calls);
+    }
+    boolean slow = standings.get(destination) == Speed.SLOW;
+    return Math.min(doubtfulPace.turn(now, doubtful()), now + (slow ? LATER : SOON));
+  }
+
+  /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
+  boolean isCalled(Destination destination) {
+    return shares.containsKey(destination);
+  }
+
+  /**
+   * True once for each time that a destination is too slow for what it gets, and for each time that
+   * there are too many that are.
+   */
+  boolean isNews(Destination destination) {
+    Share share = shares.get(destination);
+    boolean news = share == null ? !doubtfulReported : !share.reported;
+    if (share == null) {
+      doubtfulReported = true;
+    } else {
+      share.reported = true;
+    }
+    return news;
+  }
+
+  /**
+   * Removes what has waited longer than a moment should be, latest come first, to be put off; and
+   * takes note of who has fallen silent. To be called once in a moment.
+   */
+  List<W> overdue(long now) {
+    List<W> overdue = new ArrayList<>();
+    for (Share share : shares.values()) {
+      share.tidy(now);
+      while (!share.pace.isNew(now) && share.queue.size() > share.pace.lately(now)) {
+        overdue.add(share.queue.removeLast());
+        waiting--;
+      }
+    }
+    return overdue;
+  }
+
+  /** Removes those of what waits that are such. */
+  List<W> withdraw(Predicate<W> such) {
+    List<W> withdrawn = new ArrayList<>();
+    for (Share share : shares.values()) {
+      share.queue.removeIf(work -> such.test(work) && withdrawn.add(work));
+    }
+    waiting -= withdrawn.size();
+    return withdrawn;
+  }
+
+  /** How many wait. */
+  int waiting() {
+    return waiting;
+  }
+}

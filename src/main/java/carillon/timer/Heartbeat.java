@@ -1,0 +1,266 @@
+package carillon.timer;
+
+import carillon.redis.SharedClock;
+import carillon.store.Stores;
+import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.Lease;
+import carillon.store.collection.DisabledMarker;
+import carillon.store.operation.NodeRecord;
+import carillon.store.operation.NodeStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * What happens with every heartbeat: the lease is renewed, the others are seen, claims of dead
+ * nodes are taken back, and gates that were opened let go what waited, should the {@link
+ * ChangeNoticeReader} have missed it. Confined to the timer's event loop.
+ */
+final class Heartbeat {
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
+
+  /**
+   * A dead node stays listed for so long at least, and for as long as it has claims: one that was
+   * under way when it died is still found.
+   */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+  /** No beat follows another sooner, whatever it is for. */
+  private static final long SOONEST_MILLIS = 20;
+
+  /** So many names are enough for a line of the log. */
+  private static final int NAMES_LOGGED = 5;
+
+  private final Stores stores;
+  private final SharedClock clock;
+  private final Lease lease;
+  private final NodeIdGuard idGuard;
+  private final Membership members;
+  private final Claimer claimer;
+  private final TimerObserver observer;
+  private final TimerVerticle.Config config;
+  private final long leaseMillis;
+  private final Instant started;
+  private long steadySince = Long.MAX_VALUE;
+  private int steps;
+  private long takenOver;
+  private boolean leaving;
+  private boolean usurped;
+
+  Heartbeat(
+      Stores stores,
+      SharedClock clock,
+      Lease lease,
+      NodeIdGuard idGuard,
+      Membership members,
+      Claimer claimer,
+      TimerObserver observer,
+      TimerVerticle.Config config) {
+    this.stores = stores;
+    this.clock = clock;
+    this.lease = lease;
+    this.idGuard = idGuard;
+    this.members = members;
+    this.claimer = claimer;
+    this.observer = observer;
+    this.config = config;
+    this.leaseMillis = config.node().lease().toMillis();
+    this.started = clock.instant();
+  }
+
+  /** One beat; never fails, a beat that did not reach Redis is only logged. */
+  Future<Void> beat() {
+    long begun = lease.begin();
+    return idGuard
+        .keep()
+        .compose(own -> own ? stores.nodes().beat(config.isWorker() && !leaving) : usurped())
+        .onSuccess(
+            view -> {
+              lease.renew(begun);
+              onView(view);
+            })
+        .onFailure(
+            failure -> {
+              steadySince = Long.MAX_VALUE;
+              LOG.atLevel(usurped ? Level.DEBUG : Level.WARN)
+                  .addKeyValue("error", failure.getMessage())
+                  .log("heartbeat failed");
+            })
+        .compose(seen -> describe())
+        .otherwiseEmpty();
+  }
+
+  /** Two processes under one id would hand back each other's calls: this one claims no more. */
+  private <T> Future<T> usurped() {
+    LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
+        .addKeyValue("node", config.nodeId())
+        .log("this node claims nothing any more, as its node.id is in use by another: stop it");
+    usurped = true;
+    claimer.stop();
+    return Future.failedFuture("node.id is in use by another running node");
+  }
+
+  /**
+   * How long to wait before the next beat: less than usual when a silent node is about to count as
+   * dead, so that its claims are taken over as soon as its lease is over.
+   */
+  Duration pause() {
+    long usual = config.node().heartbeat().toMillis();
+    long silent = members.longestSilent();
+    long judged = silent == Long.MAX_VALUE ? usual : silent + leaseMillis + 1 - clock.millis();
+    return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));
+  }
+
+  /** The others are to share this node's partitions, from their next heartbeats on. */
+  Future<Void> leave() {
+    leaving = true;
+    return beat();
+  }
+
+  /** Tells of this node; that it could not is no harm. */
+  private Future<Void> describe() {
+    NodeRecord self =
+        new NodeRecord(
+            config.node().roles().stream().map(Object::toString).toList(),
+            config.version(),
+            started,
+            config.node().lease(),
+            leaving,
+            members.byRank(),
+            claimer.held(),
+            takenOver);
+    return stores
+        .nodes()
+        .describe(self)
+        .onFailure(
+            failure ->
+                LOG.atDebug().addKeyValue("error", failure.getMessage()).log("record not written"));
+  }
+
+  private void onView(NodeStore.View view) {
+    long now = clock.millis();
+    steadySince = steps == clock.steps() ? Math.min(steadySince, now) : now;
+    steps = clock.steps();
+    Membership.Change change = members.update(view.heartbeats(), now, leaseMillis);
+    if (!change.isNone()) {
+      logChange(change);
+    }
+    members.gained().stream().forEach(claimer::poll);
+    view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
+    if (now - steadySince >= leaseMillis) {
+      // After an outage of Redis, or when its clock was set, every node looks dead for a while:
+      // only
+      // who has seen a whole lease pass may judge.
+      members.dead().forEach(node -> recoverDead(node, view.heartbeats(), now));
+    }
+  }
+
+  private void logChange(Membership.Change change) {
+    LOG.atInfo()
+        .addKeyValue("nodes", members.alive())
+        .addKeyValue("workers", members.workers())
+        .addKeyValue("joined", names(change.joined()))
+        .addKeyValue("left", names(change.left()))
+        .addKeyValue("partitionsByRank", members.byRank())
+        .log("members changed");
+    if (members.workers() == 0) {
+      LOG.atWarn().log("no node has the role timer+dispatch: jobs are accepted and wait");
+    }
+  }
+
+  private static String names(List<String> nodes) {
+    String some = nodes.stream().limit(NAMES_LOGGED).collect(Collectors.joining(", "));
+    int more = nodes.size() - NAMES_LOGGED;
+    return more > 0 ? some + " and " + more + " more" : some;
+  }
+
+  /** One of those that can take claims over decides for all when nobody needs to know it more. */
+  private void recoverDead(String node, NodeStore.Heartbeats heartbeats, long now) {
+    Instant judged = Instant.ofEpochMilli(now);
+    ranked().forEach(partition -> recover(partition, node, judged));
+    boolean isLongAgo = now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis();
+    if (isLongAgo && members.rank(0) == 0) {
+      forget(node);
+    }
+  }
+
+  /** Its claims may wait for others, which come back from the same outage later than this node. */
+  private void forget(String node) {
+    stores
+        .attempts()
+        .hasClaims(node)
+        .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
+        .onFailure(this::later);
+  }
+
+  private IntStream ranked() {
+    return IntStream.range(0, config.partitions())
+        .filter(partition -> members.rank(partition) == 0);
+  }
+
+  private void recover(int partition, String node, Instant judged) {
+    stores
+        .attempts()
+        .recover(partition, node, judged, clock.instant())
+        .onFailure(this::later)
+        .onSuccess(
+            moved -> {
+              if (moved > 0) {
+                takenOver += moved;
+                observer.recovered(moved);
+                LOG.atWarn()
+                    .addKeyValue("deadNode", node)
+                    .addKeyValue("partition", partition)
+                    .addKeyValue("runs", moved)
+                    .log("took over the claims of a dead node");
+                claimer.poll(partition);
+              }
+              if (moved == AttemptStore.SLICE) {
+                recover(partition, node, judged);
+              }
+            });
+  }
+
+  private void openGate(String collection, String gate, long now) {
+    if (DisabledMarker.isClosed(gate)) {
+      return;
+    }
+    unpark(collection);
+    if (DisabledMarker.isOpenFor(gate, REMEMBERED, now)) {
+      stores.disabledMarkers().forget(collection, gate).onFailure(this::later);
+    }
+  }
+
+  /** Lets what waits for the gate of a collection go, where it was opened. */
+  void unpark(String collection) {
+    ranked().forEach(partition -> unpark(partition, collection));
+  }
+
+  private void unpark(int partition, String collection) {
+    stores
+        .attempts()
+        .unpark(partition, collection, clock.instant())
+        .onFailure(this::later)
+        .onSuccess(
+            moved -> {
+              if (moved > 0) {
+                claimer.poll(partition);
+              }
+              if (moved == AttemptStore.SLICE) {
+                unpark(partition, collection);
+              }
+            });
+  }
+
+  private void later(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("error", failure.getMessage())
+        .log("will be tried again with the next heartbeat");
+  }
+}

@@ -1,0 +1,84 @@
+package carillon.timer;
+
+import carillon.redis.SharedClock;
+import carillon.store.Stores;
+import carillon.store.attempt.AttemptStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.UUID;
+
+/**
+ * Makes sure that one process alone has this node's id, from its start and with every heartbeat,
+ * and takes back what an earlier life of this node held when it was killed.
+ */
+final class NodeIdGuard {
+  private final Vertx vertx;
+  private final Stores stores;
+  private final SharedClock clock;
+  private final TimerVerticle.Config config;
+  private final String life = UUID.randomUUID().toString();
+  private long beats;
+
+  NodeIdGuard(Vertx vertx, Stores stores, SharedClock clock, TimerVerticle.Config config) {
+    this.vertx = vertx;
+    this.stores = stores;
+    this.clock = clock;
+    this.config = config;
+  }
+
+  /**
+   * Fails with an IllegalStateException, fit for an operator's eyes, when another living node has
+   * this id.
+   */
+  Future<Void> claim() {
+    return own().compose(alone -> recoverOwn(0));
+  }
+
+  /** What another process holds, and does not renew while it could beat twice, it left behind. */
+  private Future<Void> own() {
+    return own("")
+        .compose(
+            holder ->
+                holder.isEmpty()
+                    ? Future.succeededFuture(holder)
+                    : wait(config.soleOwner()).compose(waited -> own(holder)))
+        .map(
+            holder -> {
+              if (!holder.isEmpty()) {
+                throw new IllegalStateException(
+                    "node.id '" + config.nodeId() + "' is in use by another running node");
+              }
+              return null;
+            });
+  }
+
+  private Future<?> wait(boolean soleOwner) {
+    return soleOwner
+        ? Future.succeededFuture()
+        : vertx.timer(2 * config.node().heartbeat().toMillis());
+  }
+
+  private Future<String> own(String seen) {
+    return stores.nodes().own(life, beats, config.node().lease(), seen);
+  }
+
+  /**
+   * Keeps the id, with each heartbeat.
+   *
+   * @return false when another process has it by now
+   */
+  Future<Boolean> keep() {
+    beats++;
+    return own("").map(String::isEmpty);
+  }
+
+  private Future<Void> recoverOwn(int partition) {
+    if (partition == config.partitions()) {
+      return Future.succeededFuture();
+    }
+    return stores
+        .attempts()
+        .recover(partition, config.nodeId(), clock.instant())
+        .compose(moved -> recoverOwn(moved < AttemptStore.SLICE ? partition + 1 : partition));
+  }
+}

@@ -1,0 +1,82 @@
+package carillon.timer;
+
+import carillon.redis.SharedClock;
+import io.vertx.core.Vertx;
+import java.util.OptionalLong;
+import java.util.function.IntConsumer;
+
+/**
+ * Rings for partitions at the instants it was set to: a timer wheel, and one timer for the earliest
+ * of all. What lies beyond the wheel's horizon it forgets. The clock may go back. Confined to the
+ * timer's event loop.
+ */
+final class WakeUpTimer {
+  private static final int WHEEL_SLOTS = 2048;
+  private static final WakeUpSink NOBODY = (partition, at) -> {};
+
+  private final Vertx vertx;
+  private final SharedClock clock;
+  private final int partitions;
+  private final WakeUpSink ring;
+  private TimerWheel wheel;
+  private long latest;
+  private long timer = -1;
+  private long timerAt = Long.MAX_VALUE;
+
+  /**
+   * Set to nothing yet.
+   *
+   * @param ring told the partition whose time has come
+   */
+  WakeUpTimer(Vertx vertx, SharedClock clock, int partitions, IntConsumer ring) {
+    this.vertx = vertx;
+    this.clock = clock;
+    this.partitions = partitions;
+    this.ring = (partition, at) -> ring.accept(partition);
+    this.latest = clock.millis();
+    this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, latest);
+  }
+
+  /** Rings for the partition at this instant, epoch ms, or at once. */
+  void set(int partition, long millis) {
+    // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
+    // still.
+    wheel.advance(now(), 0, NOBODY);
+    wheel.schedule(partition, millis);
+    setTimer();
+  }
+
+  private void setTimer() {
+    OptionalLong next = wheel.nextWakeUp();
+    if (next.isEmpty() || next.getAsLong() >= timerAt) {
+      return;
+    }
+    vertx.cancelTimer(timer);
+    timerAt = next.getAsLong();
+    timer = vertx.setTimer(Math.max(1, timerAt - clock.millis()), id -> advance());
+  }
+
+  /**
+   * A wheel does not turn back. When the clock does, another one begins, and whatever was set is
+   * looked at once more, so that it is set again.
+   */
+  private long now() {
+    long now = clock.millis();
+    if (now < latest) {
+      wheel = new TimerWheel(partitions, WHEEL_SLOTS, now);
+      for (int partition = 0; partition < partitions; partition++) {
+        wheel.schedule(partition, now);
+      }
+      vertx.cancelTimer(timer);
+      timerAt = Long.MAX_VALUE;
+    }
+    latest = now;
+    return now;
+  }
+
+  private void advance() {
+    timerAt = Long.MAX_VALUE;
+    wheel.advance(now(), partitions, ring);
+    setTimer();
+  }
+}

@@ -1,0 +1,134 @@
+package carillon.api.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.bus.Messages;
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.Status;
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What other nodes do, for whoever watches. */
+class LiveEventPublisherTest {
+  private ApiServer api;
+  private Vertx other;
+
+  @BeforeEach
+  void startTwoNodes() {
+    api = new ApiServer();
+    other = Vertx.vertx();
+    Messages.register(other.eventBus());
+    Await.result(other.deployVerticle(new LiveEventPublisher(api.storage("n2"))));
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(other.close());
+    api.close();
+  }
+
+  private static Messages.AttemptFinished finished(String job, Status status, String message) {
+    Attempt attempt =
+        new Attempt("s1/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
+    HistoryEntry entry =
+        new HistoryEntry(
+            ApiServer.START,
+            ApiServer.START.plusMillis(5),
+            ApiServer.START,
+            status,
+            Attempt.Phase.MAIN,
+            1,
+            0,
+            attempt.executionId(),
+            message);
+    return new Messages.AttemptFinished(attempt, "Default/" + job, entry);
+  }
+
+  /** Until the node notices that it is asked, nothing it does is told. */
+  private void finishAgainAndAgain(Vertx node, Messages.AttemptFinished... finished) {
+    node.setPeriodic(
+        20, id -> List.of(finished).forEach(one -> Messages.FINISHED.toAll(node.eventBus(), one)));
+  }
+
+  private static JsonObject next(Iterator<String> lines) {
+    while (!lines.next().equals("event: executions")) {}
+    return new JsonArray(lines.next().substring("data: ".length())).getJsonObject(0);
+  }
+
+  @Test
+  void attemptsOfOtherNodesAreSentOnToo() {
+    try (Stream<String> stream = api.stream("/console/executions?status=failed&job=mail")) {
+      Iterator<String> lines = stream.iterator();
+      assertEquals(": watching", lines.next());
+      finishAgainAndAgain(
+          other,
+          finished("mail-1", Status.COMPLETED, "ok"),
+          finished("other", Status.FAILED, "no"),
+          finished("mail-2", Status.FAILED, "ä\n" + "x".repeat(5000)));
+
+      JsonObject attempt = next(lines);
+
+      assertEquals("n2", attempt.getString("node"));
+      assertEquals("s1", attempt.getString("subscription"));
+      assertEquals("Default", attempt.getString("collection"));
+      assertEquals("mail-2", attempt.getString("job"));
+      assertEquals("failed", attempt.getString("status"));
+      assertEquals(1001, attempt.getString("message").length());
+      assertTrue(attempt.getString("message").startsWith("ä\nx"));
+    }
+  }
+
+  @Test
+  void whatIsTooMuchIsCountedAndWhatIsKeptIsBounded() {
+    Messages.AttemptFinished[] many = new Messages.AttemptFinished[1000];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = finished("j" + i, Status.COMPLETED, "ok");
+    }
+    try (Stream<String> stream = api.stream("/console/executions?job=j0")) {
+      Iterator<String> lines = stream.iterator();
+      assertEquals(": watching", lines.next());
+      finishAgainAndAgain(other, many);
+
+      while (!lines.next().equals("event: lost")) {}
+
+      assertTrue(Long.parseLong(lines.next().substring("data: ".length())) > 0);
+      assertTrue(
+          Long.parseLong(api.redis.eval("return '' .. redis.call('PTTL', 'carillon:live')")) > 0);
+    }
+  }
+
+  @Test
+  void nothingIsToldWhileNobodyWatches() {
+    api.redis.ask("CONFIG RESETSTAT");
+    Messages.FINISHED.toAll(other.eventBus(), finished("mail", Status.FAILED, "no"));
+    Await.until(
+        "the node has asked whether somebody watches",
+        () ->
+            api.redis.eval("return redis.call('INFO', 'commandstats')").contains("cmdstat_exists"));
+
+    assertEquals("0", api.redis.eval("return '' .. redis.call('EXISTS', 'carillon:live')"));
+  }
+
+  @Test
+  void aLineOfAnotherVersionIsLeftOut() {
+    String line = LiveEventCodec.of(finished("mail", Status.FAILED, "no"));
+
+    assertTrue(LiveEventCodec.read("n2", line).isPresent());
+    for (String other :
+        List.of("", "a", "a b c", "a/b/c/d c/d {}", line + "x", "x" + line.substring(20))) {
+      assertEquals(Optional.empty(), LiveEventCodec.read("n2", other), other);
+    }
+  }
+}

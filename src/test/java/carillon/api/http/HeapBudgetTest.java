@@ -1,0 +1,173 @@
+package carillon.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.auth.LoginOptions;
+import carillon.support.Await;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Strangers who make the API hold what they send, on a node of 4 MB. */
+class HeapBudgetTest {
+  private static final long HEAP = 4 << 20;
+  private static final int BODY = 200_000;
+
+  /** Is not answered to the end as long as its client is there. */
+  private static final String STREAM = "GET /console/executions HTTP/1.1\r\nHost: h\r\n\r\n";
+
+  private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n";
+
+  private static ApiServer node() {
+    return new ApiServer(LoginOptions.OPEN, AdmissionLimits.Limits.NONE, HEAP);
+  }
+
+  private static Socket connect(ApiServer api) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String post(int length) {
+    return "POST /preview HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+  }
+
+  @Test
+  void largeBodiesBeyondTheBudgetWaitAndSmallOnesDoNot() throws IOException {
+    try (ApiServer api = node()) {
+      List<Socket> held = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        Socket socket = connect(api);
+        send(socket, post(BODY) + " ".repeat(BODY - 1));
+        held.add(socket);
+      }
+      AtomicReference<HttpResponse<String>> answer = new AtomicReference<>();
+      Await.until(
+          "a refusal",
+          () -> {
+            answer.set(api.send("POST", "/preview", " ".repeat(BODY)));
+            return answer.get().statusCode() == 503;
+          });
+      HttpResponse<String> refused = answer.get();
+      assertEquals("1", refused.headers().firstValue("Retry-After").orElseThrow());
+      assertTrue(refused.body().contains("ServerBusy"), refused.body());
+      assertEquals(400, api.send("POST", "/preview", " ".repeat(5000)).statusCode());
+
+      for (Socket socket : held) {
+        socket.close();
+      }
+
+      Await.until("room", () -> api.send("POST", "/preview", " ".repeat(BODY)).statusCode() == 400);
+    }
+  }
+
+  @Test
+  void anAnnouncedBodyTakesNothing() throws IOException {
+    try (ApiServer api = node()) {
+      List<Socket> held = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Socket socket = connect(api);
+        send(socket, post(BODY) + " ");
+        held.add(socket);
+      }
+
+      assertEquals(400, api.send("POST", "/preview", " ".repeat(BODY)).statusCode());
+
+      for (Socket socket : held) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aRequestOfVeryManyHeadersIsRefused() {
+    try (ApiServer api = node()) {
+      String most = "GET /health/live HTTP/1.1\r\nConnection: close\r\nHost: h\r\n";
+
+      assertTrue(api.sendRaw(most + "a:b\r\n".repeat(98) + "\r\n").startsWith("HTTP/1.1 200 "));
+      assertTrue(api.sendRaw(most + "a:b\r\n".repeat(99) + "\r\n").startsWith("HTTP/1.1 431 "));
+    }
+  }
+
+  @Test
+  void whoeverWaitsForAnswersMaySendMoreRequests() {
+    try (ApiServer api = node()) {
+      String request =
+          "GET /health/live HTTP/1.1\r\nHost: h\r\nUser-Agent: " + "x".repeat(250) + "\r\n";
+
+      String answers =
+          api.sendRaw((request + "\r\n").repeat(99) + request + "Connection: close\r\n\r\n");
+
+      assertEquals(101, answers.split("HTTP/1.1 200 ", -1).length);
+    }
+  }
+
+  @Test
+  void whoeverLetsTooManyRequestsWaitLosesTheConnection() throws IOException {
+    try (ApiServer api = node();
+        Socket socket = connect(api)) {
+      send(socket, STREAM + LIVE.repeat(40));
+
+      assertTrue(isClosed(socket));
+    }
+  }
+
+  @Test
+  void onlySoManyConnectionsMayLetRequestsWait() throws IOException {
+    try (ApiServer api = node()) {
+      List<Socket> held = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        held.add(connect(api));
+        send(held.get(i), STREAM + LIVE);
+        assertEquals('H', held.get(i).getInputStream().read());
+      }
+      Await.until("the end of one too many", () -> isClosed(api));
+
+      held.get(0).close();
+
+      Await.until("room", () -> !isClosed(api));
+      held.get(1).close();
+    }
+  }
+
+  /** Whether a connection is closed on which a request waits. */
+  private static boolean isClosed(ApiServer api) {
+    try (Socket socket = connect(api)) {
+      send(socket, STREAM + LIVE);
+      socket.setSoTimeout(1000);
+      return isClosed(socket);
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** Reads to the end, if there is one. */
+  private static boolean isClosed(Socket socket) throws IOException {
+    InputStream in = socket.getInputStream();
+    try {
+      while (in.read() >= 0) {
+        // more of the stream
+      }
+      return true;
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+}

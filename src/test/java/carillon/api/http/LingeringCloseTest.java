@@ -1,0 +1,74 @@
+package carillon.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.support.RedisServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients that are still sending when they are told off. */
+class LingeringCloseTest {
+  private static final String HEAD =
+      "PUT /jobcollections/default/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: ";
+
+  private ApiServer api;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer(RedisServer.shared());
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private Socket begin(long length) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
+    socket.setSoTimeout(20_000);
+    socket
+        .getOutputStream()
+        .write((HEAD + length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  /** Had the server closed with bytes unread, the answer would be lost by a reset. */
+  @Test
+  void theyCanReadTheAnswer() throws IOException {
+    byte[] body = new byte[4 << 20];
+    try (Socket socket = begin(body.length)) {
+      int first = socket.getInputStream().read(); // the answer is there, and most of it unread
+      socket.getOutputStream().write(body);
+
+      String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertEquals('H', first);
+      assertTrue(rest.startsWith("TTP/1.1 413 ") && rest.endsWith("allowed.\"}}"), rest);
+    }
+  }
+
+  @Test
+  void theyAreNotListenedToForEver() throws IOException {
+    try (Socket socket = begin(1L << 40)) {
+      OutputStream out = socket.getOutputStream();
+      byte[] block = new byte[1 << 20];
+
+      assertThrows(
+          IOException.class,
+          () -> {
+            for (int i = 0; i < 1000; i++) {
+              out.write(block);
+            }
+          });
+    }
+  }
+}

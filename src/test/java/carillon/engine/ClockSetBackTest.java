@@ -1,0 +1,106 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.StoredJob;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis' clock is set back, and a node that has not heard of it claims by the time before. */
+class ClockSetBackTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Instant DUE = NOON.plusSeconds(10);
+
+  private final TestClock clock = new TestClock(NOON);
+  private CallbackServer target;
+  private Engine engine;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    target = new CallbackServer();
+    engine = new Engine(RedisServer.shared(), "a", clock);
+    put("j");
+  }
+
+  private StoredJob put(String job) {
+    return engine.put(
+        job,
+        "{\"startTime\":\""
+            + DUE
+            + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
+            + target.url("/j")
+            + "\"}}}");
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  @Test
+  void whatWasClaimedFarTooEarlyWaitsAgain() {
+    List<String> waiting = engine.due();
+    clock.leaveBehind(Duration.ofHours(1));
+
+    engine.stepTo(DUE);
+
+    assertEquals(0, target.calls().size());
+    assertEquals(waiting.size(), engine.due().size());
+    assertEquals(DUE.toEpochMilli(), score(engine.due().get(0)));
+
+    engine.stepTo(DUE);
+    target.awaitCalls(1);
+    assertEquals(1, engine.get("j").counters().executions());
+  }
+
+  @Test
+  void whatWasClaimedALittleTooEarlyIsKeptUntilItsTime() {
+    clock.leaveBehind(Duration.ofMillis(700));
+    clock.set(DUE);
+    long began = System.nanoTime();
+
+    engine.look();
+
+    target.awaitCalls(1);
+    assertTrue(System.nanoTime() - began >= Duration.ofMillis(700).toNanos());
+    Await.until("it is recorded", () -> engine.get("j").counters().executions() == 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsSubmittedByTheTimeBeforeIsDueByTheTimeSince(boolean isThere) {
+    Instant early = DUE.minusSeconds(5);
+    clock.set(early.plus(Duration.ofHours(1)));
+    clock.leaveBehind(Duration.ofHours(1));
+
+    StoredJob job = put(isThere ? "j" : "other");
+
+    assertEquals(Optional.of(DUE), job.next());
+    assertEquals(
+        DUE.toEpochMilli(), score("job:default/default/default/" + (isThere ? "j" : "other")));
+  }
+
+  private long score(String member) {
+    String list =
+        "carillon:{"
+            + Engine.KEYS.partition(member.substring("job:".length()).split(" ", 2)[0])
+            + "}:due";
+    return engine.redis(Command.ZSCORE, list, member).toLong();
+  }
+}

@@ -1,0 +1,303 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.Quota;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.store.job.JobStore;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import carillon.support.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the timer does with the jobs of collections that are deleted or bounded. */
+class CollectionRemainsTest {
+  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+  private static final int MANY = 1500;
+
+  private final TestClock clock = new TestClock(START);
+  private CallbackServer target;
+  private Engine engine;
+
+  /** The Redis to run on. */
+  TestRedis redis() {
+    return RedisServer.shared();
+  }
+
+  @BeforeEach
+  void start() {
+    redis().flush();
+    target = new CallbackServer();
+    engine = new Engine(redis().setup(), "a", clock);
+    make(CollectionDefinition.PLAIN);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  private void make(CollectionDefinition definition) {
+    engine.stores(
+        s ->
+            s.collections().put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
+  }
+
+  private boolean delete() {
+    return engine.stores(s -> s.collections().delete(Engine.COLLECTION, Precondition.NONE));
+  }
+
+  private String once(String instant) {
+    return "{\"startTime\":\""
+        + instant
+        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target.url("/")
+        + "\",\"method\":\"GET\"}}}";
+  }
+
+  /** In the epoch that the collection has now. */
+  private JobStore.Put put(String job, String json) {
+    return engine.stores(
+        s ->
+            s.collections()
+                .open(Engine.COLLECTION)
+                .compose(
+                    open ->
+                        s.quota()
+                            .writing(
+                                Engine.name(job),
+                                () ->
+                                    Engine.put(
+                                        s,
+                                        Engine.name(job),
+                                        open.epoch(),
+                                        Engine.definition(json)))));
+  }
+
+  private Set<String> keys() {
+    return redis().keys("carillon:*").stream()
+        .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*)"))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theJobsOfADeletedCollectionDoNotRun() {
+    engine.put("j", once("2026-11-20T12:01:00Z"));
+    assertTrue(delete());
+
+    engine.stepTo(START.plusSeconds(60));
+
+    assertEquals(List.of(), target.calls());
+    assertEquals(List.of(), engine.due());
+  }
+
+  @Test
+  void afterAWhileNothingIsLeftOfADeletedCollection() {
+    for (int i = 0; i < MANY; i++) {
+      engine.put("j" + i, once("2026-12-20T12:01:00Z"));
+    }
+    delete();
+    assertTrue(keys().size() > MANY, "the answer does not wait");
+
+    engine.sweep();
+    assertEquals(List.of(), engine.due());
+    assertFalse(keys().stream().anyMatch(key -> key.matches(".*:(job|jobs|dead|history):.*")));
+
+    clock.set(START.plusSeconds(601));
+    engine.sweep();
+    assertEquals(Set.of(), keys());
+  }
+
+  @Test
+  void theJobsOfOneThatIsMadeAgainMeanwhileAreLeftAlone() {
+    for (int i = 0; i < MANY; i++) {
+      engine.put("j" + i, once("2026-11-20T12:01:00Z"));
+    }
+    delete();
+    make(CollectionDefinition.PLAIN);
+    for (int i = 0; i < 10; i++) {
+      assertTrue(put("j" + i, once("2026-11-20T12:01:00Z")).created());
+    }
+
+    engine.sweep();
+    engine.stepTo(START.plusSeconds(60));
+
+    assertEquals(10, target.calls().size());
+    for (int i = 0; i < 10; i++) {
+      assertEquals(JobState.COMPLETED, engine.get("j" + i).state());
+      assertEquals(1, engine.history("j" + i).size());
+    }
+    assertEquals(10, list());
+    clock.set(START.plusSeconds(700));
+    engine.sweep();
+    assertEquals(10, list());
+    assertEquals(
+        "1",
+        engine
+            .redis(Command.HGET, "carillon:collection:default/default/default", "epoch")
+            .toString());
+  }
+
+  private int list() {
+    return engine
+        .stores(s -> s.lists().list(Engine.COLLECTION, Optional.empty(), "", 0, 256))
+        .jobs()
+        .size();
+  }
+
+  @Test
+  void deletedAgainAndAgainEachLifeEndsByItself() {
+    for (int life = 0; life < 3; life++) {
+      put("j", once("2026-11-20T12:01:00Z"));
+      put("k" + life, once("2026-11-20T12:01:00Z"));
+      delete();
+      make(CollectionDefinition.PLAIN);
+    }
+    put("last", once("2026-11-20T12:01:00Z"));
+
+    engine.sweep();
+    engine.stepTo(START.plusSeconds(60));
+
+    assertEquals(1, target.calls().size());
+    clock.set(START.plusSeconds(700));
+    engine.sweep();
+    assertEquals(
+        List.of("carillon:{0}", "carillon:{1}", "carillon:{2}", "carillon:{3}").stream()
+            .filter(slot -> keys().stream().anyMatch(key -> key.startsWith(slot + ":job:")))
+            .count(),
+        1);
+  }
+
+  @Test
+  void whatANodeDidNotEndAnotherDoes() {
+    for (int i = 0; i < 100; i++) {
+      engine.put("j" + i, once("2026-11-20T12:01:00Z"));
+    }
+    // A node that died right after the decision leaves this.
+    engine.redis(Command.ZADD, "carillon:retired", "0", "sweep:default/default/default@0");
+    String collection = "carillon:collection:default/default/default";
+    engine.redis(Command.HDEL, collection, "definition", "name", "created", "modified");
+    engine.redis(Command.HSET, collection, "deleting", START.toString());
+    engine.redis(Command.HSET, "carillon:gates", "default/default/default", "closed " + START);
+    try (Engine other = new Engine(redis().setup(), "b", clock)) {
+      other.beat();
+      engine.beat();
+
+      engine.sweep();
+      other.sweep();
+
+      assertEquals(List.of(), engine.due());
+      assertFalse(keys().stream().anyMatch(key -> key.matches(".*:(job|jobs|dead|history):.*")));
+      assertFalse(keys().contains("carillon:collections:default"));
+      assertTrue(
+          engine
+              .redis(Command.HGET, "carillon:gates", "default/default/default")
+              .toString()
+              .startsWith("open"));
+    }
+  }
+
+  @Test
+  void aRunThatWaitsBehindTheGateOfADeletedCollectionIsDropped() {
+    make(CollectionDefinition.PLAIN.in(CollectionDefinition.State.SUSPENDED));
+    engine.beat();
+    engine.put("j", once("2026-11-20T12:01:00Z"));
+    engine.stepTo(START.plusSeconds(60));
+    assertEquals(1, redis().keys("carillon:*gated*").size());
+
+    delete();
+    make(CollectionDefinition.PLAIN);
+    engine.beat();
+    Await.until("nothing waits there", () -> redis().keys("carillon:*gated*").isEmpty());
+    engine.step();
+
+    assertEquals(List.of(), target.calls());
+    assertEquals(List.of(), engine.due());
+  }
+
+  @Test
+  void aCallThatIsUnderWayWhenItsCollectionIsDeletedBringsNothingBack() {
+    engine.put("j", once("2026-11-20T12:01:00Z"));
+    target.hold();
+    clock.set(START.plusSeconds(60));
+    engine.look();
+    target.awaitCalls(1);
+    delete();
+    make(CollectionDefinition.PLAIN);
+
+    target.release();
+    engine.awaitIdle();
+
+    assertEquals(0, list());
+    engine.sweep();
+    assertFalse(keys().stream().anyMatch(key -> key.matches(".*:(job|jobs|dead|history):.*")));
+  }
+
+  private static final CollectionDefinition ONE_JOB =
+      new CollectionDefinition(
+          Optional.empty(),
+          Map.of(),
+          Optional.empty(),
+          CollectionDefinition.State.ENABLED,
+          Optional.of(new Quota(OptionalInt.of(1), OptionalInt.empty(), Optional.empty())));
+
+  private long places() {
+    return engine
+        .redis(Command.ZCARD, "carillon:places:{carillon:collection:default/default/default}")
+        .toLong();
+  }
+
+  @Test
+  void aPurgedJobGivesItsPlaceBack() {
+    make(ONE_JOB);
+    put("j", once("2026-11-20T12:01:00Z"));
+    engine.stepTo(START.plusSeconds(60));
+    assertEquals(1, places());
+
+    engine.stepTo(START.plus(Duration.ofDays(61)));
+
+    assertEquals(0, places());
+  }
+
+  @Test
+  void whoHeldAPlaceOfADeletedCollectionDoesNotSettleThatOfTheNext() {
+    make(ONE_JOB);
+    Promise<Void> slow = Promise.promise();
+    Promise<Void> next = Promise.promise();
+    Future<Void> late =
+        engine.stores(
+            s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), slow::future)));
+    Await.until("the place of the first", () -> places() == 1);
+    delete();
+    make(ONE_JOB);
+    engine.stores(s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), next::future)));
+    Await.until("the place of the next", () -> places() == 1);
+
+    slow.complete();
+    Await.result(late);
+
+    assertEquals(1, places());
+    next.complete();
+  }
+}

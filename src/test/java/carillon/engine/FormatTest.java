@@ -1,0 +1,200 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.fsck.Fsck;
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.redis.client.Command;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What earlier programs stored, and what later ones may. The files are Redis contents as a node of
+ * that format left them when it was killed, one command in a line; its target is the test's here.
+ */
+class FormatTest {
+  private static final Instant KILLED = Instant.parse("2026-11-21T02:00:00Z");
+  private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
+  private static final String OLD_TARGET = "http://127.0.0.1:18099";
+
+  private final TestClock clock = new TestClock(KILLED.plusSeconds(3700));
+  private final RedisServer redis = RedisServer.shared();
+  private CallbackServer target;
+  private Engine engine;
+
+  @BeforeEach
+  void start() {
+    redis.flush();
+    target = new CallbackServer();
+    engine = new Engine(redis, "new", clock);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  /** What is loaded stays as it is until the next heartbeat. */
+  private void load(String file) throws IOException {
+    engine.freeze();
+    ObjectMapper json = new ObjectMapper();
+    String url = target.url("/");
+    try (InputStream in = FormatTest.class.getResourceAsStream("/format/" + file)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String here = text.replace(OLD_TARGET, url.substring(0, url.length() - 1));
+      for (String line : here.lines().toList()) {
+        String[] words = json.readValue(line, String[].class);
+        engine.redis(Command.create(words[0]), Stream.of(words).skip(1).toArray(String[]::new));
+      }
+    }
+  }
+
+  private static String job(String job) {
+    String key = Engine.name(job).key();
+    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
+  }
+
+  private List<String> fsck() {
+    List<String> found = new ArrayList<>();
+    engine.stores(
+        s ->
+            new Fsck(
+                    s,
+                    Engine.KEYS,
+                    clock,
+                    new Fsck.Options(false, Duration.ofMillis(5), Duration.ofDays(60)),
+                    (finding, outcome) -> found.add(finding.toString()))
+                .run());
+    return found;
+  }
+
+  /**
+   * The node that wrote it is known, and dead for long. A call that is under way when the clock
+   * moves would make its target a slow one, so all of them are waited for.
+   */
+  private void takeOver() {
+    engine.beat();
+    clock.advance(EngineSettings.LEASE.plusSeconds(1));
+    engine.beat();
+    engine.step();
+    Await.until("the taken over call", () -> target.calls("/hang").size() == 1);
+    Await.until("the retry", () -> target.calls("/fail").size() == 1);
+    engine.awaitIdle();
+  }
+
+  @Test
+  void whatTheFirstFormatHoldsIsReadFiredAndChanged() throws IOException {
+    load("1.jsonl");
+    engine.stores(s -> s.meta().establish(clock.instant()));
+    assertEquals(List.of(), fsck());
+
+    assertEquals(JobState.COMPLETED, engine.get("done").state());
+    assertEquals(1, engine.history("done").size());
+    assertEquals(JobState.DISABLED, engine.get("off").state());
+    assertEquals(1, engine.get("retrying").counters().failures());
+    takeOver();
+    assertEquals(JobState.COMPLETED, engine.get("hanging").state());
+    assertEquals(JobState.COMPLETED, engine.get("retrying").state());
+
+    engine.setState("daily", JobState.ENABLED);
+    clock.set(NEW_YEAR.minusSeconds(1));
+    engine.beat();
+    engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
+
+    assertEquals(JobState.COMPLETED, engine.get("once").state());
+    assertEquals(2, engine.get("daily").occurrence());
+    JobName placed = new CollectionName("default", "default", "bounded").job("placed");
+    assertEquals(JobState.COMPLETED, engine.stores(s -> s.jobs().get(placed)).state());
+    assertEquals(List.of(), fsck());
+  }
+
+  @Test
+  void whatALaterFormatAddsIsLeftAlone() throws IOException {
+    load("1.jsonl");
+    engine.redis(Command.HSET, "carillon:meta", "format", "2");
+    String definition = engine.redis(Command.HGET, job("daily"), "definition").toString();
+    engine.redis(
+        Command.HSET,
+        job("daily"),
+        "format",
+        "2",
+        "lane",
+        "fast",
+        "definition",
+        "{\"priority\":7," + definition.substring(1));
+    engine.redis(
+        Command.HSET, "carillon:collection:default/default/default", "format", "2", "lane", "slow");
+
+    engine.stores(s -> s.meta().establish(clock.instant()));
+    takeOver();
+    engine.setState("daily", JobState.ENABLED);
+    clock.set(NEW_YEAR.minusSeconds(1));
+    engine.beat();
+    engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
+
+    assertEquals(2, engine.get("daily").occurrence());
+    assertEquals("2", engine.redis(Command.HGET, job("daily"), "format").toString());
+    assertEquals("fast", engine.redis(Command.HGET, job("daily"), "lane").toString());
+    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "format").toString());
+    assertTrue(engine.stores(s -> s.collections().find(Engine.COLLECTION)).isPresent());
+    assertEquals(List.of(), fsck());
+  }
+
+  @Test
+  void aStoreThatNeedsANewerProgramIsRefused() {
+    engine.redis(Command.HSET, "carillon:meta", "schema", "3");
+
+    IllegalStateException refusal =
+        assertThrows(
+            IllegalStateException.class,
+            () -> engine.stores(s -> s.meta().establish(clock.instant())));
+
+    assertEquals(
+        "what is stored in Redis needs a Carillon that reads format 3; this one reads up to 1:"
+            + " use a newer version",
+        refusal.getMessage());
+    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
+  }
+
+  @Test
+  void aSchemaThatIsNoneIsRefused() {
+    engine.redis(Command.HSET, "carillon:meta", "schema", "one");
+
+    assertTrue(
+        assertThrows(
+                IllegalStateException.class,
+                () -> engine.stores(s -> s.meta().establish(clock.instant())))
+            .getMessage()
+            .contains("'one'"));
+  }
+
+  @Test
+  void theFirstFormatIsNotNoted() {
+    engine.stores(s -> s.meta().establish(clock.instant()));
+
+    assertEquals("1", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
+    assertNull(engine.redis(Command.HGET, "carillon:meta", "format"));
+  }
+}

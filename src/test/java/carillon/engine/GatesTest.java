@@ -1,0 +1,266 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.DispatchSettings;
+import carillon.config.Settings;
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.State;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.store.collection.CollectionStore;
+import carillon.store.collection.DisabledMarker;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import carillon.support.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Disabled means disabled: on every node, at once, whatever heartbeats have seen. */
+class GatesTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final String NAME = Engine.COLLECTION.key();
+  private static final int CAP = 2;
+  private static final int PAIRS = 300;
+
+  private final TestClock clock = new TestClock(NOON.minusSeconds(1));
+  private CallbackServer target;
+  private Engine engine;
+
+  /** The Redis to run on. */
+  TestRedis redis() {
+    return RedisServer.shared();
+  }
+
+  @BeforeEach
+  void start() {
+    redis().flush();
+    target = new CallbackServer();
+    DispatchSettings d = Settings.defaults().dispatch();
+    engine =
+        new Engine(
+            redis().setup(),
+            "a",
+            clock,
+            EngineSettings.with(
+                new DispatchSettings(
+                    d.maxInFlight(),
+                    CAP,
+                    d.timeout(),
+                    d.maxResponse(),
+                    d.region(),
+                    d.maxCrashes(),
+                    d.trustedCa())));
+    set(State.ENABLED);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  private void set(State state) {
+    Await.result(begin(engine, state));
+  }
+
+  private Future<CollectionStore.Put> begin(Engine at, State state) {
+    return at.begin(
+        s ->
+            s.collections()
+                .put(
+                    Engine.COLLECTION,
+                    CollectionDefinition.PLAIN.in(state),
+                    Precondition.NONE,
+                    clock.instant()));
+  }
+
+  private void putAtNoon(String job) {
+    engine.put(
+        job,
+        "{\"startTime\":\""
+            + NOON
+            + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
+            + target.url("/" + job)
+            + "\"}}}");
+  }
+
+  private List<String> entries() {
+    List<String> lists = new ArrayList<>(List.of("carillon:gates"));
+    IntStream.range(0, Engine.KEYS.partitions())
+        .forEach(partition -> lists.add("carillon:{" + partition + "}:gates"));
+    return lists.stream()
+        .map(list -> engine.redis(Command.HGET, list, NAME))
+        .map(entry -> Optional.ofNullable(entry).map(Response::toString).orElse(""))
+        .toList();
+  }
+
+  @Test
+  void nothingOfADisabledCollectionIsCalledThoughNoHeartbeatSawThatItIs() {
+    putAtNoon("j");
+
+    set(State.DISABLED);
+    engine.stepTo(NOON);
+
+    assertEquals(List.of(), target.calls());
+  }
+
+  @Test
+  void whatWaitsForACollectionBeginsWhenItIsEnabledWithoutAHeartbeat() {
+    putAtNoon("j");
+    set(State.DISABLED);
+    engine.stepTo(NOON);
+
+    set(State.ENABLED);
+
+    target.awaitCalls(1);
+    engine.awaitIdle();
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void gateAndStateAgreeAfterChangesAtTheSameTime() {
+    try (Engine other = new Engine(redis().setup(), "b", clock)) {
+      for (int i = 0; i < PAIRS; i++) {
+        Future<?> one = begin(engine, State.DISABLED);
+        Future<?> two = begin(other, State.ENABLED);
+        Await.result(Future.all(one, two));
+
+        State state =
+            engine.stores(s -> s.collections().get(Engine.COLLECTION)).definition().state();
+        boolean closed = state == State.DISABLED;
+        List<String> entries = entries();
+        assertTrue(
+            entries.stream().allMatch(entry -> DisabledMarker.isClosed(entry) == closed),
+            "pair " + i + ": " + state + " and " + entries);
+      }
+    }
+  }
+
+  @Test
+  void aGateThatWasClosedMeanwhileIsNotForgotten() {
+    set(State.DISABLED);
+    set(State.ENABLED);
+    String opened = entries().get(0);
+
+    set(State.DISABLED);
+    engine.stores(s -> s.disabledMarkers().forget(NAME, opened));
+
+    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+  }
+
+  @Test
+  void aGateThatHasBeenOpenForLongIsForgottenEverywhere() {
+    set(State.DISABLED);
+    set(State.ENABLED);
+
+    clock.advance(Duration.ofMinutes(11));
+    engine.beat();
+
+    Await.until("no gate is left", () -> entries().stream().allMatch(String::isEmpty));
+  }
+
+  @Test
+  void theGateIsSetThoughTheNodeThatChangedTheStateDiedInBetween() {
+    String hash = "carillon:collection:" + NAME;
+    String definition = engine.redis(Command.HGET, hash, "definition").toString();
+    engine.redis(Command.ZADD, "carillon:unsettled", millis(clock), NAME + " x");
+    set(State.DISABLED);
+    String disabled = engine.redis(Command.HGET, hash, "definition").toString();
+    set(State.ENABLED);
+    engine.redis(Command.HSET, hash, "definition", disabled, "revision", "9999999999999");
+    assertTrue(!definition.equals(disabled));
+
+    clock.advance(Duration.ofSeconds(11));
+    engine.sweep();
+
+    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+    assertEquals(0, engine.redis(Command.EXISTS, "carillon:unsettled").toInteger());
+  }
+
+  @Test
+  void theRepeatOfAChangeThatWasNotAnsweredSetsTheGate() {
+    set(State.DISABLED);
+    String hash = "carillon:collection:" + NAME;
+    String disabled = engine.redis(Command.HGET, hash, "definition").toString();
+    set(State.ENABLED);
+    engine.redis(Command.HSET, hash, "definition", disabled, "revision", "9999999999999");
+
+    engine.stores(s -> s.disabledMarkers().settleIfGated(Engine.COLLECTION));
+
+    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+  }
+
+  private static String millis(TestClock clock) {
+    return Long.toString(clock.millis());
+  }
+
+  @Test
+  void whatWaitsForItsDestinationIsGivenBackWhenItsCollectionIsDisabled() {
+    flood();
+
+    set(State.DISABLED);
+
+    Await.until("only the calls in flight are held", () -> engine.claims() == CAP);
+    target.release();
+    engine.awaitIdle();
+    assertEquals(CAP, target.calls().size());
+  }
+
+  /** More than the target takes at once: some are called, the others wait. */
+  private void flood() {
+    target.hold();
+    for (int i = 0; i < 3 * CAP; i++) {
+      putAtNoon("j" + i);
+    }
+    clock.set(NOON);
+    engine.look();
+    target.awaitCalls(CAP);
+  }
+
+  @Test
+  void whatWaitsForItsDestinationIsGivenBackWhenItsJobIsDisabledOrDeleted() {
+    flood();
+    List<String> called = target.calls().stream().map(call -> call.path().substring(1)).toList();
+    List<String> waiting =
+        IntStream.range(0, 3 * CAP)
+            .mapToObj(i -> "j" + i)
+            .filter(job -> !called.contains(job))
+            .toList();
+
+    for (int i = 0; i < waiting.size(); i++) {
+      end(waiting.get(i), i % 2 == 0);
+    }
+
+    Await.until("only the calls in flight are held", () -> engine.claims() == CAP);
+    target.release();
+    engine.awaitIdle();
+    assertEquals(CAP, target.calls().size());
+  }
+
+  private void end(String job, boolean byDeletion) {
+    if (byDeletion) {
+      engine.stores(
+          s ->
+              s.jobs()
+                  .delete(Engine.name(job), 0, Precondition.NONE, Engine.change(clock.instant())));
+      return;
+    }
+    engine.setState(job, JobState.DISABLED);
+  }
+}

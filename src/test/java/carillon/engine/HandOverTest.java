@@ -1,0 +1,123 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.DispatchSettings;
+import carillon.config.Settings;
+import carillon.store.operation.NodeRecord;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.RedisCluster;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A node that is told to stop (SIGTERM) gives back what it has claimed and not begun. */
+class HandOverTest {
+  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+  private static final int JOBS = 6;
+
+  private final TestClock clock = new TestClock(START);
+
+  private static Settings oneCallAtATime() {
+    DispatchSettings d = Settings.defaults().dispatch();
+    return EngineSettings.with(
+        new DispatchSettings(
+            JOBS * 4, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
+  }
+
+  private static String once(Instant due, String url) {
+    return "{\"startTime\":\""
+        + due
+        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + url
+        + "\",\"method\":\"GET\"}}}";
+  }
+
+  @Test
+  void whatWasNotBegunIsDoneByAnotherAtOnceAndNotAfterALease() {
+    RedisServer.shared().flush();
+    try (CallbackServer target = new CallbackServer();
+        Engine stopping = new Engine(RedisServer.shared(), "stopping", clock, oneCallAtATime())) {
+      target.hold();
+      for (int i = 0; i < JOBS; i++) {
+        stopping.put("j" + i, once(START, target.url("/j" + i)));
+      }
+      stopping.look();
+      Await.until("one call, and claims that wait", () -> target.calls().size() == 1);
+      Await.until("claims that wait", () -> stopping.claims() > 1);
+
+      stopping.quiesce();
+
+      assertEquals(1, stopping.claims(), "only the call under way");
+      assertEquals(JOBS - 1, stopping.due().size());
+      assertTrue(
+          stopping.due().stream()
+              .allMatch(run -> run.endsWith(" crashes=0") || run.startsWith("job:")));
+      // Long enough for what found no place, and for no lease to run out.
+      clock.advance(Duration.ofSeconds(2));
+      try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
+        other.beat();
+        Await.until(
+            "the calls of the other node",
+            () -> {
+              other.look();
+              return target.calls().size() == JOBS;
+            });
+        target.release();
+        other.awaitIdle();
+        stopping.awaitIdle();
+      }
+      assertEquals(JOBS, target.calls().size());
+    }
+  }
+
+  /** In a Cluster, where one master may be late while the others answer. */
+  @Test
+  void whatIsClaimedWhileTheNodeStopsIsGivenBackToo() {
+    RedisCluster cluster = RedisCluster.shared();
+    cluster.flush();
+    // On another master than what a node tells of itself.
+    int partition = 3;
+    RedisServer late = cluster.masterOf(cluster.slot("{" + partition + "}"));
+    Instant due = START.plusSeconds(60);
+    try (CallbackServer target = new CallbackServer();
+        Engine leaver = new Engine(cluster.setup(), "leaver", clock, oneCallAtATime())) {
+      target.hold();
+      IntStream.range(0, 100)
+          .mapToObj(i -> "j" + i)
+          .filter(job -> Engine.KEYS.partition(Engine.name(job).key()) == partition)
+          .limit(JOBS)
+          .forEach(job -> leaver.put(job, once(due, target.url("/" + job))));
+
+      CompletableFuture<Void> stop;
+      late.pause();
+      try {
+        clock.set(due);
+        leaver.look();
+        stop = CompletableFuture.runAsync(leaver::quiesce);
+        Await.until("it leaves", () -> isLeaving(leaver));
+      } finally {
+        late.resume();
+      }
+      stop.join();
+
+      assertEquals(1, leaver.claims(), "only the call under way");
+      assertEquals(JOBS - 1, leaver.due().size());
+      target.release();
+      leaver.awaitIdle();
+    }
+  }
+
+  private static boolean isLeaving(Engine node) {
+    return node.members().stream()
+        .anyMatch(member -> member.record().filter(NodeRecord::leaving).isPresent());
+  }
+}

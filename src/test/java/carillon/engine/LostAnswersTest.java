@@ -1,0 +1,254 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.NextOccurrence;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.redis.client.Command;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A step was carried out by Redis and its answer never reached the node. */
+class LostAnswersTest {
+  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+  private final TestClock clock = new TestClock(START);
+  private Engine engine;
+  private CallbackServer target;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    target = new CallbackServer();
+    engine = new Engine(RedisServer.shared(), "node", clock);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  /** Claims what is due at an instant under the engine's name and behind its back. */
+  private Claim claim(String job, Instant now) {
+    int partition = Engine.KEYS.partition(Engine.name(job).key());
+    return engine
+        .stores(stores -> stores.attempts().claim(partition, now.toEpochMilli(), now, 10))
+        .attempts()
+        .get(0)
+        .claim();
+  }
+
+  private String everyMinute() {
+    return "{\"startTime\":\"2026-11-20T12:05:00Z\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target.url("/call")
+        + "\",\"method\":\"GET\"}},\"recurrence\":{\"frequency\":\"minute\"}}";
+  }
+
+  @Test
+  void aClaimThatTheNodeNeverHeardOfIsCarriedOut() {
+    engine.put("j", everyMinute().replace(",\"recurrence\":{\"frequency\":\"minute\"}", ""));
+    Instant due = START.plusSeconds(300);
+
+    claim("j", due);
+    clock.set(due);
+    target.awaitCalls(1);
+    engine.awaitIdle();
+
+    assertEquals("completed", engine.get("j").state().word());
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void armingAgainFindsTheClaimWhereItWasMoved() {
+    long revision = engine.put("j", everyMinute()).revision();
+    engine.freeze();
+    Instant late = START.plusSeconds(600);
+    Claim claim = claim("j", late);
+    Attempt attempt = claim.attempt();
+    Attempt moved = attempt.movedTo(late);
+    HistoryEntry missed =
+        new HistoryEntry(
+            late,
+            late,
+            attempt.dueAt(),
+            HistoryEntry.Status.SKIPPED,
+            attempt.phase(),
+            1,
+            0,
+            "",
+            "5");
+    NextOccurrence arming =
+        new NextOccurrence(
+            attempt, moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
+
+    AttemptStore.Armed first =
+        engine.stores(stores -> stores.attempts().arm(claim, arming, revision, late));
+    AttemptStore.Armed repeat =
+        engine.stores(stores -> stores.attempts().arm(claim, arming, revision, late));
+
+    assertEquals(
+        List.of(AttemptStore.Armed.ARMED, AttemptStore.Armed.ARMED), List.of(first, repeat));
+    assertEquals(1, engine.claims());
+    assertEquals(1, engine.history("j").size());
+  }
+
+  /** The first claim is handed back, the second is there when that is done once more. */
+  @Test
+  void handingBackAgainLeavesALaterClaimOfTheSameRunAlone() {
+    engine.put("j", everyMinute());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+
+    Claim first = claim("j", due);
+    engine.stores(stores -> stores.attempts().handBack(first, due));
+    claim("j", due);
+    engine.stores(stores -> stores.attempts().handBack(first, due));
+
+    assertEquals(1, engine.claims());
+    assertEquals(List.of(), engine.due());
+  }
+
+  /** As a node of a version that knows no tokens recovers the claim of one that does. */
+  @Test
+  void aRunThatWaitsWithTheTokenOfAnEarlierClaimIsCarriedOutOnce() {
+    long revision = engine.put("j", everyMinute()).revision();
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+    Claim claim = claim("j", due);
+    String slot = "carillon:{" + Engine.KEYS.partition(claim.attempt().job()) + "}:";
+    engine.redis(Command.DEL, slot + "claims:node");
+    engine.redis(Command.ZADD, slot + "due", "1", claim.text());
+
+    engine.beat();
+    engine.stepTo(due);
+
+    assertEquals(1, target.calls().size());
+    assertEquals(1, engine.history("j").size());
+    assertEquals(revision, engine.get("j").revision());
+  }
+
+  @Test
+  void parkingAgainLeavesALaterClaimOfTheSameRunAlone() {
+    engine.put("j", everyMinute());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+
+    Claim first = claim("j", due);
+    engine.stores(stores -> stores.attempts().park(first));
+    engine.stores(
+        stores ->
+            stores
+                .attempts()
+                .unpark(
+                    Engine.KEYS.partition(first.attempt().job()),
+                    first.attempt().collection(),
+                    due));
+    claim("j", due);
+    engine.stores(stores -> stores.attempts().park(first));
+
+    assertEquals(1, engine.claims());
+  }
+
+  private AttemptOutcome outcome(
+      Claim claim, Optional<AttemptOutcome.Following> following, Instant end) {
+    Attempt attempt = claim.attempt();
+    HistoryEntry.Status status =
+        following.isEmpty() ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
+    HistoryEntry entry =
+        new HistoryEntry(
+            end,
+            end,
+            attempt.dueAt(),
+            status,
+            attempt.phase(),
+            1,
+            0,
+            attempt.executionId(),
+            "done");
+    return new AttemptOutcome(
+        attempt,
+        entry,
+        following,
+        false,
+        following.isEmpty() && !attempt.job().endsWith("often")
+            ? Optional.of(JobState.COMPLETED)
+            : Optional.empty());
+  }
+
+  private List<String> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
+    Instant end = START.plusSeconds(301);
+    AttemptOutcome outcome = outcome(claim, following, end);
+    String first = engine.stores(stores -> stores.attempts().finish(claim, outcome, end));
+    return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome, end)));
+  }
+
+  private String once() {
+    return everyMinute().replace(",\"recurrence\":{\"frequency\":\"minute\"}", "");
+  }
+
+  @Test
+  void finishingAgainIsAnsweredAsTheFirstTime() {
+    Instant due = START.plusSeconds(300);
+    engine.freeze();
+
+    engine.put("done", once());
+    assertEquals(
+        List.of("completed", "completed"), finishTwice(claim("done", due), Optional.empty()));
+    engine.put("often", everyMinute());
+    assertEquals(List.of("DONE", "DONE"), finishTwice(claim("often", due), Optional.empty()));
+    engine.put("retried", once());
+    Claim retried = claim("retried", due);
+    AttemptOutcome.Following retry =
+        new AttemptOutcome.Following(retried.attempt().retry(), due.plusSeconds(30));
+    assertEquals(List.of("DONE", "DONE"), finishTwice(retried, Optional.of(retry)));
+    assertEquals(1, engine.history("retried").size());
+    assertEquals(1, engine.get("done").counters().executions());
+  }
+
+  @Test
+  void finishingWhatAnotherNodeHasTakenOverIsLost() {
+    engine.put("j", once());
+    engine.freeze();
+    Instant due = START.plusSeconds(300);
+    Claim claim = claim("j", due);
+    engine.stores(
+        stores ->
+            stores.attempts().recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
+
+    assertEquals(List.of("LOST", "LOST"), finishTwice(claim, Optional.empty()));
+  }
+
+  /** It was on its way when the node, which it takes for dead, came back. */
+  @Test
+  void aRecoveryThatIsLateLeavesAloneWhatTheNodeHasClaimedSince() {
+    engine.put("before", once());
+    engine.freeze();
+    Instant judged = START.plusSeconds(300);
+    Claim before = claim("before", judged);
+    engine.put("since", once());
+    Claim since = claim("since", judged.plusMillis(1));
+
+    for (Claim claim : List.of(before, since)) {
+      int partition = Engine.KEYS.partition(claim.attempt().job());
+      engine.stores(stores -> stores.attempts().recover(partition, "node", judged, judged));
+    }
+
+    assertEquals(
+        List.of(before.attempt().member().replace("crashes=0", "crashes=1")), engine.due());
+    assertEquals(1, engine.claims());
+  }
+}

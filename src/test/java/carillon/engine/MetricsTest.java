@@ -1,0 +1,240 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.SettingsLoader;
+import carillon.node.Node;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.RedisServer;
+import carillon.support.Scrape;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a whole node shows at /metrics, and what is written about it. */
+class MetricsTest {
+  private static final Pattern ROW =
+      Pattern.compile("\\| `(\\w+)` \\| (\\w+) \\|([^|]*)\\| ([^|]*) \\|");
+  private static final Pattern USED =
+      Pattern.compile("\\b(?:carillon|jvm|process)_[a-z_]+(?=[\\s{)\\[,\"]|$)");
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final CallbackServer target = new CallbackServer();
+  private Node app;
+
+  @BeforeEach
+  void flush() {
+    RedisServer.shared().flush();
+  }
+
+  private void start(Map<String, String> more) {
+    Map<String, String> settings =
+        new TreeMap<>(
+            Map.of(
+                "CARILLON_HTTP_PORT", "0",
+                "CARILLON_PARTITIONS", "4",
+                "CARILLON_EGRESS_LOOPBACK", "allow",
+                "CARILLON_RETRY_MIN_INTERVAL", "1ms",
+                "CARILLON_METRICS_DESTINATIONS", "1"));
+    settings.putAll(more);
+    app =
+        Await.result(
+            Node.start(
+                SettingsLoader.load(List.of(), settings),
+                List.of(RedisServer.shared().uri()),
+                false));
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(app.stop());
+    target.close();
+  }
+
+  private HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + path))
+            .method(method, HttpRequest.BodyPublishers.ofString(body.replace('`', '"')));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Scrape scrape() {
+    HttpResponse<String> answer = send("GET", "/metrics", "");
+    assertEquals(200, answer.statusCode(), answer.body());
+    return Scrape.of(answer.body());
+  }
+
+  private int put(String name, String uri, String more) {
+    String job =
+        "{`action`:{`type`:`http`,`request`:{`uri`:`%s`,`method`:`GET`}%s}}".formatted(uri, more);
+    return send("PUT", "/jobcollections/default/jobs/" + name, job).statusCode();
+  }
+
+  private static String retries(int count) {
+    return ",`retryPolicy`:{`retryType`:`fixed`,`retryInterval`:`PT0.001S`,`retryCount`:"
+        + count
+        + "}";
+  }
+
+  private void awaitExecutions(int completed, int faulted) {
+    Await.until(
+        "executions",
+        () -> {
+          Scrape now = scrape();
+          return now.value("carillon_executions_total{outcome=\"completed\"}") == completed
+              && now.value("carillon_executions_total{outcome=\"faulted\"}") == faulted;
+        });
+  }
+
+  @Test
+  void whatHappensIsCounted() {
+    start(Map.of());
+    String secret = "http://user:canary@127.0.0.1:1/?sig=canary";
+    put("fine", target.url("/"), "");
+    put("refused", "http://127.0.0.1:1/?city=canary", retries(2));
+    put("later", "http://127.0.0.1:2/", retries(0));
+    assertEquals(400, put("userinfo", secret, ""));
+    assertEquals(400, put("metadata", "http://169.254.169.254/", ""));
+    send("GET", "/nothing", "");
+
+    awaitExecutions(1, 2);
+    Scrape seen = scrape();
+
+    assertEquals(3, seen.value("carillon_accepted_total"));
+    assertEquals(1, seen.value("carillon_attempts_total{action=\"http\",outcome=\"completed\"}"));
+    assertEquals(4, seen.value("carillon_attempts_total{action=\"http\",outcome=\"failed\"}"));
+    assertEquals(5, seen.value("carillon_claimed_total"));
+    assertEquals(2, seen.value("carillon_retries_total"));
+    assertEquals(3, seen.value("carillon_lateness_seconds_count"));
+    assertEquals(5, seen.value("carillon_attempt_duration_seconds_count{action=\"http\"}"));
+    assertEquals(1, seen.value("carillon_egress_refusals_total{at=\"submission\"}"));
+    assertEquals(
+        3,
+        seen.value(
+            "carillon_api_requests_total{dialect=\"native\",method=\"PUT\",resource=\"job\",status=\"2xx\"}"));
+    assertEquals(
+        1,
+        seen.value(
+            "carillon_api_requests_total{dialect=\"none\",method=\"GET\",resource=\"unknown\",status=\"4xx\"}"));
+    double named =
+        seen.sum("carillon_destination_failures_total{destination=\"127.0.0.1:1\"}")
+            + seen.sum("carillon_destination_failures_total{destination=\"127.0.0.1:2\"}");
+    double others = seen.value("carillon_destination_failures_total{destination=\"other\"}");
+    assertEquals(4, named + others);
+    assertTrue(named > 0 && others > 0, "one destination has a label: " + named + ", " + others);
+    assertTrue(seen.value("carillon_redis_command_seconds_count") > 10, "commands to Redis");
+    assertFalse(seen.text().contains("canary"), seen.text());
+  }
+
+  @Test
+  void theBacklogIsWhatWaitsInRedis() {
+    start(Map.of());
+    String startTime = "`startTime`:`" + Instant.now().plus(Duration.ofDays(1)) + "`,";
+    for (int i = 0; i < 3; i++) {
+      String job =
+          "{%s`action`:{`type`:`http`,`request`:{`uri`:`http://example.org/`,`method`:`GET`}}}"
+              .formatted(startTime);
+      assertEquals(201, send("PUT", "/jobcollections/default/jobs/j" + i, job).statusCode());
+    }
+
+    // What was read a moment ago is shown again for two seconds.
+    Await.until("three waiting", () -> scrape().value("carillon_due_waiting") == 3);
+
+    assertEquals(0, scrape().value("carillon_due_backlog"));
+    assertEquals(0, scrape().value("carillon_due_oldest_seconds"));
+  }
+
+  @Test
+  void whoAsksForOpenMetricsGetsIt() {
+    start(Map.of());
+
+    HttpResponse<String> open =
+        send("GET", "/metrics", "", "Accept", "application/openmetrics-text; version=1.0.0");
+    HttpResponse<String> plain = send("GET", "/metrics", "");
+
+    assertEquals(
+        "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        open.headers().firstValue("Content-Type").orElse(""));
+    assertTrue(open.body().endsWith("# EOF\n"), open.body());
+    assertEquals(
+        "text/plain; version=0.0.4; charset=utf-8",
+        plain.headers().firstValue("Content-Type").orElse(""));
+  }
+
+  @Test
+  void metricsCanBeSwitchedOff() {
+    start(Map.of("CARILLON_METRICS_ENABLED", "false"));
+
+    HttpResponse<String> answer = send("GET", "/metrics", "");
+
+    assertEquals(404, answer.statusCode());
+    assertTrue(answer.body().contains("metrics.enabled"), answer.body());
+  }
+
+  @Test
+  void whatIsWrittenOfMetricsIsTrue() throws IOException {
+    start(Map.of());
+    send("GET", "/health", "");
+    Scrape seen = scrape();
+
+    Map<String, String> described = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of("src/docs/metrics.md"))) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        String labels = row.group(3).replaceAll("[`,]", " ").trim().replaceAll(" +", ",");
+        described.put(row.group(1), row.group(2) + " [" + labels + "] " + row.group(4));
+      }
+    }
+
+    Map<String, String> shown = new TreeMap<>();
+    seen.families("carillon_")
+        .forEach(f -> shown.put(f, seen.type(f) + " [" + seen.labels(f) + "] " + seen.help(f)));
+    assertEquals(shown, described);
+  }
+
+  @Test
+  void dashboardAndAlertsUseMetricsThatThereAre() throws IOException {
+    start(Map.of());
+    send("GET", "/health", "");
+    Scrape seen = scrape();
+
+    for (String file : List.of("conf/grafana-dashboard.json", "conf/prometheus-alerts.yaml")) {
+      TreeSet<String> used = new TreeSet<>();
+      try (Stream<String> lines = Files.lines(Path.of(file))) {
+        lines
+            .filter(line -> line.contains("expr") || line.contains("rate("))
+            .forEach(line -> USED.matcher(line).results().forEach(use -> used.add(use.group())));
+      }
+
+      assertTrue(used.size() > 10, file + " uses " + used);
+      used.removeIf(seen::has);
+      assertEquals(new TreeSet<>(), used, file);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.NodeSettings.Role;
+import carillon.config.Settings;
+import carillon.job.JobState;
+import carillon.store.operation.NodeRecord;
+import carillon.store.operation.NodeStore;
+import carillon.store.operation.NodeStore.Member;
+import carillon.store.operation.NodeStore.State;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.LogCapture;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that come, stand aside, leave and die, on a real Redis, with time as an input. */
+class NodesTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final int PARTITIONS = Engine.KEYS.partitions();
+
+  private final TestClock clock = new TestClock(NOON);
+  private final CallbackServer target = new CallbackServer();
+  private Engine first;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    first = node("first", Role.values());
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    target.close();
+  }
+
+  /** Its own heartbeats are as good as never: the test makes them. */
+  private Engine node(String id, Role... roles) {
+    return node(id, clock, roles);
+  }
+
+  private static Engine node(String id, TestClock clock, Role... roles) {
+    Settings settings = EngineSettings.with(EngineSettings.node(id, roles));
+    return new Engine(RedisServer.shared(), id, clock, settings);
+  }
+
+  private static Member member(Engine seer, String id) {
+    return seer.members().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static NodeRecord record(Engine seer, String id) {
+    return member(seer, id).record().orElseThrow();
+  }
+
+  private String putNow(Engine engine, String job) {
+    engine.put(
+        job,
+        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+            + target.url("/" + job)
+            + "\",\"method\":\"POST\"}}}");
+    return job;
+  }
+
+  @Test
+  void eachNodeTellsOfItselfInRedis() {
+    clock.set(NOON.plusSeconds(7));
+    first.beat();
+    clock.set(NOON.plusSeconds(9));
+
+    Member seen = member(first, "first");
+
+    assertEquals(State.ALIVE, seen.state(clock.instant()));
+    assertEquals(NOON.plusSeconds(7).toEpochMilli(), seen.beat());
+    assertEquals(
+        new NodeRecord(
+            List.of("api", "timer+dispatch"),
+            "test",
+            NOON,
+            Duration.ofMinutes(3),
+            false,
+            List.of(PARTITIONS, 0, 0, 0),
+            0,
+            0),
+        seen.record().orElseThrow());
+  }
+
+  @Test
+  void aNodeWhoseIdAnotherProcessHasByNowClaimsNothingAnyMore() {
+    first.redis(Command.SET, "carillon:owner:{carillon:nodes}:first", "another 3");
+    first.beat();
+    putNow(first, "j");
+
+    first.step();
+
+    assertEquals(List.of(), target.calls());
+  }
+
+  @Test
+  void aNodeThatComesTakesItsShareWithTheNextHeartbeats() {
+    try (Engine second = node("second", Role.values())) {
+      first.beat();
+
+      List<Integer> ranks = record(second, "second").ranks();
+      List<Integer> others = record(second, "first").ranks();
+      assertEquals(PARTITIONS, ranks.get(0) + others.get(0));
+      assertEquals(PARTITIONS, ranks.get(1) + others.get(1));
+      assertTrue(ranks.get(0) > 0 && others.get(0) > 0, ranks + " " + others);
+    }
+  }
+
+  @Test
+  void aNodeThatOnlyServesTheApiTakesNoPartitionAndNoJob() {
+    // It is ahead, or the other might come first, whose timer looks by itself.
+    TestClock ahead = new TestClock(NOON.plusSeconds(30));
+    try (Engine aside = node("aside", ahead, Role.API)) {
+      first.beat();
+      putNow(aside, "j");
+
+      aside.step();
+      assertEquals(List.of(), target.calls());
+      assertEquals(List.of(0, 0, 0, 0), record(first, "aside").ranks());
+      assertEquals(List.of("api"), record(first, "aside").roles());
+      assertEquals(State.ALIVE, member(first, "aside").state(clock.instant()));
+      assertEquals(PARTITIONS, record(first, "first").ranks().get(0));
+
+      clock.set(ahead.instant());
+      first.step();
+      assertEquals(1, target.calls().size());
+    }
+  }
+
+  @Test
+  void withoutAnyNodeThatMakesCallsTheLogSaysSo() {
+    first.quiesce();
+    first.close();
+    RedisServer.shared().flush();
+    try (LogCapture log = new LogCapture()) {
+      first = node("aside", Role.API);
+
+      assertTrue(
+          log.lines().stream().anyMatch(line -> line.contains("no node has the role")),
+          log.lines()::toString);
+    }
+  }
+
+  @Test
+  void aNodeThatLeavesIsNoRankAndItsClaimsStayItsOwn() {
+    target.hold();
+    try (Engine second = node("second", Role.values())) {
+      putNow(first, "j");
+      first.look();
+      target.awaitCalls(1);
+      first.quiesce();
+      second.beat();
+
+      assertEquals(State.LEAVING, member(second, "first").state(clock.instant()));
+      assertEquals(List.of(PARTITIONS, 0, 0, 0), record(second, "second").ranks());
+      assertEquals(1, record(second, "first").inFlight());
+      clock.set(NOON.plus(Duration.ofMinutes(2)));
+      second.beat();
+      assertEquals(1, first.claims());
+
+      target.release();
+      first.awaitIdle();
+      assertEquals(JobState.COMPLETED, first.get("j").state());
+      assertEquals(1, target.calls().size());
+    }
+  }
+
+  @Test
+  void theClaimsOfOneThatDiesWhileItLeavesAreTakenOver() {
+    target.keepSilent();
+    try (Engine second = node("second", Role.values())) {
+      putNow(first, "j");
+      first.look();
+      target.awaitCalls(1);
+      first.quiesce();
+      second.beat();
+
+      clock.set(NOON.plus(Duration.ofMinutes(4)));
+      second.beat();
+      clock.set(NOON.plus(Duration.ofMinutes(8)));
+      second.beat();
+      second.awaitNoClaimsOf("first");
+      second.beat();
+
+      assertEquals(State.DEAD, member(second, "first").state(clock.instant()));
+      assertEquals(1, record(second, "second").takenOver());
+    }
+  }
+
+  @Test
+  void aNodeThatSaysNothingOfItselfIsListedAllTheSame() {
+    first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "older");
+    first.redis(Command.ZADD, "carillon:bystanders", "" + NOON.toEpochMilli(), "strange");
+    first.redis(Command.HSET, "carillon:node:strange", "version", "1", "started", "yesterday");
+
+    assertEquals(State.UNKNOWN, member(first, "older").state(NOON));
+    assertEquals(State.UNKNOWN, member(first, "strange").state(NOON));
+  }
+
+  @Test
+  void aNodeThatIsGoneForLongIsForgottenWithItsRecord() {
+    node("second", Role.values()).close();
+    first.beat();
+    clock.set(NOON.plus(Duration.ofMinutes(20)));
+    first.beat();
+    clock.set(NOON.plus(Duration.ofMinutes(24)));
+    first.beat();
+
+    Await.until("the node is forgotten", () -> first.members().size() == 1);
+    Await.until(
+        "its record, too",
+        () -> first.redis(Command.EXISTS, "carillon:node:second").toInteger() == 0);
+  }
+
+  /** Silent since noon, with a claim in each partition. */
+  private void leaveClaims(String node) {
+    first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), node);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      first.redis(
+          Command.HSET,
+          "carillon:{" + partition + "}:claims:" + node,
+          "run:default/default/default/j at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0",
+          NOON.toString());
+    }
+  }
+
+  private boolean isListed(Engine seer, String id) {
+    return seer.members().stream().anyMatch(member -> member.id().equals(id));
+  }
+
+  @Test
+  void aNodeIsNotForgottenBeforeAllWhoCameBackFromAnOutageHaveTakenItsClaimsOver() {
+    leaveClaims("gone");
+    clock.set(NOON.plus(Duration.ofHours(1)));
+
+    try (Engine second = node("second", Role.values())) {
+      for (int beat = 0; beat < 3; beat++) {
+        first.beat();
+      }
+      assertTrue(isListed(first, "gone"), "the other has not waited for a lease yet");
+      clock.advance(Duration.ofMinutes(3));
+      second.beat();
+      first.beat();
+      second.beat();
+      first.awaitNoClaimsOf("gone");
+
+      Await.until(
+          "the node is forgotten",
+          () -> {
+            first.beat();
+            second.beat();
+            return !isListed(first, "gone");
+          });
+    }
+  }
+
+  @Test
+  void nobodyIsTakenForDeadBecauseRedisClockWasSet() {
+    leaveClaims("other");
+    clock.set(NOON.plus(Duration.ofMinutes(3)));
+    first.beat();
+
+    clock.step(Duration.ofMinutes(5));
+    for (int beat = 0; beat < 3; beat++) {
+      first.beat();
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      String claims = "carillon:{" + partition + "}:claims:other";
+      assertEquals(1, first.redis(Command.HLEN, claims).toInteger());
+    }
+
+    clock.advance(Duration.ofMinutes(3));
+    first.beat();
+    first.awaitNoClaimsOf("other");
+  }
+
+  @Test
+  void whoMakesNoCallsForgetsNobody() {
+    first.close();
+    first = node("aside", Role.API);
+    leaveClaims("gone");
+    clock.set(NOON.plus(Duration.ofHours(1)));
+
+    for (int beat = 0; beat < 3; beat++) {
+      first.beat();
+    }
+
+    assertTrue(isListed(first, "gone"));
+  }
+
+  @Test
+  void thousandsOfNodesAreListedPageByPage() {
+    IntStream.range(0, 1000)
+        .forEach(
+            i -> first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "n" + i));
+
+    int listed = 0;
+    String after = "";
+    boolean more = true;
+    while (more) {
+      String from = after;
+      NodeStore.Page page = first.stores(all -> all.nodes().members(from, 0, 100));
+      listed += page.members().size();
+      assertTrue(page.members().size() <= 100);
+      after = page.after().orElse("");
+      more = page.after().isPresent();
+    }
+
+    assertEquals(1001, listed);
+  }
+}

@@ -1,0 +1,179 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.config.DispatchSettings;
+import carillon.config.Settings;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A destination's places come back, whatever becomes of its calls. */
+class PlacesTest {
+  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+  private static final int PLACES = 2;
+
+  private final TestClock clock = new TestClock(START);
+  private Engine engine;
+  private CallbackServer target;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    target = new CallbackServer();
+    engine = new Engine(RedisServer.shared(), "node", clock, twoCallsAtATime());
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    target.close();
+  }
+
+  private static Settings twoCallsAtATime() {
+    DispatchSettings d = Settings.defaults().dispatch();
+    return EngineSettings.with(
+        new DispatchSettings(
+            100, PLACES, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
+  }
+
+  private void putNow(String job) {
+    engine.put(
+        job,
+        "{\"startTime\":\""
+            + clock.instant()
+            + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+            + target.url("/" + job)
+            + "\",\"method\":\"GET\"}}}");
+  }
+
+  private void assertAllPlacesAreFree() {
+    target.hold();
+    for (int i = 0; i < PLACES; i++) {
+      putNow("later" + i);
+    }
+    int before = target.calls().size();
+    engine.look();
+    Await.until("as many calls as places", () -> target.calls().size() == before + PLACES);
+    target.release();
+    engine.awaitIdle();
+  }
+
+  /** What a failover does that loses a claim: the call is in flight, and the job due once more. */
+  @Test
+  void aRunThatIsClaimedOnceMoreWhileItsCallIsUnderWayHasAPlaceOfItsOwn() {
+    target.hold();
+    putNow("j");
+    engine.look();
+    target.awaitCalls(1);
+    String slot = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:";
+    engine.redis(Command.DEL, slot + "claims:node");
+    engine.redis(Command.ZADD, slot + "due", "1", "job:" + Engine.name("j").key());
+    engine.look();
+    target.awaitCalls(2);
+    target.release();
+    engine.awaitIdle();
+
+    assertEquals(1, engine.history("j").size());
+    assertAllPlacesAreFree();
+  }
+
+  /** The second waits for the place of the first, over a pause in which another node takes it. */
+  @Test
+  void whatWaitsForItsPlaceIsNotSentUnderALaterLease() {
+    target.hold();
+    for (int i = 0; i <= PLACES; i++) {
+      putNow("j" + i);
+    }
+    engine.look();
+    Await.until("calls at all places", () -> target.calls().size() == PLACES);
+    Await.until("one that waits", () -> engine.claims() == PLACES + 1);
+    engine.freeze();
+    recoverAll();
+    try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
+      other.beat();
+      other.look();
+      Await.until("the calls of the other", () -> target.calls().size() == 2 * PLACES + 1);
+      engine.beat();
+      target.release();
+      other.awaitIdle();
+      engine.awaitIdle();
+    }
+
+    assertEquals(2 * PLACES + 1, target.calls().size());
+  }
+
+  private void recoverAll() {
+    for (int i = 0; i < Engine.KEYS.partitions(); i++) {
+      int partition = i;
+      engine.stores(s -> s.attempts().recover(partition, "node", clock.instant()));
+    }
+  }
+
+  @Test
+  void anAttemptThatThrowsHasFailed() {
+    for (int i = 0; i <= PLACES; i++) {
+      putList("damaged" + i);
+      engine.redis(Command.HSET, jobKey("damaged" + i), "name", "bad");
+    }
+    engine.step();
+    putList("sound");
+    engine.step();
+
+    for (int i = 0; i <= PLACES; i++) {
+      HistoryEntry entry = engine.history("damaged" + i).get(0);
+      assertEquals(HistoryEntry.Status.FAILED, entry.status());
+      assertEquals("Failed within the scheduler, whose log says why", entry.message());
+      assertEquals(JobState.FAULTED, engine.get("damaged" + i).state());
+    }
+    assertEquals(JobState.COMPLETED, engine.get("sound").state());
+  }
+
+  private static String jobKey(String job) {
+    String key = Engine.name(job).key();
+    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
+  }
+
+  private void putList(String job) {
+    engine.put(
+        job,
+        "{\"startTime\":\""
+            + clock.instant()
+            + "\",\"action\":{\"type\":\"redisList\",\"redisList\":{\"list\":\"l\",\"message\":\"m\"},"
+            + "\"retryPolicy\":{\"retryType\":\"none\"}}}");
+  }
+
+  /** As when its outcome may not be written: each time counts, and the last one is recorded. */
+  @Test
+  void anAttemptWhoseOutcomeCannotBeRecordedIsGivenUp() {
+    target.hold();
+    putNow("j");
+    engine.look();
+    target.awaitCalls(1);
+    engine.redis(Command.ACL, "SETUSER", "default", "-lpush");
+    try {
+      target.release();
+      Await.until("it waits, marked", () -> engine.due().toString().contains(" crashes=1"));
+      assertEquals(0, engine.claims());
+    } finally {
+      engine.redis(Command.ACL, "SETUSER", "default", "+@all");
+    }
+    clock.advance(Duration.ofSeconds(5));
+    engine.step();
+
+    assertEquals(2, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertAllPlacesAreFree();
+  }
+}

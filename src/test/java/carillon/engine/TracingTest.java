@@ -1,0 +1,209 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.SettingsLoader;
+import carillon.node.Node;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Collector;
+import carillon.support.Collector.Traced;
+import carillon.support.RedisServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a whole node tells a collector, and what it never tells. */
+class TracingTest {
+  private static final String PATH = "/jobcollections/default/jobs/j";
+  private static final String JOB = "default/default/default/j";
+  private static final int SERVER = 2;
+  private static final int CLIENT = 3;
+  private static final int ERROR = 2;
+
+  /** Flags of a trace that begins here. */
+  private static final String SAMPLED_AND_RANDOM = "03";
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final CallbackServer target = new CallbackServer();
+  private final Collector collector = new Collector();
+  private Node app;
+
+  @BeforeEach
+  void flush() {
+    RedisServer.shared().flush();
+  }
+
+  private void start(Map<String, String> more) {
+    Map<String, String> settings =
+        new TreeMap<>(
+            Map.of(
+                "CARILLON_HTTP_PORT", "0",
+                "CARILLON_PARTITIONS", "4",
+                "CARILLON_NODE_ID", "n1",
+                "CARILLON_EGRESS_LOOPBACK", "allow",
+                "CARILLON_RETRY_MIN_INTERVAL", "1ms"));
+    settings.putAll(more);
+    app =
+        Await.result(
+            Node.start(
+                SettingsLoader.load(List.of(), settings),
+                List.of(RedisServer.shared().uri()),
+                false));
+  }
+
+  private void stopApp() {
+    if (app != null) {
+      Await.result(app.stop());
+      app = null;
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    stopApp();
+    target.close();
+    collector.close();
+  }
+
+  private int put(String job, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + PATH))
+            .method("PUT", HttpRequest.BodyPublishers.ofString(job));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String job(String path) {
+    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+        + target.url(path)
+        + "\",\"method\":\"post\",\"headers\":{\"X-Canary\":\"canary-header\"},\"body\":\"canary-body\"},"
+        + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT0.001S\",\"retryCount\":1}}}";
+  }
+
+  private List<String> carried() {
+    return target.calls().stream().map(call -> call.headers().get("traceparent")).toList();
+  }
+
+  @Test
+  void aJobIsOneTraceFromItsSubmissionToItsAttempts() {
+    start(
+        Map.of(
+            "CARILLON_TRACING_ENDPOINT",
+            collector.url(),
+            "CARILLON_TRACING_HEADERS",
+            "X-Key=canary-key"));
+    target.answer(500);
+
+    assertEquals(201, put(job("/canary-path?canary=query")));
+    Await.until("two calls", () -> target.calls().size() == 2);
+    Await.until(
+        "all spans, in whatever order they ended",
+        () ->
+            collector.named("submit").size() == 1
+                && collector.named("claim").size() == 2
+                && collector.named("attempt").size() == 2);
+
+    Traced submission = collector.named("submit").get(0);
+    List<Traced> claims = collector.named("claim");
+    List<Traced> attempts = collector.named("attempt");
+    assertEquals("", submission.parent());
+    assertEquals(SERVER, submission.kind());
+    assertEquals(
+        Map.of(
+            "carillon.dialect", "native",
+            "carillon.job", JOB,
+            "http.request.method", "PUT",
+            "http.response.status_code", "201"),
+        submission.attributes());
+    assertEquals(2, claims.size());
+    for (int i = 0; i < 2; i++) {
+      Traced claim = claims.get(i);
+      Traced attempt = attempts.get(i);
+      assertEquals(submission.trace(), claim.trace());
+      assertEquals(submission.trace(), attempt.trace());
+      assertEquals(submission.id(), claim.parent());
+      assertEquals(claim.id(), attempt.parent());
+      assertEquals(JOB, attempt.attributes().get("carillon.job"));
+      assertEquals(Integer.toString(i + 1), attempt.attributes().get("carillon.attempt"));
+      assertEquals("failed", attempt.attributes().get("carillon.outcome"));
+      assertEquals("POST", attempt.attributes().get("http.request.method"));
+      assertEquals("127.0.0.1", attempt.attributes().get("server.address"));
+      assertEquals(CLIENT, attempt.kind());
+      assertEquals(ERROR, attempt.status());
+      assertTrue(claim.end() >= claim.start() && attempt.end() >= attempt.start());
+      assertEquals(
+          "00-" + attempt.trace() + "-" + attempt.id() + "-" + SAMPLED_AND_RANDOM,
+          carried().get(i));
+    }
+    assertEquals("carillon", attempts.get(0).resource().get("service.name"));
+    assertEquals("n1", attempts.get(0).resource().get("service.instance.id"));
+    assertFalse(collector.raw().contains("canary"), "a secret is in a span");
+    assertTrue(collector.keys().contains("canary-key"), collector.keys().toString());
+  }
+
+  @Test
+  void theTraceOfAClientGoesOnAndWhatIsLeftIsSentAtTheEnd() {
+    start(Map.of("CARILLON_TRACING_ENDPOINT", collector.url()));
+    String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    put(job("/"), "traceparent", "00-" + trace + "-00f067aa0ba902b7-01", "tracestate", "a=b");
+    Await.until("the call", () -> target.calls().size() == 1);
+    stopApp();
+
+    assertEquals("00f067aa0ba902b7", collector.named("submit").get(0).parent());
+    assertEquals(
+        List.of(trace, trace, trace),
+        List.of("submit", "claim", "attempt").stream()
+            .map(name -> collector.named(name).get(0).trace())
+            .toList());
+    assertEquals("a=b", target.calls().get(0).headers().get("tracestate"));
+    assertTrue(
+        carried().get(0).endsWith("-01"), "the flags of a trace are its client's: " + carried());
+  }
+
+  @Test
+  void whatAClientDoesNotWantRecordedIsNot() {
+    start(Map.of("CARILLON_TRACING_ENDPOINT", collector.url()));
+
+    put(job("/"), "traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
+    Await.until("the call", () -> target.calls().size() == 1);
+    stopApp();
+
+    assertEquals("", collector.raw());
+    assertTrue(
+        carried().get(0).startsWith("00-4bf92f3577b34da6a3ce929d0e0e4736-"), carried().get(0));
+    assertTrue(carried().get(0).endsWith("-00"), carried().get(0));
+  }
+
+  @Test
+  void aCollectorThatIsAwayHoldsNothingUpAndOffMeansOff() {
+    start(Map.of("CARILLON_TRACING_ENDPOINT", "http://127.0.0.1:1/v1/traces"));
+    put(job("/"));
+    Await.until("the call", () -> target.calls().size() == 1);
+    stopApp();
+    RedisServer.shared().flush();
+
+    start(Map.of());
+    put(job("/"));
+    Await.until("the second call", () -> target.calls().size() == 2);
+
+    assertEquals(null, target.calls().get(1).headers().get("traceparent"));
+  }
+}

@@ -1,0 +1,174 @@
+package carillon.json;
+
+import carillon.job.Action;
+import carillon.job.ActionCall;
+import carillon.job.BrokeredProperties;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.RedisListCall;
+import carillon.job.RedisStreamCall;
+import carillon.job.RetryPolicy;
+import carillon.job.Secret;
+import carillon.job.ServiceBusCall;
+import carillon.job.StorageQueueCall;
+import carillon.job.TraceContext;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.MonthlyOccurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Valid job definitions of every shape. */
+final class RandomDefinitions {
+  private static final List<Frequency> FREQUENCIES = List.of(Frequency.values());
+
+  private static final List<ServiceBusCall.Transport> TRANSPORTS =
+      List.of(ServiceBusCall.Transport.values());
+
+  private final Random random;
+
+  private boolean withQueues;
+
+  RandomDefinitions(Random random) {
+    this.random = random;
+  }
+
+  /** Every kind of action from now on: those with secrets cannot be submitted as answered. */
+  RandomDefinitions withQueues() {
+    withQueues = true;
+    return this;
+  }
+
+  JobDefinition next() {
+    return new JobDefinition(
+        maybe(instant(2000)),
+        action(),
+        random.nextBoolean() ? Optional.of(action()) : Optional.empty(),
+        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty(),
+        trace());
+  }
+
+  private Optional<TraceContext> trace() {
+    String parent =
+        String.format("00-%032x-%016x-01", 1 + random.nextInt(99), 1 + random.nextInt(99));
+    return maybe(new TraceContext(parent, random.nextBoolean() ? "" : "vendor=\"x\""));
+  }
+
+  private <T> Optional<T> maybe(T value) {
+    return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+  }
+
+  private Instant instant(int year) {
+    long second = Instant.parse(year + "-01-01T00:00:00Z").getEpochSecond();
+    return Instant.ofEpochSecond(
+        second + random.nextInt(1_000_000_000), random.nextInt(10_000_000) * 100L);
+  }
+
+  private Action action() {
+    return new Action(withQueues ? queueCall() : httpCall(), retryPolicy());
+  }
+
+  private ActionCall queueCall() {
+    String text = "<\"\u0000\\ 🕐 " + random.nextInt() + "&";
+    Map<String, String> texts = random.nextBoolean() ? Map.of("Kind", text, "to", "") : Map.of();
+    return switch (random.nextInt(5)) {
+      case 0 -> new StorageQueueCall("acct", "queue", text, new Secret("?sig=" + text));
+      case 1 ->
+          new ServiceBusCall(
+              random.nextBoolean() ? ServiceBusCall.Entity.QUEUE : ServiceBusCall.Entity.TOPIC,
+              "a/b",
+              "contoso",
+              maybe(TRANSPORTS.get(random.nextInt(3))),
+              new ServiceBusCall.SharedAccessKey("name", new Secret(text)),
+              text,
+              brokered(),
+              texts);
+      case 2 -> new RedisStreamCall("a:b", text, texts, random.nextInt(2));
+      case 3 -> new RedisListCall("a:b", text, RedisListCall.Side.RIGHT, random.nextInt(2));
+      default -> httpCall();
+    };
+  }
+
+  private BrokeredProperties brokered() {
+    Map<BrokeredProperties.Text, String> texts = new EnumMap<>(BrokeredProperties.Text.class);
+    for (BrokeredProperties.Text text : BrokeredProperties.Text.values()) {
+      maybe("v" + random.nextInt()).ifPresent(value -> texts.put(text, value));
+    }
+    return new BrokeredProperties(
+        texts,
+        maybe(random.nextBoolean()),
+        maybe(instant(2000)),
+        maybe(Duration.ofMillis(1 + random.nextInt(1_000_000_000))));
+  }
+
+  private HttpCall httpCall() {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      headers.put("X-Body-" + i, "väl\t" + random.nextInt());
+    }
+    return new HttpCall(
+        random.nextBoolean(),
+        "https://host" + random.nextInt(9) + "/a%2f?b=\"c".replace("\"", "%22"),
+        random.nextBoolean() ? "get" : "POST",
+        headers,
+        maybe("{\"a\":\"\u0000\\ 🕐\"}"));
+  }
+
+  private RetryPolicy retryPolicy() {
+    return switch (random.nextInt(4)) {
+      case 0 -> RetryPolicy.UNSPECIFIED;
+      case 1 -> RetryPolicy.NONE;
+      case 2 -> new RetryPolicy.Fixed(duration(), random.nextInt(21), maybe(duration()));
+      default -> exponential(duration());
+    };
+  }
+
+  private RetryPolicy exponential(Duration interval) {
+    return new RetryPolicy.Exponential(
+        interval,
+        1 + random.nextInt(91) / 10.0,
+        interval.plus(duration()),
+        random.nextInt(101) / 100.0,
+        random.nextInt(21),
+        maybe(duration()));
+  }
+
+  private Duration duration() {
+    return Duration.ofSeconds(1 + random.nextInt(20_000_000), random.nextInt(10_000_000) * 100L);
+  }
+
+  private Recurrence recurrence() {
+    Frequency frequency = FREQUENCIES.get(random.nextInt(7));
+    return new Recurrence(
+        frequency,
+        1 + random.nextInt(frequency.maxInterval()),
+        random.nextBoolean() ? Recurrence.NO_COUNT : 1 + random.nextInt(Integer.MAX_VALUE - 1),
+        random.nextBoolean() ? Recurrence.NO_END : instant(2150),
+        schedule(frequency));
+  }
+
+  private Schedule schedule(Frequency frequency) {
+    // Some times of day never meet the grid of, say, every 918 minutes.
+    boolean hasTimes = frequency.compareTo(Frequency.HOUR) > 0 && random.nextBoolean();
+    boolean isMonth = frequency == Frequency.MONTH;
+    return new Schedule(
+        hasTimes ? List.of(random.nextInt(60), 59) : List.of(),
+        hasTimes ? List.of(random.nextInt(24)) : List.of(),
+        frequency == Frequency.WEEK ? List.of(DayOfWeek.of(1 + random.nextInt(7))) : List.of(),
+        isMonth ? List.of(-1, 1 + random.nextInt(28)) : List.of(),
+        isMonth
+            ? List.of(
+                new MonthlyOccurrence(DayOfWeek.FRIDAY, -5 + random.nextInt(5)),
+                new MonthlyOccurrence(DayOfWeek.SUNDAY, MonthlyOccurrence.EVERY))
+            : List.of(),
+        List.of());
+  }
+}

@@ -1,0 +1,118 @@
+package carillon.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import carillon.job.Attempt;
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionName;
+import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import carillon.recurrence.Frequency;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StoredJsonTest {
+  static final String STORED_ACTION =
+      "`action`:{`request`:{`uri`:`http://h/`,`method`:`GET`},`type`:`http`}";
+  private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
+  private static final SubmissionLimits LIMITS =
+      new SubmissionLimits(
+          1 << 20, 4096, 60, 8192, 20_000, Duration.ofDays(100_000), Duration.ZERO);
+
+  @Test
+  void whatIsStoredIsReadBackEqual() {
+    for (int seed = 0; seed < 2000; seed++) {
+      JobDefinition definition = new RandomDefinitions(new Random(seed)).withQueues().next();
+
+      JobDefinition read = StoredJson.readJob(StoredJson.write(definition));
+
+      assertEquals(definition, read, "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NATIVE", "ARM"})
+  void whatIsAnsweredCanBeSubmittedAgain(Dialect dialect) {
+    JobName name = new CollectionName("s", "g", "c").job("j");
+    for (int seed = 0; seed < 2000; seed++) {
+      JobDefinition definition = new RandomDefinitions(new Random(seed)).next();
+      StoredJob job =
+          new StoredJob(
+              name,
+              definition,
+              JobState.DISABLED,
+              1,
+              Optional.empty(),
+              Optional.empty(),
+              1,
+              StoredJob.Counters.ZERO,
+              NOW,
+              NOW);
+
+      if (definition.recurrence().filter(r -> r.frequency() == Frequency.SECOND).isPresent()) {
+        continue; // ARM does not speak of seconds
+      }
+      byte[] answer = new JobWriter(dialect).job(job);
+      JobSubmission read = new JobReader(dialect, LIMITS).read(answer, NOW);
+
+      JobDefinition asked = definition.withTrace(Optional.empty());
+      assertEquals(asked, read.definition(), "seed " + seed);
+      assertEquals(Optional.of(JobState.DISABLED), read.state());
+    }
+  }
+
+  @Test
+  void aCollectionIsReadBackEqual() {
+    String json =
+        "{\"location\":\"westus\",\"tags\":{\"Quota\":\"x\"},\"state\":\"suspended\","
+            + "\"sku\":{\"name\":\"Free\"},\"quota\":{\"maxJobCount\":5,\"maxJobOccurrence\":7,"
+            + "\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":2}}}";
+
+    CollectionDefinition read =
+        new CollectionReader(Dialect.NATIVE).read(json.getBytes(StandardCharsets.UTF_8));
+
+    assertEquals(json, StoredJson.write(read));
+    assertEquals(read, StoredJson.readCollection(json));
+  }
+
+  @Test
+  void aHistoryEntryBeginsWithItsEndInMilliseconds() {
+    HistoryEntry entry =
+        new HistoryEntry(
+            Instant.parse("2026-11-20T18:12:53Z"),
+            Instant.parse("2026-11-20T18:12:53.1239Z"),
+            Instant.parse("2026-11-20T18:12:52Z"),
+            HistoryEntry.Status.FAILED,
+            Attempt.Phase.ERROR,
+            4,
+            2,
+            "0123456789abcdef0123456789abcdef",
+            "cut \ud83d");
+
+    String stored = StoredJson.write(entry);
+
+    assertEquals(
+        "{\"end\":\"2026-11-20T18:12:53.123Z\",\"start\":\"2026-11-20T18:12:53Z\","
+            + "\"due\":\"2026-11-20T18:12:52Z\",\"status\":\"failed\",\"action\":\"error\","
+            + "\"occurrence\":4,\"retry\":2,\"execution\":\"0123456789abcdef0123456789abcdef\","
+            + "\"message\":\"cut ?\"}",
+        stored);
+    assertEquals(stored, StoredJson.write(StoredJson.readHistory(stored)));
+  }
+
+  @Test
+  void anUnreadableStoredFormIsNotTheClientsFault() {
+    assertThrows(IllegalStateException.class, () -> StoredJson.readJob("{\"action\":5}"));
+    assertThrows(IllegalStateException.class, () -> StoredJson.readJob("{"));
+  }
+}

@@ -1,0 +1,198 @@
+package carillon.node;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKeyToken;
+import carillon.config.Settings;
+import carillon.config.SettingsException;
+import carillon.config.SettingsLoader;
+import carillon.secret.SecretException;
+import carillon.support.Await;
+import carillon.support.LogCapture;
+import carillon.support.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in, from the settings to the answer. */
+class AccessSetupTest {
+  private static final Pattern LISTENING = Pattern.compile("listening on http://\\S+:(\\d+)");
+
+  @TempDir Path dir;
+
+  @BeforeEach
+  void empty() {
+    RedisServer.shared().flush();
+  }
+
+  private Settings settings(String... more) {
+    Map<String, String> environment =
+        new HashMap<>(
+            Map.of(
+                "CARILLON_HTTP_PORT", "0",
+                "CARILLON_PARTITIONS", "4",
+                "CARILLON_DATA_DIR", dir.toString()));
+    for (int i = 0; i < more.length; i += 2) {
+      environment.put("CARILLON_" + more[i], more[i + 1]);
+    }
+    return SettingsLoader.load(List.of(), environment);
+  }
+
+  private static Node start(Settings settings) {
+    return Await.result(Node.start(settings, List.of(RedisServer.shared().uri()), false));
+  }
+
+  private static String failure(Settings settings) {
+    RuntimeException failure = assertThrows(RuntimeException.class, () -> start(settings));
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return StartupErrorText.describe(cause, settings);
+  }
+
+  private static int status(LogCapture logs, String... headers) {
+    try {
+      Matcher port =
+          logs.lines().stream()
+              .map(LISTENING::matcher)
+              .filter(Matcher::find)
+              .findFirst()
+              .orElseThrow();
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(
+              URI.create("http://127.0.0.1:" + port.group(1) + "/jobcollections"));
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      return HttpClient.newHttpClient()
+          .send(request.build(), HttpResponse.BodyHandlers.discarding())
+          .statusCode();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void nobodyListensToStrangersByAccident() {
+    String said = failure(settings("HTTP_HOST", "0.0.0.0"));
+
+    assertTrue(said.contains("http.host 0.0.0.0") && said.contains("access.accept"), said);
+    assertTrue(said.contains("access.unprotected"), said);
+  }
+
+  @Test
+  void whoSaysSoIsOpenToAll() {
+    try (LogCapture logs = new LogCapture()) {
+      Node app = start(settings("HTTP_HOST", "0.0.0.0", "ACCESS_UNPROTECTED", "true"));
+
+      assertEquals(200, status(logs));
+      Await.result(app.stop());
+    }
+  }
+
+  private static boolean serves(Settings settings, String name) {
+    return AccessSetup.names(settings).contains(name);
+  }
+
+  @Test
+  void whereNobodyHasToSayWhoHeIsTheNameMustBeKnown() {
+    Settings open = settings("HTTP_NAMES", "jobs.example,x.example", "HTTP_HOST", "myhost");
+
+    assertTrue(serves(open, "localhost"));
+    assertTrue(serves(open, "X.example"));
+    assertTrue(serves(open, "myhost"));
+    assertFalse(serves(open, "evil.example"));
+    assertTrue(serves(settings("ACCESS_ACCEPT", "keys"), "evil.example"));
+    assertTrue(serves(settings("ACCESS_UNPROTECTED", "true"), "evil.example"));
+    assertThrows(SettingsException.class, () -> settings("HTTP_NAMES", "a.example:80"));
+  }
+
+  @Test
+  void aNodeServesNoOtherNames() throws IOException {
+    try (LogCapture logs = new LogCapture()) {
+      Node app = start(settings());
+
+      assertEquals(200, status(logs));
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), app.port())) {
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(US_ASCII));
+        assertEquals("HTTP/1.1 421", new String(socket.getInputStream().readNBytes(12), US_ASCII));
+      }
+      Await.result(app.stop());
+    }
+  }
+
+  @Test
+  void withoutAnyKeyThereIsNoStart() throws IOException {
+    assertTrue(failure(settings("ACCESS_ACCEPT", "keys")).contains("access.adminKeyFile"));
+
+    Path file = dir.resolve("key");
+    String key = ApiKeyToken.random().reveal();
+    Files.writeString(file, " " + key + "\n");
+    try (LogCapture logs = new LogCapture()) {
+      Node app =
+          start(
+              settings(
+                  "HTTP_HOST", "0.0.0.0",
+                  "ACCESS_ACCEPT", "keys",
+                  "ACCESS_ADMIN_KEY_FILE", file.toString()));
+
+      assertEquals(401, status(logs));
+      assertEquals(200, status(logs, "Authorization", "Bearer " + key));
+      assertFalse(logs.lines().toString().contains(key.substring(16)));
+      Await.result(app.stop());
+    }
+  }
+
+  @Test
+  void theFirstStartMakesAKeyThatOnlyItsOwnerCanRead() throws IOException {
+    AdminKey made = AdminKey.of(settings("ACCESS_ACCEPT", "keys"), true);
+    Path file = dir.resolve("admin.key");
+
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals(made, AdminKey.of(settings("ACCESS_ACCEPT", "keys"), true));
+    assertTrue(
+        ApiKeyToken.parse(Files.readString(file).strip())
+            .orElseThrow()
+            .has(made.keys().get(0).hash()));
+    assertEquals(List.of(), AdminKey.of(settings(), true).keys());
+  }
+
+  @Test
+  void aKeyThatIsNoneIsNamedWithoutBeingShown() throws IOException {
+    Path file = Files.writeString(dir.resolve("key"), "hunter2");
+
+    for (Settings wrong :
+        List.of(
+            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY_FILE", file.toString()),
+            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "hunter2"),
+            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "ck_a_" + "ab".repeat(20)))) {
+      String said =
+          assertThrows(SecretException.class, () -> AdminKey.of(wrong, false)).getMessage();
+      assertFalse(said.contains("hunter2") || said.contains("abab"), said);
+    }
+    SettingsException both =
+        assertThrows(
+            SettingsException.class,
+            () -> settings("ACCESS_ADMIN_KEY", "hunter2", "ACCESS_UNPROTECTED", "true"));
+    assertFalse(both.getMessage().contains("hunter2"));
+  }
+}

@@ -1,0 +1,66 @@
+package carillon.node;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.SettingsLoader;
+import carillon.egress.EgressPolicy;
+import carillon.egress.OwnEndpoints;
+import carillon.redis.RedisLinkOptions;
+import carillon.support.Await;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Servers of Redis that the operator did not name are closed to jobs as well. */
+class EgressSetupTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final OwnEndpoints own = new OwnEndpoints();
+  private final EgressPolicy policy = new EgressPolicy(List.of(), true, own);
+  private final RedisLinkOptions.Discovery discovery = EgressSetup.closing(vertx, own);
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+  }
+
+  private boolean isOpen(String host, int port) {
+    return policy.objection(host, port).isEmpty();
+  }
+
+  private static boolean isLoopbackOpen(Map<String, String> environment) {
+    return EgressSetup.out(SettingsLoader.load(List.of(), environment), new OwnEndpoints())
+        .loopback();
+  }
+
+  @Test
+  void loopbackIsOpenByItselfOnlyInATrialThatNobodyElseIsServedBy() {
+    assertTrue(isLoopbackOpen(Map.of()));
+    assertFalse(isLoopbackOpen(Map.of("CARILLON_ACCESS_ACCEPT", "keys")));
+    assertFalse(isLoopbackOpen(Map.of("CARILLON_HTTP_NAMES", "jobs.example")));
+    assertTrue(
+        isLoopbackOpen(
+            Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_EGRESS_LOOPBACK", "allow")));
+  }
+
+  @Test
+  void aServerThatIsFoundIsClosedUnderEveryNameOfItsAddress() {
+    assertTrue(isOpen("127.0.0.1", 7001));
+
+    discovery.found("localhost", 7001);
+
+    Await.until("the look-up", () -> !isOpen("127.0.0.1", 7001));
+    assertFalse(isOpen("127.8.8.8", 7001));
+    assertFalse(isOpen("::1", 7001));
+    assertTrue(isOpen("127.0.0.1", 7002));
+  }
+
+  @Test
+  void whatIsNoHostIsPassedOver() {
+    discovery.found("?", 7001);
+
+    assertTrue(isOpen("127.0.0.1", 7001));
+  }
+}

@@ -1,0 +1,87 @@
+package carillon.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.config.SettingsLoader;
+import carillon.secret.SecretException;
+import carillon.support.Keys256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the keys for secrets come from. */
+class EncryptionKeysTest {
+  private static final String ID = Keys256.ring(1).activeId();
+
+  @TempDir Path dir;
+
+  private Settings settings(String... variables) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("CARILLON_DATA_DIR", dir.toString());
+    for (int i = 0; i < variables.length; i += 2) {
+      environment.put(variables[i], variables[i + 1]);
+    }
+    return SettingsLoader.load(List.of(), environment);
+  }
+
+  @Test
+  void theEmbeddedDefaultMakesAKeyAtTheFirstStartOnly() {
+    EncryptionKeys first = EncryptionKeys.of(settings(), true);
+    EncryptionKeys second = EncryptionKeys.of(settings(), true);
+
+    String where = " of " + dir.resolve("secrets.key");
+    assertEquals(
+        "key " + first.vault().activeKey() + where + ", made at this start", first.origin());
+    assertEquals("key " + first.vault().activeKey() + where, second.origin());
+  }
+
+  @Test
+  void keysOfTheEnvironmentComeFirst() {
+    String keys = Keys256.key(1) + "," + Keys256.key(2);
+
+    EncryptionKeys given = EncryptionKeys.of(settings("CARILLON_SECRETS_KEYS", keys), true);
+
+    assertEquals("key " + ID + " of secrets.keys", given.origin());
+    assertTrue(given.vault().hasOlderKeys());
+    assertFalse(Files.exists(dir.resolve("secrets.key")));
+  }
+
+  @Test
+  void aFileOfKeysServesAlsoWithAnExternalRedis() throws IOException {
+    Path file = Files.writeString(dir.resolve("keys"), Keys256.key(1));
+
+    EncryptionKeys given =
+        EncryptionKeys.of(settings("CARILLON_SECRETS_KEY_FILE", file.toString()), false);
+
+    assertEquals("key " + ID + " of " + file, given.origin());
+  }
+
+  @Test
+  void withAnExternalRedisNoKeyIsMade() {
+    EncryptionKeys none = EncryptionKeys.of(settings(), false);
+
+    assertEquals("no key, jobs with secrets are refused", none.origin());
+    assertFalse(Files.exists(dir.resolve("secrets.key")));
+  }
+
+  @Test
+  void aWeakKeyIsRefusedByItsSetting() {
+    Settings weak = settings("CARILLON_SECRETS_KEYS", "A".repeat(43) + "=");
+
+    SecretException refusal =
+        assertThrows(SecretException.class, () -> EncryptionKeys.of(weak, true));
+
+    assertEquals(
+        "secrets.keys: key 1 is a pattern, not random bytes; make one with: openssl rand -base64 32",
+        refusal.getMessage());
+  }
+}

@@ -1,0 +1,179 @@
+package carillon.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.admin.HealthChecks.Check;
+import carillon.api.admin.HealthChecks.Status;
+import carillon.config.RedisSettings.Durability;
+import carillon.observe.EventLoopLag;
+import carillon.redis.Keys;
+import carillon.store.StoreFactory;
+import carillon.store.Stores;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.attempt.Lease;
+import carillon.store.audit.AuditBounds;
+import carillon.store.operation.StoreFormat;
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each check of a node's health, on a real Redis. */
+class NodeHealthTest {
+  private static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final TestClock clock = new TestClock(START);
+  private final TestClock wall = new TestClock(START);
+  private final AtomicLong nanos = new AtomicLong(1);
+  private final Lease lease = new Lease(nanos::get, Duration.ofSeconds(10), Duration.ofSeconds(1));
+  private final RedisServer redis = RedisServer.start();
+  private final EventLoopLag loops = new EventLoopLag(nanos::get, lag -> {});
+  private final Stores stores = Await.result(onLoop(() -> storage().open(vertx)));
+
+  private StoreFactory storage() {
+    return new StoreFactory(
+        redis.setup(),
+        new Keys("carillon", 4),
+        "n1",
+        clock,
+        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
+        Duration.ofDays(60),
+        AuditBounds.NONE);
+  }
+
+  private <T> Future<T> onLoop(Supplier<Future<T>> step) {
+    return vertx.executeBlocking(() -> null).compose(go -> step.get());
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+    redis.close();
+  }
+
+  private NodeHealth health(Durability asked, String atStart, boolean hasKeys) {
+    return new NodeHealth(
+        lease,
+        loops,
+        clock,
+        wall,
+        new DurabilityHealthCheck(asked, new StoreFormat.Server("7.0", atStart, 1, 0), nanos::get),
+        hasKeys,
+        Map::of);
+  }
+
+  private Map<String, Check> checks(NodeHealth health) {
+    return Await.result(onLoop(() -> health.checks(stores))).stream()
+        .collect(Collectors.toMap(Check::name, check -> check));
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void aHealthyNodeIsUp() {
+    lease.renew(lease.begin());
+
+    checks(health(Durability.ANY, "none", true))
+        .values()
+        .forEach(check -> assertEquals(Check.up(check.name()), check));
+  }
+
+  @Test
+  void aLeaseThatRanOutIsDown() {
+    lease.renew(lease.begin());
+    pass(Duration.ofSeconds(10));
+
+    Check check = checks(health(Durability.ANY, "none", true)).get("heartbeat");
+
+    assertEquals(Status.DOWN, check.status());
+  }
+
+  @Test
+  void aNodeThatStopsIsDown() {
+    NodeHealth health = health(Durability.ANY, "none", true);
+    health.stopping();
+
+    assertEquals(Status.DOWN, checks(health).get("running").status());
+  }
+
+  @Test
+  void aWrongWallClockIsWorthALook() {
+    wall.set(START.plusSeconds(90));
+
+    Check check = checks(health(Durability.ANY, "none", true)).get("clock");
+
+    assertEquals(Status.WARNING, check.status());
+    assertTrue(check.reason().contains("90000 ms"), check.reason());
+  }
+
+  @Test
+  void aNodeWithoutKeysIsWorthALook() {
+    Check check = checks(health(Durability.ANY, "none", false)).get("secrets");
+
+    assertEquals(Status.WARNING, check.status());
+  }
+
+  @Test
+  void durabilityThatIsLostIsFoundWithinSeconds() { // this Redis writes nothing to the disk
+    NodeHealth asked = health(Durability.FSYNC, "fsync", true);
+    NodeHealth found = health(Durability.ANY, "everysec", true);
+    NodeHealth copied = health(Durability.REPLICA, "fsync", true);
+    assertEquals(Status.UP, checks(asked).get("durability").status());
+
+    pass(Duration.ofSeconds(6));
+
+    assertEquals(Status.DOWN, checks(asked).get("durability").status());
+    assertEquals(Status.WARNING, checks(found).get("durability").status());
+    assertEquals(Status.DOWN, checks(copied).get("durability").status());
+  }
+
+  private static void hold(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void anEventLoopThatIsHeldIsDown() {
+    NodeHealth health = health(Durability.ANY, "none", true);
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Vertx other = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      Await.result(loops.over(other, 1));
+      other.runOnContext(
+          go -> {
+            held.countDown();
+            hold(release);
+          });
+      hold(held);
+      assertEquals(Status.UP, checks(health).get("eventLoops").status());
+      pass(Duration.ofSeconds(3));
+
+      Check check = checks(health).get("eventLoops");
+
+      assertEquals(Status.DOWN, check.status(), check.reason());
+    } finally {
+      release.countDown();
+      Await.result(other.close());
+    }
+  }
+}

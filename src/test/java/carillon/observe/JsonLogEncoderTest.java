@@ -1,0 +1,128 @@
+package carillon.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Log lines for programs, and what is written about them. */
+class JsonLogEncoderTest {
+  private static final Pattern KEY = Pattern.compile("addKeyValue\\(\\s*\"(\\w+)\"");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
+
+  private final LoggerContext context = new LoggerContext();
+  private final ListAppender<ILoggingEvent> events = new ListAppender<>();
+  private final Logger logger = context.getLogger("carillon.Somebody");
+
+  JsonLogEncoderTest() {
+    events.start();
+    logger.addAppender(events);
+  }
+
+  private JsonNode line() throws IOException {
+    String text =
+        new String(new JsonLogEncoder().encode(events.list.get(0)), StandardCharsets.UTF_8);
+    assertEquals(text.length() - 1, text.indexOf('\n'), text);
+    return new ObjectMapper().readTree(text);
+  }
+
+  @Test
+  void aLineIsOneObjectWithTheKeysOfTheEvent() throws IOException {
+    context.putProperty(JsonLogEncoder.NODE, "n1");
+    logger
+        .atWarn()
+        .addKeyValue("run", "run:a/b/c \"x\"\nat=1")
+        .addKeyValue("runs", 3)
+        .addKeyValue("held", true)
+        .addKeyValue("error", new IllegalStateException("why"))
+        .log("took over {}", "something");
+
+    JsonNode line = line();
+
+    assertTrue(line.get("time").asText().matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]{12}Z"));
+    assertEquals("WARN", line.get("level").asText());
+    assertEquals("carillon.Somebody", line.get("logger").asText());
+    assertEquals("took over something", line.get("message").asText());
+    assertEquals("n1", line.get("node").asText());
+    assertEquals("run:a/b/c \"x\"\nat=1", line.get("run").asText());
+    assertEquals(3, line.get("runs").intValue());
+    assertTrue(line.get("held").booleanValue());
+    assertEquals("java.lang.IllegalStateException: why", line.get("error").textValue());
+  }
+
+  @Test
+  void aKeyOfTheLineIsNotTakenTwice() throws IOException {
+    context.putProperty(JsonLogEncoder.NODE, "n1");
+    logger.atInfo().addKeyValue("node", "n2").addKeyValue("message", "m").log("other");
+
+    assertEquals("n1", line().get("node").asText());
+    assertEquals("other", line().get("message").asText());
+  }
+
+  @Test
+  void anExceptionStaysOnTheLine() throws IOException {
+    logger.atError().setCause(new IllegalStateException("why\nso")).log("failed");
+
+    JsonNode line = line();
+
+    assertTrue(line.get("exception").asText().contains("at carillon.observe.JsonLogEncoderTest"));
+    assertEquals(null, line.get("node"));
+  }
+
+  private static Class<?> encoder(String format) throws JoranException {
+    LoggerContext fresh = new LoggerContext();
+    fresh.putProperty("carillon.log.format", format);
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(fresh);
+    configurator.doConfigure("src/main/resources/logback.xml");
+    Iterator<Appender<ILoggingEvent>> appenders = fresh.getLogger("ROOT").iteratorForAppenders();
+    Appender<ILoggingEvent> only = appenders.next();
+    assertFalse(appenders.hasNext());
+    return ((ConsoleAppender<ILoggingEvent>) only).getEncoder().getClass();
+  }
+
+  @Test
+  void theSettingChoosesTheForm() throws JoranException {
+    assertEquals(JsonLogEncoder.class, encoder("json"));
+    assertEquals(PatternLayoutEncoder.class, encoder("text"));
+  }
+
+  @Test
+  void theKeysThatAreDocumentedAreThere() throws IOException {
+    Set<String> used = new TreeSet<>(Set.of("time", "level", "logger", "message", "exception"));
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        KEY.matcher(Files.readString(file)).results().forEach(key -> used.add(key.group(1)));
+      }
+    }
+    Set<String> documented = new TreeSet<>();
+    ROW.matcher(Files.readString(Path.of("src/docs/logs.md")))
+        .results()
+        .forEach(row -> documented.add(row.group(1)));
+
+    assertTrue(documented.size() > 20, documented.toString());
+    documented.removeAll(used);
+    assertEquals(Set.of(), documented);
+  }
+}

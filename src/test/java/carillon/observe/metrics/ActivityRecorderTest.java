@@ -1,0 +1,103 @@
+package carillon.observe.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.redis.Keys;
+import carillon.redis.RedisClock;
+import carillon.redis.RedisLinkOptions;
+import carillon.store.StoreFactory;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.audit.AuditBounds;
+import carillon.store.operation.ActivityCounts;
+import carillon.support.RedisServer;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a node notes of what it does. */
+class ActivityRecorderTest {
+  private static final Instant MINUTE = Instant.parse("2026-11-20T18:00:00Z");
+
+  private final RedisServer redis = RedisServer.shared();
+  private final Vertx vertx = Vertx.vertx();
+  private final AtomicReference<Instant> now = new AtomicReference<>(MINUTE);
+  private final AtomicReference<ActivityCounts> total = new AtomicReference<>(done(100, 10));
+  private ActivityRecorder verticle;
+  private String deployment;
+
+  @BeforeEach
+  void start() throws Exception {
+    redis.flush();
+    verticle = new ActivityRecorder(storage(), now::get, total::get);
+    deployment = vertx.deployVerticle(verticle).await(30, TimeUnit.SECONDS);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    vertx.close().await(30, TimeUnit.SECONDS);
+  }
+
+  private StoreFactory storage() {
+    return new StoreFactory(
+        RedisLinkOptions.standalone(redis.uri(), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+        new Keys("carillon", 4),
+        "n1",
+        new RedisClock(System::nanoTime),
+        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
+        Duration.ofDays(60),
+        new AuditBounds(400, 4096, false));
+  }
+
+  private static ActivityCounts done(long completed, long failed) {
+    List<Long> lateness = new ArrayList<>(ActivityCounts.NONE.lateness());
+    lateness.set(2, completed);
+    return new ActivityCounts(completed, failed, lateness);
+  }
+
+  private void note() throws Exception {
+    verticle.note().await(30, TimeUnit.SECONDS);
+  }
+
+  private String noted(String minute) {
+    return redis.eval(
+        "return redis.call('HGET', 'carillon:activity:2026-11-20T" + minute + "Z', 'n1') or ''");
+  }
+
+  @Test
+  void whatWasDoneBeforeCountsToNoMinute() throws Exception {
+    note();
+
+    assertEquals("", noted("18:00:00"));
+  }
+
+  @Test
+  void eachMinuteHasWhatWasDoneInIt() throws Exception {
+    total.set(done(103, 11));
+    note();
+    note();
+    assertEquals("3 1 0,0,3,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:00:00"));
+
+    total.set(done(105, 11));
+    now.set(MINUTE.plusSeconds(62));
+    note();
+    total.set(done(106, 11));
+    vertx.undeploy(deployment).await(30, TimeUnit.SECONDS);
+
+    assertEquals("5 1 0,0,5,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:00:00"));
+    assertEquals("1 0 0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:01:00"));
+  }
+
+  @Test
+  void theCountersOfTheNodeAreWhatIsNoted() {
+    Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
+
+    assertEquals(ActivityCounts.NONE, metrics.activity());
+  }
+}

@@ -1,0 +1,29 @@
+package carillon.recurrence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/** The table of schedules in words; each row says why. */
+class ScheduleTextTest {
+  private static final Instant CREATED = Instant.parse("2026-11-20T18:10:30Z");
+
+  @ParameterizedTest(name = "{0} from {1}: {3}")
+  @CsvFileSource(
+      resources = "/recurrence/words.csv",
+      delimiter = '|',
+      useHeadersInDisplayName = false,
+      numLinesToSkip = 1)
+  void theWordsAreThoseOfTheTable(String recurrence, String start, String words, String why) {
+    Instant startTime = Notation.instant(start);
+
+    String said =
+        recurrence.equals("once")
+            ? ScheduleText.once(startTime)
+            : ScheduleText.of(Notation.recurrence(recurrence), startTime, CREATED);
+
+    assertEquals(words, said, why);
+  }
+}

@@ -1,0 +1,265 @@
+package carillon.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.support.Await;
+import carillon.support.RedisCluster;
+import carillon.support.RedisServer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the Cluster's masters and slots do under a link: they die, come back, and move. */
+class ClusterRouteTest {
+  private static final Keys KEYS = new Keys("carillon", 64);
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+  private static RedisCluster cluster;
+
+  private final Vertx vertx = Vertx.vertx();
+  private RedisLink link;
+
+  @BeforeAll
+  static void startCluster() {
+    cluster = RedisCluster.start();
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void open() {
+    cluster.awaitReplicas();
+    link = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
+  }
+
+  @Test
+  void whatBelongsToAQueueIsInItsSlot() {
+    for (String collection : List.of("default/default/c", "s/g/c")) {
+      String queue = KEYS.queue(collection, "q");
+
+      assertTrue(
+          ClusterRoute.isOneSlot(
+              List.of(
+                  queue,
+                  Keys.whole(queue),
+                  KEYS.queueAdded(collection, "q"),
+                  KEYS.queueLengths(collection, "q"),
+                  KEYS.queuesOf(collection))));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    on(link::close);
+    Await.result(vertx.close());
+  }
+
+  private <T> T on(Supplier<Future<T>> step) {
+    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
+  }
+
+  private Response set(String key, String value) {
+    return on(() -> link.send(Request.cmd(Command.SET).arg(key).arg(value)));
+  }
+
+  private boolean isServed(int partition) {
+    try {
+      return set(KEYS.due(partition) + "probe", "x") != null;
+    } catch (JobException e) {
+      assertEquals(ErrorCode.STORE_UNAVAILABLE, e.code());
+      return false;
+    }
+  }
+
+  private RedisServer masterOf(int partition) {
+    return cluster.masterOf(cluster.slot("{" + partition + "}"));
+  }
+
+  /** A partition on another master than this server. */
+  private int apartFrom(RedisServer server) {
+    return IntStream.range(0, 64).filter(p -> masterOf(p) != server).findFirst().orElseThrow();
+  }
+
+  @Test
+  void slotsAreComputedAsRedisDoes() {
+    CollectionName collection = new CollectionName("default", "Group", "c");
+    for (String key :
+        List.of(
+            KEYS.due(17),
+            KEYS.claims(3, "node-{1}"),
+            KEYS.nodes(),
+            KEYS.collection(collection),
+            Keys.whole(KEYS.due(17)),
+            Keys.whole(KEYS.collection(collection)))) {
+      assertEquals(cluster.slot(key), SlotMap.slot(key), key);
+    }
+  }
+
+  @Test
+  void theKeyThatNeverExistsIsInTheSlotOfTheOthers() {
+    CollectionName collection = new CollectionName("default", "group", "c");
+    for (String key : List.of(KEYS.due(17), KEYS.collection(collection), KEYS.meta())) {
+      assertEquals(SlotMap.slot(key), SlotMap.slot(Keys.whole(key)), key);
+      assertTrue(Keys.whole(key).startsWith("carillon:"));
+    }
+  }
+
+  @Test
+  void partitionsAreSpreadOverAllMasters() {
+    List<Long> counts =
+        cluster.masters().stream()
+            .map(master -> IntStream.range(0, 64).filter(p -> masterOf(p) == master).count())
+            .toList();
+
+    assertEquals(64, counts.stream().mapToLong(Long::longValue).sum());
+    assertTrue(counts.stream().allMatch(count -> count >= 15), counts.toString());
+  }
+
+  @Test
+  void theClockIsThatOfTheMasterThatHoldsTheNodes() {
+    long before = Instant.now().getEpochSecond();
+
+    Response time = on(() -> link.send(KEYS.nodes(), Request.cmd(Command.TIME)));
+
+    long told = time.get(0).toLong();
+    assertTrue(told >= before && told <= Instant.now().getEpochSecond(), () -> told + "");
+  }
+
+  @Test
+  void aKilledMasterCostsOnlyItsOwnSlotsUntilItsReplicaTakesOver() {
+    RedisServer killed = masterOf(0);
+    int other = apartFrom(killed);
+    assertTrue(isServed(0));
+
+    killed.kill9();
+    long begin = System.nanoTime();
+    Await.until("the loss", () -> !isServed(0));
+    assertTrue(isServed(other), "the other masters serve");
+    assertTrue(link.isUp());
+    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
+
+    System.out.printf(
+        "cluster: kill -9 of a master, its slots served again after %d ms%n",
+        (System.nanoTime() - begin) / 1_000_000);
+    killed.restart();
+    Await.until("the return", Duration.ofSeconds(60), () -> !cluster.isMaster(killed));
+    cluster.awaitReplicas();
+    assertTrue(isServed(0));
+  }
+
+  @Test
+  void aMasterThatIsBackBeforeItsReplicaTookOverIsFoundAgain() {
+    RedisServer killed = masterOf(0);
+    assertTrue(isServed(0));
+
+    killed.kill9();
+    Await.until("the loss", () -> !isServed(0));
+    killed.restart();
+
+    Await.until("service", Duration.ofSeconds(60), () -> isServed(0));
+  }
+
+  @Test
+  void aFrozenMasterIsLeftForItsReplicaAndNotTrustedWhenItGoesOn() {
+    RedisServer frozen = masterOf(0);
+    assertTrue(isServed(0));
+
+    frozen.pause();
+    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
+    set(KEYS.due(0) + "after", "1");
+    frozen.resume();
+    Await.until("the demotion", Duration.ofSeconds(60), () -> !cluster.isMaster(frozen));
+
+    assertEquals(
+        "1", on(() -> link.send(Request.cmd(Command.GET).arg(KEYS.due(0) + "after"))).toString());
+  }
+
+  @Test
+  void aLinkOpensWhileSomeOfTheNamedNodesAreDown() {
+    RedisServer replica =
+        IntStream.range(0, 6)
+            .mapToObj(cluster::server)
+            .filter(server -> !cluster.isMaster(server))
+            .findFirst()
+            .orElseThrow();
+    replica.kill9();
+
+    RedisLink second = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
+
+    assertTrue(second.isUp());
+    on(second::close);
+    assertFalse(second.isUp());
+    replica.restart();
+  }
+
+  @Test
+  void mastersThatWereNotNamedAreToldOf() {
+    Set<Integer> found = ConcurrentHashMap.newKeySet();
+    RedisLinkOptions named = cluster.setup(DEADLINE);
+    RedisLinkOptions one =
+        new RedisLinkOptions(
+                named.mode(),
+                named.uris().subList(0, 1),
+                "",
+                "",
+                "",
+                named.tls(),
+                named.durability(),
+                false,
+                named.commandTimeout(),
+                named.reconnectMax())
+            .telling((host, port) -> found.add(port));
+
+    List<Integer> ports = cluster.masters().stream().map(RedisServer::port).toList();
+
+    RedisLink second = on(() -> RedisLink.open(vertx, one));
+
+    assertTrue(found.containsAll(ports), found + " of " + ports);
+    on(second::close);
+  }
+
+  @Test
+  void aServerThatIsNoClusterIsRefusedInOneLine() {
+    try (RedisServer single = RedisServer.startWithPort()) {
+      RedisLinkOptions setup =
+          new RedisLinkOptions(
+              RedisLinkOptions.Mode.CLUSTER,
+              List.of(single.tcpUri()),
+              "",
+              "",
+              "",
+              RedisLinkOptions.Tls.PLAIN,
+              Durability.ANY,
+              false,
+              Duration.ofSeconds(20),
+              Duration.ofMillis(100));
+
+      Throwable refusal =
+          assertThrows(Throwable.class, () -> on(() -> RedisLink.open(vertx, setup)));
+
+      assertTrue(refusal.toString().contains("cluster support disabled"), refusal.toString());
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package carillon.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.support.Await;
+import carillon.support.RedisServer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the link adds to the client, shown on a Redis that is killed, frozen, demoted or emptied.
+ */
+class RedisLinkTest {
+  private static final LuaScript ECHO =
+      new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da");
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration IMPATIENCE = Duration.ofMillis(300);
+
+  private final Vertx vertx = Vertx.vertx();
+  private RedisServer redis;
+  private RedisLink link;
+
+  @BeforeEach
+  void open() {
+    redis = RedisServer.start();
+    link = on(() -> RedisLink.open(vertx, setup(redis.uri(), PATIENCE)));
+  }
+
+  private static RedisLinkOptions setup(URI uri, Duration deadline) {
+    return RedisLinkOptions.standalone(uri, deadline, Duration.ofMillis(50));
+  }
+
+  /** Before Redis is frozen; on a busy machine it may be late before that, too. */
+  private void becomeImpatient() {
+    on(link::close);
+    link = on(() -> RedisLink.open(vertx, setup(redis.uri(), IMPATIENCE)));
+    Await.until("an answer", this::isAnswered);
+  }
+
+  private boolean isAnswered() {
+    try {
+      return ping().toString().equals("PONG");
+    } catch (JobException e) {
+      assertEquals(ErrorCode.STORE_UNAVAILABLE, e.code());
+      return false;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    on(link::close);
+    Await.result(vertx.close());
+    redis.close();
+  }
+
+  private <T> T on(Supplier<Future<T>> step) {
+    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
+  }
+
+  private Response ping() {
+    return on(() -> link.send(Request.cmd(Command.PING)));
+  }
+
+  private void assertUnavailable(Supplier<Future<Response>> step) {
+    JobException failure = assertThrows(JobException.class, () -> on(step));
+    assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
+  }
+
+  @Test
+  void aScriptThatRedisHasForgottenIsSentAgain() {
+    assertEquals("a", on(() -> link.eval(ECHO, List.of(), List.of("a"))).toString());
+
+    redis.ask("SCRIPT FLUSH");
+
+    assertEquals("b", on(() -> link.eval(ECHO, List.of(), List.of("b"))).toString());
+  }
+
+  @Test
+  void aFrozenRedisFailsEveryCommandWithinTheDeadlineAndComesBack() {
+    becomeImpatient();
+    redis.pause();
+
+    assertUnavailable(() -> link.send(Request.cmd(Command.PING)));
+    assertFalse(link.isUp());
+    assertUnavailable(() -> link.send(Request.cmd(Command.PING)));
+    redis.resume();
+
+    Await.until("reconnected", () -> link.isUp());
+    Await.until("an answer", this::isAnswered);
+  }
+
+  @Test
+  void anEventLoopThatWasHeldUpReadsRepliesBeforeItGivesUp() {
+    becomeImpatient();
+
+    Response reply =
+        on(
+            () -> {
+              Future<Response> sent = link.send(Request.cmd(Command.PING));
+              LockSupport.parkNanos(IMPATIENCE.multipliedBy(2).toNanos());
+              return sent;
+            });
+
+    assertEquals("PONG", reply.toString());
+    assertTrue(link.isUp());
+  }
+
+  @Test
+  void aRedisThatIsSilentAtTheStartIsAskedAgainForAWhile() {
+    redis.pause();
+    CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS).execute(redis::resume);
+
+    becomeImpatient();
+  }
+
+  @Test
+  void aKilledRedisIsFoundAgainAfterItsRestart() {
+    ping();
+
+    redis.kill9();
+    Await.until("loss noticed", () -> !link.isUp());
+    redis.restart();
+
+    Await.until("reconnected", () -> link.isUp());
+    assertEquals("PONG", ping().toString());
+  }
+
+  @Test
+  void whoMustNotGiveUpGetsItsAnswerAfterTheOutage() {
+    ping();
+    redis.kill9();
+    Future<Response> answer =
+        vertx
+            .executeBlocking(() -> null)
+            .compose(go -> link.persist(() -> link.send(Request.cmd(Command.PING))));
+
+    redis.restart();
+
+    assertEquals("PONG", Await.result(answer).toString());
+  }
+
+  @Test
+  void aReplicaIsNotUsed() {
+    redis.ask("REPLICAOF 127.0.0.1 1");
+
+    assertUnavailable(
+        () ->
+            RedisLink.open(vertx, setup(redis.uri(), PATIENCE))
+                .compose(other -> other.send(Request.cmd(Command.PING))));
+  }
+
+  @Test
+  void aRefusalForNowIsUnavailableAndAMistakeIsNot() {
+    redis.ask("CONFIG SET maxmemory 1");
+    assertUnavailable(() -> link.send(Request.cmd(Command.SET).arg("k").arg("v")));
+    redis.ask("CONFIG SET maxmemory 0");
+    on(() -> link.send(Request.cmd(Command.SET).arg("k").arg("v")));
+
+    Throwable failure =
+        assertThrows(
+            Throwable.class,
+            () -> on(() -> link.send(Request.cmd(Command.LPUSH).arg("k").arg("v"))));
+
+    assertFalse(RedisLink.isUnavailable(failure));
+    assertTrue(String.valueOf(failure).contains("WRONGTYPE"), String.valueOf(failure));
+  }
+
+  @Test
+  void anAddressWhereNobodyListensFailsAtOnce() {
+    assertUnavailable(
+        () ->
+            RedisLink.open(vertx, setup(URI.create("redis://127.0.0.1:1"), PATIENCE))
+                .compose(other -> other.send(Request.cmd(Command.PING))));
+  }
+
+  @Test
+  void manyCommandsInFlightAllFailWhenRedisDies() {
+    becomeImpatient();
+    redis.pause();
+    List<Future<Response>> sent =
+        on(
+            () ->
+                Future.succeededFuture(
+                    java.util.stream.IntStream.range(0, 1000)
+                        .mapToObj(i -> link.send(Request.cmd(Command.PING)))
+                        .toList()));
+
+    sent.forEach(one -> assertThrows(JobException.class, () -> Await.result(one)));
+
+    redis.resume();
+    Await.until("reconnected", () -> link.isUp());
+  }
+}

@@ -1,0 +1,252 @@
+package carillon.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.Destination;
+import carillon.timer.DestinationBulkhead.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Who gets a place, who waits for one, and until when the rest is put off. */
+class DestinationBulkheadTest {
+  private static final long LATER = 1000;
+  static final long PATIENCE = 1000;
+  private final DestinationBulkhead<Integer> bulkhead =
+      new DestinationBulkhead<>(100, 60, PATIENCE);
+
+  static Destination host(int number) {
+    return new Destination("h" + number + ".example", 80);
+  }
+
+  /** One call that is answered at once. */
+  private static void prove(DestinationBulkhead<Integer> bulkhead, Destination destination) {
+    assertEquals(Verdict.START, bulkhead.admit(destination, 0, 0));
+    bulkhead.finished(destination, 0, 0);
+  }
+
+  /** How many of many calls offered at once to a quick destination are started; no answers come. */
+  private int startedQuick(Destination destination, long now) {
+    prove(bulkhead, destination);
+    return started(destination, now);
+  }
+
+  /** How many of many calls offered at once are started; no answers come. */
+  private int started(Destination destination, long now) {
+    return started(bulkhead, destination, now);
+  }
+
+  private static int started(
+      DestinationBulkhead<Integer> bulkhead, Destination destination, long now) {
+    int started = 0;
+    for (int i = 0; i < 200; i++) {
+      started += bulkhead.admit(destination, i, now) == Verdict.START ? 1 : 0;
+    }
+    return started;
+  }
+
+  @Test
+  void oneDestinationHasAtMostItsOwnLimit() {
+    assertEquals(60, started(new DestinationBulkhead<>(1000, 60, PATIENCE), host(1), 0));
+  }
+
+  @Test
+  void severalThatNeverAnswerLeavePlacesFree() {
+    List<Integer> started = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      started.add(started(host(i), 0));
+    }
+
+    assertEquals(List.of(13, 6, 3, 2), started);
+    assertEquals(Verdict.START, bulkhead.admit(host(9), 0, 0), "one that has no call yet");
+  }
+
+  @Test
+  void aNodeWithOnePlaceUsesIt() {
+    DestinationBulkhead<Integer> one = new DestinationBulkhead<>(1, 1, PATIENCE);
+
+    assertEquals(Verdict.START, one.admit(host(1), 1, 0));
+    assertEquals(Optional.empty(), one.finished(host(1), 0, 5));
+    assertEquals(Verdict.START, one.admit(host(1), 2, 5));
+  }
+
+  @Test
+  void whatWaitsIsStartedInTurnAsPlacesBecomeFree() {
+    startedQuick(host(1), 0);
+
+    assertEquals(Optional.of(50), bulkhead.finished(host(1), 0, 20));
+    assertEquals(Optional.of(51), bulkhead.finished(host(1), 0, 20));
+  }
+
+  @Test
+  void aFewWaitForADestinationThatHasJustBeenCalledAndNoneForOneThatDoesNotAnswer() {
+    startedQuick(host(1), 0);
+    int waiting = bulkhead.waiting();
+
+    List<Integer> overdue = bulkhead.overdue(LATER);
+
+    assertTrue(waiting > 0 && waiting < 40, "" + waiting);
+    assertEquals(waiting, overdue.size());
+    assertEquals(0, bulkhead.waiting());
+    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(1), 0, LATER));
+  }
+
+  @Test
+  void aDestinationMayHaveWaitingWhatItGotDoneInAMoment() {
+    startedQuick(host(1), 0);
+    bulkhead.overdue(LATER - 1);
+    for (int i = 0; i < 25; i++) {
+      bulkhead.finished(host(1), LATER, LATER + i);
+    }
+    assertEquals(25, started(host(1), LATER + 25));
+
+    assertEquals(25, bulkhead.waiting());
+    assertEquals(0, bulkhead.overdue(LATER + 100).size());
+    assertEquals(25, bulkhead.overdue(LATER + 700).size());
+  }
+
+  @Test
+  void whatIsPutOffComesBackAtThePaceOfTheDestination() {
+    startedQuick(host(1), 0);
+    for (int i = 0; i < 25; i++) {
+      bulkhead.finished(host(1), LATER, LATER);
+    }
+
+    List<Long> turns = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      turns.add(bulkhead.retryAt(host(1), LATER + 10) - LATER - 10);
+    }
+
+    assertEquals(10, turns.get(0), "25 in 250 ms is one each 10 ms");
+    assertEquals(250, turns.get(24));
+  }
+
+  @Test
+  void theLongerNothingComesTheLaterItIsTriedAgain() {
+    startedQuick(host(1), 0);
+
+    long soon = bulkhead.retryAt(host(1), 1000) - 1000;
+    long later = bulkhead.retryAt(host(1), 60_000) - 60_000;
+
+    assertEquals(20, soon, "nothing for 1 s with 50 in flight");
+    assertEquals(1200, later, "nothing for 60 s");
+  }
+
+  @Test
+  void nothingIsPutOffForEver() {
+    started(host(1), 0);
+
+    long latest = latestTurn(host(1), 1_000_000) - 1_000_000;
+    assertTrue(latest > CompletionRate.LATEST / 2 && latest <= CompletionRate.LATEST, "" + latest);
+  }
+
+  @Test
+  void nothingIsPutOffForLongerThanItsDestinationHasBeenTooSlow() {
+    startedQuick(host(1), 0);
+
+    assertEquals(2000, latestTurn(host(1), 2000) - 2000);
+  }
+
+  @Test
+  void whoKeepsUpForAMomentBeginsAnew() {
+    startedQuick(host(1), 0);
+    while (bulkhead.waiting() > 0) {
+      bulkhead.finished(host(1), 2000, 2000);
+    }
+    assertTrue(latestTurn(host(1), 2100) - 2100 > CompletionRate.MOMENT);
+
+    bulkhead.overdue(2000 + CompletionRate.MOMENT);
+    for (int i = 0; i < 10; i++) {
+      bulkhead.finished(host(1), 2000, 2000 + CompletionRate.MOMENT);
+    }
+    bulkhead.overdue(2000 + 2 * CompletionRate.MOMENT);
+
+    long now = 2000 + 2 * CompletionRate.MOMENT;
+    assertEquals(CompletionRate.MOMENT, latestTurn(host(1), now) - now);
+  }
+
+  /** The latest of the instants until which many calls are put off. */
+  private long latestTurn(Destination destination, long now) {
+    return LongStream.generate(() -> bulkhead.retryAt(destination, now))
+        .limit(10_000)
+        .max()
+        .orElse(0);
+  }
+
+  /** First calls that are started of so many destinations from a number on; no answers come. */
+  private int calledOnce(int first, int count, long now) {
+    int called = 0;
+    for (int i = first; i < first + count; i++) {
+      called += bulkhead.admit(host(i), i, now) == Verdict.START ? 1 : 0;
+    }
+    return called;
+  }
+
+  @Test
+  void howeverManyNeverAnswerThereIsRoomForThoseThatDo() {
+    prove(bulkhead, host(0));
+
+    int called = 0;
+    for (int round = 0; round < 10; round++) {
+      called += calledOnce(1 + 1000 * round, 1000, PATIENCE * round);
+      bulkhead.overdue(PATIENCE * (round + 1));
+    }
+
+    assertEquals(75, called);
+    assertEquals(0, bulkhead.waiting());
+    assertEquals(13, started(host(0), 10 * PATIENCE));
+  }
+
+  @Test
+  void thoseKnownToBeSlowLeaveRoomForNewOnes() {
+    for (int i = 1; i <= 100; i++) {
+      bulkhead.admit(host(i), i, 0);
+      bulkhead.finished(host(i), 0, PATIENCE);
+    }
+
+    assertEquals(50, calledOnce(1, 100, PATIENCE));
+    assertEquals(25, calledOnce(200, 100, PATIENCE));
+  }
+
+  @Test
+  void thosePutOffBecauseOfOthersComeBackAfterAWhile() {
+    assertEquals(25, calledOnce(1, 25, 0));
+    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(76), 76, 60_000));
+
+    assertFalse(bulkhead.isCalled(host(76)));
+    assertEquals(1000, bulkhead.retryAt(host(76), 60_000) - 60_000, "new");
+    bulkhead.finished(host(1), 0, 60_000);
+    assertEquals(Verdict.START, bulkhead.admit(host(76), 76, 60_000));
+  }
+
+  @Test
+  void whoFallsSilentIsSlowUntilItsNextQuickCall() {
+    for (int i = 0; i < 100; i++) {
+      prove(bulkhead, host(i));
+    }
+    assertEquals(80, calledOnce(0, 80, 0), "all are quick");
+
+    bulkhead.overdue(PATIENCE);
+    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(200), 0, PATIENCE), "80 of 75 places");
+    for (int i = 0; i < 40; i++) {
+      bulkhead.finished(host(i), 0, 10 * PATIENCE);
+    }
+    assertEquals(Verdict.START, bulkhead.admit(host(0), 0, 10 * PATIENCE));
+    bulkhead.finished(host(0), 10 * PATIENCE, 10 * PATIENCE + 1);
+
+    assertEquals(30, started(host(0), 10 * PATIENCE + 1), "quick again: half of the free places");
+    assertEquals(5, started(host(50), 10 * PATIENCE + 1), "still slow");
+  }
+
+  @Test
+  void slownessIsNewsOnce() {
+    started(host(1), 0);
+
+    assertTrue(bulkhead.isNews(host(1)));
+    assertFalse(bulkhead.isNews(host(1)));
+  }
+}

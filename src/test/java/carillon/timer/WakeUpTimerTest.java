@@ -1,0 +1,50 @@
+package carillon.timer;
+
+import carillon.support.Await;
+import carillon.support.TestClock;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WakeUpTimerTest {
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final Set<Integer> rung = ConcurrentHashMap.newKeySet();
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+  }
+
+  private void onLoop(Runnable step) {
+    Await.result(
+        Future.future(
+            done ->
+                loop.runOnContext(
+                    go -> {
+                      step.run();
+                      done.complete();
+                    })));
+  }
+
+  @Test
+  void itRingsInTimeAfterTheClockWasSetBack() {
+    WakeUpTimer[] alarm = new WakeUpTimer[1];
+    onLoop(() -> alarm[0] = new WakeUpTimer(vertx, clock, 4, rung::add));
+
+    clock.step(Duration.ofMinutes(-5));
+    onLoop(() -> alarm[0].set(2, clock.millis() + 20));
+    Await.until("all are looked at once more", () -> rung.size() == 4);
+    rung.clear();
+    clock.advance(Duration.ofMillis(20));
+
+    Await.until("it rings", () -> rung.contains(2));
+  }
+}
