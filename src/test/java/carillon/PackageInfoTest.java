@@ -1,0 +1,99 @@
+package carillon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What pages say of the rooms is what the sources say. */
+class PackageInfoTest {
+  private static final Path MAIN = Path.of("src/main/java/carillon");
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?carillon\\.((?:[a-z]+\\.)*)[A-Z]", Pattern.MULTILINE);
+  private static final Pattern SENTENCE = Pattern.compile("Imports\\s([^.]+(?:\\.[a-z][^.]*)*)\\.");
+  private static final Pattern CODE = Pattern.compile("\\{@code\\s+([a-z.]+)}");
+
+  private static final Pattern ROW = Pattern.compile("^\\| `([a-z/]+)` \\|", Pattern.MULTILINE);
+
+  static List<Path> rooms() throws IOException {
+    try (Stream<Path> all = Files.walk(MAIN)) {
+      return all.filter(Files::isDirectory).filter(room -> !classes(room).isEmpty()).toList();
+    }
+  }
+
+  private static List<Path> classes(Path room) {
+    try (Stream<Path> files = Files.list(room)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !file.endsWith("package-info.java"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rooms")
+  void aRoomImportsWhatItsPageSays(Path room) throws IOException {
+    Path page = room.resolve("package-info.java");
+    assertTrue(Files.exists(page), room + " has no package-info");
+
+    assertEquals(imported(room), said(Files.readString(page)), room.toString());
+  }
+
+  @Test
+  void theArchitecturePageListsTheRooms() throws IOException {
+    TreeSet<String> rooms =
+        rooms().stream()
+            .filter(room -> !room.equals(MAIN))
+            .map(room -> MAIN.relativize(room).toString())
+            .collect(Collectors.toCollection(TreeSet::new));
+    String page = Files.readString(Path.of("src/docs/architecture.md"));
+
+    assertEquals(
+        rooms,
+        matches(ROW, page).map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static Set<String> imported(Path room) {
+    String self = MAIN.relativize(room).toString().replace('/', '.');
+    return classes(room).stream()
+        .flatMap(file -> matches(IMPORT, read(file)))
+        .map(match -> match.group(1).isEmpty() ? "carillon" : match.group(1))
+        .map(name -> name.endsWith(".") ? name.substring(0, name.length() - 1) : name)
+        .filter(name -> !name.equals(self))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> said(String page) {
+    return matches(SENTENCE, page.replace("\n *", " "))
+        .flatMap(sentence -> matches(CODE, sentence.group(1)))
+        .map(match -> match.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<MatchResult> matches(Pattern pattern, String text) {
+    return pattern.matcher(text).results();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
