@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.job.Attempt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,10 @@ final class Book {
   private final String job;
   private final List<Era> eras = new ArrayList<>();
   private final Map<Integer, SortedSet<Instant>> begun = new HashMap<>();
+
+  /** As long as a run waits at its node that was claimed too early. */
+  private static final Duration KEPT = Duration.ofSeconds(1);
+
   private final Map<String, Licence> licences = new HashMap<>();
   private final Map<String, Set<String>> attempts = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
@@ -122,14 +127,21 @@ final class Book {
     asked.add(nominal);
   }
 
-  /** Redis let a node have a run. */
+  /**
+   * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
+   * command was on its way, goes back, or is kept for a second at most: called it must not be.
+   */
   void claim(Attempt attempt, Instant at, boolean gated) {
+    boolean early = !attempt.isManual() && attempt.isFirst() && attempt.crashes() == 0;
+    if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
+      licences.put(
+          attempt.executionId(),
+          new Licence(attempt, Rule.EARLY, "it was claimed at " + at + ", before its time"));
+      return;
+    }
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
     if (!attempt.isManual()) {
       latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
-      if (attempt.isFirst() && attempt.crashes() == 0 && attempt.dueAt().isAfter(at)) {
-        throw new Violation(Rule.EARLY, attempt.member() + " is claimed at " + at);
-      }
     }
     licences.put(attempt.executionId(), gated ? gate(attempt) : licence(attempt));
   }

@@ -14,7 +14,7 @@ enum Rule {
   GATE,
   /** What is called was owed by the definition and the state that held when it was claimed. */
   LICENSED,
-  /** Nothing is claimed before its instant. */
+  /** Nothing is called that was claimed before its instant. */
   EARLY,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
