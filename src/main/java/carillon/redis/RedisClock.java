@@ -1,6 +1,5 @@
 package carillon.redis;
 
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -49,11 +48,6 @@ public final class RedisClock implements SharedClock {
    */
   public RedisClock(LongSupplier monotonicNanos) {
     this.monotonicNanos = monotonicNanos;
-  }
-
-  /** What an answer to TIME says, in microseconds since the epoch. */
-  public static long micros(Response time) {
-    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
   }
 
   @Override

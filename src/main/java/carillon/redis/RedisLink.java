@@ -94,6 +94,20 @@ public final class RedisLink {
     return route.send(request);
   }
 
+  /** The clock of the one server, when it performs this: microseconds since the epoch. */
+  public Future<Long> time() {
+    return send(Request.cmd(Command.TIME)).map(RedisLink::micros);
+  }
+
+  /** That of the server that holds this key. */
+  public Future<Long> time(String key) {
+    return send(key, Request.cmd(Command.TIME)).map(RedisLink::micros);
+  }
+
+  private static long micros(Response time) {
+    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
+  }
+
   /** Sends a command that names no key to the server that holds this one. */
   public Future<Response> send(String key, Request request) {
     return route.send(key, request);

@@ -1,8 +1,6 @@
 package carillon.redis;
 
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import java.time.Instant;
 
 /**
@@ -34,11 +32,6 @@ public final class StepBackDetector {
 
   private Future<Void> ask() {
     long asked = clock.ask();
-    return link.send(Request.cmd(Command.TIME))
-        .map(
-            time -> {
-              clock.check(asked, RedisClock.micros(time));
-              return null;
-            });
+    return link.time().map(micros -> clock.check(asked, micros)).mapEmpty();
   }
 }

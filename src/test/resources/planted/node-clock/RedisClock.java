@@ -9,10 +9,6 @@ public final class RedisClock implements SharedClock {
 
   public RedisClock(java.util.function.LongSupplier monotonicNanos) {}
 
-  static long micros(io.vertx.redis.client.Response time) {
-    return time.get(0).toLong() * 1_000_000 + time.get(1).toLong();
-  }
-
   @Override
   public long ask() {
     return 0;

@@ -7,7 +7,6 @@ import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.LuaScript;
-import carillon.redis.RedisClock;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import io.vertx.core.Future;
@@ -151,8 +150,7 @@ public final class AttemptStore {
   private Future<Long> shown(long asked, Instant now) {
     return link.isSharded()
         ? Future.succeededFuture(now.toEpochMilli())
-        : link.send(Request.cmd(Command.TIME))
-            .map(time -> clock.check(asked, RedisClock.micros(time)));
+        : link.time().map(micros -> clock.check(asked, micros));
   }
 
   /** What became of a claim when the next occurrence was to be armed. */

@@ -155,20 +155,21 @@ public final class JobStore {
                   return new Put(written.created, job);
                 });
     Future<Boolean> wentBack = stepBack.since(now);
-    return made.compose(put -> unlessBack(wentBack, put, epoch, change))
+    return made.compose(put -> settled(wentBack, put, epoch, change))
         .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
   }
 
-  /**
-   * Computes the next occurrence of a job once more, which was computed by a clock that has been
-   * set back; where that cannot be done, as it is being changed again, it stays.
-   */
-  private Future<Put> unlessBack(
-      Future<Boolean> wentBack, Put put, long epoch, AuditContext change) {
-    return wentBack.compose(is -> is ? anew(put, epoch, change) : Future.succeededFuture(put));
+  /** A write as it is, or rescheduled when Redis' clock was set back since it was computed. */
+  private Future<Put> settled(Future<Boolean> wentBack, Put put, long epoch, AuditContext change) {
+    return wentBack.compose(
+        is -> is ? rescheduled(put, epoch, change) : Future.succeededFuture(put));
   }
 
-  private Future<Put> anew(Put put, long epoch, AuditContext change) {
+  /**
+   * Computes the next occurrence of a job once more; where that cannot be done, as it is being
+   * changed again, it stays.
+   */
+  private Future<Put> rescheduled(Put put, long epoch, AuditContext change) {
     return standing(put.job.name())
         .compose(
             seen ->
@@ -226,7 +227,7 @@ public final class JobStore {
                         now));
     Future<Boolean> wentBack = stepBack.since(now);
     return made.map(job -> new Put(false, job))
-        .compose(put -> unlessBack(wentBack, put, epoch, change))
+        .compose(put -> settled(wentBack, put, epoch, change))
         .map(Put::job)
         .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
   }

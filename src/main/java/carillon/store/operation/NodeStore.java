@@ -3,7 +3,6 @@ package carillon.store.operation;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.LuaScript;
-import carillon.redis.RedisClock;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
@@ -93,12 +92,7 @@ public final class NodeStore {
 
   private Future<Void> time(BiConsumer<Long, Long> told) {
     long asked = clock.ask();
-    return link.send(keys.nodes(), Request.cmd(Command.TIME))
-        .map(
-            time -> {
-              told.accept(asked, RedisClock.micros(time));
-              return null;
-            });
+    return link.time(keys.nodes()).onSuccess(micros -> told.accept(asked, micros)).mapEmpty();
   }
 
   /**
