@@ -167,7 +167,7 @@ enum Plant {
   }
 
   /** Writes what stands in front of the product, and says where. */
-  private Path front(Path dir) {
+  Path front(Path dir) {
     try {
       for (Edit edit : edits) {
         Path source = (edit.isJava() ? JAVA : RESOURCES).resolve(edit.file);
