@@ -42,6 +42,7 @@ final class AttemptStarter {
   private final WakeUpListener wakeUpListener;
   private final TimerObserver observer;
   private final DestinationBulkhead<PlannedAttempt> bulkhead;
+  private final ServingTime servingTime;
   private final InFlight inFlight;
   private final Runnable room;
   private int undecided;
@@ -50,6 +51,7 @@ final class AttemptStarter {
   /**
    * Holds nothing yet.
    *
+   * @param servingTime by which the bulkhead measures
    * @param room told when a run is held no longer
    */
   AttemptStarter(
@@ -60,6 +62,7 @@ final class AttemptStarter {
       WakeUpListener wakeUpListener,
       TimerObserver observer,
       DestinationBulkhead<PlannedAttempt> bulkhead,
+      ServingTime servingTime,
       Runnable room) {
     this.stores = stores;
     this.planner = planner;
@@ -68,6 +71,7 @@ final class AttemptStarter {
     this.wakeUpListener = wakeUpListener;
     this.observer = observer;
     this.bulkhead = bulkhead;
+    this.servingTime = servingTime;
     this.inFlight = new InFlight();
     this.room = room;
   }
@@ -114,7 +118,7 @@ final class AttemptStarter {
     DestinationBulkhead.Verdict verdict =
         destination.isEmpty()
             ? DestinationBulkhead.Verdict.START
-            : bulkhead.admit(destination.get(), planned, clock.millis());
+            : bulkhead.admit(destination.get(), planned, servingTime.millis());
     switch (verdict) {
       case START -> begin(planned);
       case WAIT -> handBackWhenDrained();
@@ -123,7 +127,7 @@ final class AttemptStarter {
   }
 
   private void begin(PlannedAttempt planned) {
-    inFlight.begin(planned, clock.millis());
+    inFlight.begin(planned, servingTime.millis());
     undecided++;
     arm(planned.decision().arming(), planned.claimed())
         .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(planned, still)))
@@ -141,7 +145,8 @@ final class AttemptStarter {
                   ? "destination is too slow for its calls, some are put off"
                   : "too many destinations do not answer, calls to slow and new ones are put off");
     }
-    handBack(planned.claim(), bulkhead.retryAt(destination, clock.millis()));
+    long now = servingTime.millis();
+    handBack(planned.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }
 
   /** No longer held from now on: its slot is free, though Redis may be away for a while. */
@@ -166,8 +171,9 @@ final class AttemptStarter {
   /** Puts off what has waited too long for its destination. A few times a second. */
   void expireWaiting() {
     observer.held(inFlight.size(), bulkhead.waiting());
+    servingTime.tick(stores.link().isUp());
     bulkhead
-        .overdue(clock.millis())
+        .overdue(servingTime.millis())
         .forEach(planned -> putOff(planned, planned.destination().orElseThrow()));
   }
 
@@ -312,7 +318,7 @@ final class AttemptStarter {
   void ended(Claim claim) {
     inFlight
         .end(claim)
-        .flatMap(had -> bulkhead.finished(had.destination(), had.since(), clock.millis()))
+        .flatMap(had -> bulkhead.finished(had.destination(), had.since(), servingTime.millis()))
         .ifPresent(this::begin);
     room.run();
   }

@@ -72,6 +72,7 @@ final class Claimer {
             wakeUpListener,
             observer,
             limits.shares(),
+            new ServingTime(lease::nanoTime),
             this::pollWaiting);
     this.quarantine = quarantine;
     this.polling = new BitSet(limits.partitions);

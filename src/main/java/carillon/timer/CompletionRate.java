@@ -7,7 +7,7 @@ package carillon.timer;
  * <p>What is put off does not come sooner when the pace gets better. So nothing is put off for
  * longer than the calls have been too many until now: a stall of a second, of the destination or of
  * this node, is over a second after its end, and who stays slow is tried the less often the longer
- * it lasts. All times in milliseconds.
+ * it lasts. All times in milliseconds of the {@link ServingTime}.
  */
 final class CompletionRate {
   /** What is over in this time delays nobody noticeably. */
@@ -43,20 +43,7 @@ final class CompletionRate {
     lastDone = now;
   }
 
-  /** After the clock was set back, all that was noted is as long ago as it was before. */
-  private void follow(long now) {
-    long back = windowStart - now;
-    if (back > 0) {
-      busySince -= back;
-      windowStart -= back;
-      lastDone -= back;
-      keptUp -= back;
-      nextTurn -= back;
-    }
-  }
-
   private void roll(long now) {
-    follow(now);
     long windows = (now - windowStart) / MOMENT;
     if (windows > 0) {
       doneBefore = windows == 1 ? done : 0;
@@ -80,19 +67,16 @@ final class CompletionRate {
 
   /** Whether there have been calls for no more than a moment. */
   boolean isNew(long now) {
-    follow(now);
     return now - busySince < MOMENT;
   }
 
   /** For how long no call has been done. */
   long silence(long now) {
-    follow(now);
     return now - lastDone;
   }
 
   /** For a moment each call has had a place at once: what was slow is over. */
   void keptUp(long now) {
-    follow(now);
     keptUp = now;
     nextTurn = 0;
   }
@@ -103,7 +87,6 @@ final class CompletionRate {
    * @param calls that are in flight
    */
   long turn(long now, int calls) {
-    follow(now);
     long reach = Math.max(MOMENT, Math.min(LATEST, now - keptUp));
     nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
     if (nextTurn > now + reach) {

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  * slow have half of the places together, and those that are new have a quarter, where they can
  * prove themselves.
  *
- * <p>All times in milliseconds.
+ * <p>All times in milliseconds of the {@link ServingTime}.
  *
  * @param <W> what waits
  */

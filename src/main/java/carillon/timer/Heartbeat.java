@@ -76,7 +76,7 @@ final class Heartbeat {
 
   /** One beat; never fails, a beat that did not reach Redis is only logged. */
   Future<Void> beat() {
-    long begun = lease.begin();
+    long begun = lease.nanoTime();
     return idGuard
         .keep()
         .compose(own -> own ? stores.nodes().beat(config.isWorker() && !leaving) : usurped())

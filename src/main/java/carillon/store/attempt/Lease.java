@@ -46,8 +46,11 @@ public final class Lease {
     this.validNanos = length.minus(margin).toNanos();
   }
 
-  /** The instant to pass to {@link #renew} when the heartbeat has been confirmed. */
-  public long begin() {
+  /**
+   * What the clock of the lease shows, nanoseconds: of a heartbeat that is about to be sent, to be
+   * passed to {@link #renew} when it has been confirmed.
+   */
+  public long nanoTime() {
     return monotonicNanos.getAsLong();
   }
 

@@ -26,11 +26,11 @@ class LeaseTest {
 
   @Test
   void renewedInTimeItIsTheSame() {
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
     long first = lease.moment();
 
     pass(8);
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
     pass(8);
 
     assertTrue(lease.isHeld(first));
@@ -39,12 +39,12 @@ class LeaseTest {
 
   @Test
   void renewedAfterItRanOutItIsAnother() {
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
     long first = lease.moment();
 
     pass(9);
     assertFalse(lease.isHeld(first));
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
 
     assertTrue(lease.isHeld());
     assertFalse(lease.isHeld(first));
@@ -54,11 +54,11 @@ class LeaseTest {
   /** The heartbeat was sent in time, and its answer came when the lease had run out. */
   @Test
   void anAnswerThatComesTooLateBeginsAnother() {
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
     long first = lease.moment();
 
     pass(8);
-    long sent = lease.begin();
+    long sent = lease.nanoTime();
     pass(2);
     lease.renew(sent);
 
@@ -68,7 +68,7 @@ class LeaseTest {
 
   @Test
   void whatWasClaimedBeforeItWasRecalledIsNotSent() {
-    lease.renew(lease.begin());
+    lease.renew(lease.nanoTime());
     long before = lease.moment();
 
     lease.recall("s/g/c");

@@ -1,0 +1,44 @@
+package carillon.timer;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The time by which destinations are measured: milliseconds that passed on this node while it ran
+ * and Redis answered. Steps of Redis' clock do not move it. It stands still while Redis is away or
+ * the node is paused, as calls do not end then for reasons that are not their destinations'.
+ * Confined to the timer's event loop.
+ */
+final class ServingTime {
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(DestinationBulkhead.MOMENT);
+
+  private final LongSupplier monotonicNanos;
+  private long lastTick;
+  private long away;
+  private boolean isAway;
+
+  /**
+   * Begins with 0 or any other number.
+   *
+   * @param monotonicNanos {@code System::nanoTime} outside tests
+   */
+  ServingTime(LongSupplier monotonicNanos) {
+    this.monotonicNanos = monotonicNanos;
+    this.lastTick = monotonicNanos.getAsLong();
+  }
+
+  /** To be called once in a {@link DestinationBulkhead#MOMENT}, or as often as the node can. */
+  void tick(boolean isRedisUp) {
+    long now = monotonicNanos.getAsLong();
+    long passed = now - lastTick;
+    away += isAway ? passed : Math.max(0, passed - 2 * TICK);
+    lastTick = now;
+    isAway = !isRedisUp;
+  }
+
+  /** Milliseconds. */
+  long millis() {
+    long now = isAway ? lastTick : Math.min(monotonicNanos.getAsLong(), lastTick + 2 * TICK);
+    return TimeUnit.NANOSECONDS.toMillis(now - away);
+  }
+}
