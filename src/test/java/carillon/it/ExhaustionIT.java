@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Strangers who take what a node of 512 MB has, alone and two at once. */
 class ExhaustionIT {
-  private static final Duration ATTACK = Duration.ofSeconds(15);
-  private static final int PATIENCE_MS = 60_000;
+  private static final Duration ATTACK = Duration.ofSeconds(8);
+  private static final int PATIENCE_MS = 5_000;
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
           .getBytes(StandardCharsets.US_ASCII);
@@ -35,11 +35,14 @@ class ExhaustionIT {
   @ParameterizedTest
   @CsvSource({
     "PIPELINING,",
+    "REQUESTS,",
+    "CHUNKS,",
     "SILENCE,",
     "BODIES,",
     "PIPELINING, SILENCE",
     "PIPELINING, BODIES",
-    "SILENCE, BODIES"
+    "SILENCE, BODIES",
+    "REQUESTS, CHUNKS"
   })
   void healthIsAnsweredAllTheWhile(Kind one, Kind other) throws IOException {
     try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {

@@ -36,6 +36,10 @@ final class Flood implements AutoCloseable {
         false,
         pipelined(),
         240 * "GET /console/style.css HTTP/1.1\r\nHost: h\r\n\r\n".length()),
+    /** Small requests without end, whose answers are not read. */
+    REQUESTS(900, false, "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n".repeat(400), 0),
+    /** A body without end, in pieces of one byte. */
+    CHUNKS(900, false, Kind.CHUNKED + "1\r\n \r\n".repeat(2000), Kind.CHUNKED.length()),
     /** Nothing. */
     SILENCE(10_050, true, "", 0),
     /** All but the end of a body. */
@@ -45,6 +49,9 @@ final class Flood implements AutoCloseable {
         "POST /preview HTTP/1.1\r\nHost: localhost\r\nContent-Length: 262144\r\n\r\n"
             + " ".repeat(262_000),
         -1);
+
+    private static final String CHUNKED =
+        "POST /preview HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
 
     private final int connections;
     private final boolean reads;

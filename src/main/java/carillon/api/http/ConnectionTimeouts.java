@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Closes connections that are too many, those on which no request has begun for too long, and those
- * on which too many wait ({@link PipelineLimit}). The server's own idle time-out is content with
- * every piece of a body, so that one which comes byte by byte would keep its connection for days; a
- * request that is still being received counts from its headers here. Whoever has not sent one yet
- * is waited for less long. Confined to one event loop.
+ * Closes connections that are too many, and those on which no request has begun for too long; on
+ * each, requests begin one by one ({@link PipelineLimit}). The server's own idle time-out is
+ * content with every piece of a body, so that one which comes byte by byte would keep its
+ * connection for days; a request that is still being received counts from its headers here. Whoever
+ * has not sent one yet is waited for less long. Confined to one event loop.
  */
 public final class ConnectionTimeouts {
   private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);

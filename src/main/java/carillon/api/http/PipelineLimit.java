@@ -1,43 +1,53 @@
 package carillon.api.http;
 
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
+import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.Queue;
 
 /**
- * Bounds the requests of a connection that wait for the answers before them. The server reads no
- * more while some wait, but what one read brought is decoded by then, and a few bytes of a request
- * take twenty times as many on the heap. So little is read at a time, requests of very many headers
- * are emptied, and a connection is closed on which too many wait, or of which too many wait
- * together. Confined to the event loop of its connection.
+ * Lets a connection that sends many requests at once (pipelining) have one of them begin at a time:
+ * the others wait for the answers before them, for their client to read those, and for the other
+ * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
+ * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
+ * connections together; a connection beyond that is closed. Requests of very many headers are
+ * emptied, as they take twenty times their size on the heap. Confined to the event loop of its
+ * connection.
  */
-final class PipelineLimit extends ChannelInboundHandlerAdapter {
+final class PipelineLimit extends ChannelDuplexHandler {
   private static final int MAX_HEADERS = 100;
-  private static final int MAX_WAITING = 32;
 
   /** What the waiting requests of a connection take on the heap, at most. */
   private static final int MAX_BYTES = 256 * 1024;
 
-  private static final int MIN_READ = 64;
-  private static final int FIRST_READ = 2048;
-  private static final int MAX_READ = 8192;
+  /** Bytes of unread answers at which no request begins any more, and at which one does again. */
+  private static final WriteBufferWaterMark UNREAD = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
 
   private final HeapBudget budget;
-  private int waiting;
+  private final ReadSize readSize;
+  private final Queue<Object> held = new ArrayDeque<>(0);
+  private int waiting; // requests that were passed on and whose turn has not come
+  private boolean hadTurn; // since the last read
+  private boolean isScheduled;
+  private boolean isTurning;
+  private boolean isPaused; // by this, and not by the server
   private boolean isCharged;
   private boolean isClosing;
+  private ChannelHandlerContext context; // once added
 
-  private PipelineLimit(HeapBudget budget) {
+  private PipelineLimit(HeapBudget budget, ReadSize readSize) {
     this.budget = budget;
+    this.readSize = readSize;
   }
 
   /**
@@ -46,28 +56,46 @@ final class PipelineLimit extends ChannelInboundHandlerAdapter {
    * @param budget of all connections on which requests wait
    */
   static PipelineLimit on(HttpConnection connection, HeapBudget budget) {
-    PipelineLimit pipelining = new PipelineLimit(budget);
+    ReadSize readSize = new ReadSize();
+    PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
-    channel
-        .config()
-        .setRecvByteBufAllocator(
-            new AdaptiveRecvByteBufAllocator(MIN_READ, FIRST_READ, MAX_READ).maxMessagesPerRead(1));
+    channel.config().setRecvByteBufAllocator(readSize).setWriteBufferWaterMark(UNREAD);
     channel.pipeline().addBefore("handler", "pipelining", pipelining);
     return pipelining;
   }
 
   @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    readSize.decoded();
     if (isClosing) {
       ReferenceCountUtil.release(message);
-    } else if (message instanceof HttpRequest request) {
+    } else if (held.isEmpty() && !(message instanceof HttpRequest && hasToWait(ctx))) {
+      pass(ctx, message);
+    } else {
+      held.add(message);
+    }
+  }
+
+  private boolean hasToWait(ChannelHandlerContext ctx) {
+    return hadTurn || !mayBegin(ctx);
+  }
+
+  private boolean mayBegin(ChannelHandlerContext ctx) {
+    return waiting == 0 && ctx.channel().isWritable();
+  }
+
+  private void pass(ChannelHandlerContext ctx, Object message) {
+    if (message instanceof HttpRequest request) {
+      hadTurn = true;
       waiting++;
       boundHeaders(request);
-      ctx.fireChannelRead(message); // its turn may come at once
-      bound(ctx);
-    } else {
-      ctx.fireChannelRead(message);
     }
+    ctx.fireChannelRead(message); // the turn of a request may come at once
   }
 
   /** As one whose headers are too large for the decoder. */
@@ -86,28 +114,108 @@ final class PipelineLimit extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void bound(ChannelHandlerContext ctx) {
-    if (waiting == 0) {
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    ctx.fireChannelReadComplete();
+    settle(ctx);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    ctx.fireChannelWritabilityChanged();
+    settle(ctx);
+  }
+
+  /** What a read or a turn left: nothing, or requests that wait. */
+  private void settle(ChannelHandlerContext ctx) {
+    hadTurn = false;
+    if (held.isEmpty() && waiting == 0) {
+      giveBack();
+    } else if (!charge()) {
+      isClosing = true;
+      drop();
+      ChannelFuture unused = ctx.close();
+    } else if (!held.isEmpty()) {
+      pause(ctx);
+      schedule(ctx);
+    }
+  }
+
+  private void schedule(ChannelHandlerContext ctx) {
+    if (!isScheduled && mayBegin(ctx)) {
+      isScheduled = true;
+      ctx.executor().execute(() -> turn(ctx));
+    }
+  }
+
+  /** Passes the next request on, with as much of its body as there is. */
+  private void turn(ChannelHandlerContext ctx) {
+    isScheduled = false;
+    if (held.isEmpty() || !mayBegin(ctx)) {
       return;
     }
-    isCharged = isCharged || budget.take(MAX_BYTES);
-    if (!isCharged || waiting > MAX_WAITING) {
-      isClosing = true;
-      ChannelFuture unused = ctx.close();
+    isTurning = true;
+    resume(ctx); // from here on the server says whether it wants more
+    do {
+      pass(ctx, held.remove());
+    } while (!held.isEmpty() && !(held.peek() instanceof HttpRequest));
+    ctx.fireChannelReadComplete();
+    isTurning = false;
+    settle(ctx);
+    if (held.isEmpty() && ctx.channel().config().isAutoRead()) {
+      ctx.read();
+    }
+  }
+
+  private void pause(ChannelHandlerContext ctx) {
+    if (ctx.channel().config().isAutoRead()) {
+      isPaused = true;
+      ctx.channel().config().setAutoRead(false);
+    }
+  }
+
+  private void resume(ChannelHandlerContext ctx) {
+    if (isPaused) {
+      isPaused = false;
+      ctx.channel().config().setAutoRead(true);
+    }
+  }
+
+  /** The server wants more, and gets what is held first. */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    if (held.isEmpty()) {
+      ctx.read();
+    } else if (!isTurning) {
+      pause(ctx);
     }
   }
 
   /** The turn of the next request has come. */
   void begun() {
     waiting--;
-    if (waiting == 0) {
+    if (held.isEmpty() && waiting == 0) {
       giveBack();
+    } else if (!isTurning) {
+      schedule(context);
     }
   }
 
   /** The connection is gone. */
   void closed() {
+    isClosing = true;
+    drop();
     giveBack();
+  }
+
+  private void drop() {
+    held.forEach(ReferenceCountUtil::release);
+    held.clear();
+  }
+
+  private boolean charge() {
+    isCharged = isCharged || budget.take(MAX_BYTES);
+    return isCharged;
   }
 
   private void giveBack() {

@@ -8,6 +8,7 @@ import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -51,15 +52,11 @@ class HeapBudgetTest {
   void largeBodiesBeyondTheBudgetWaitAndSmallOnesDoNot() throws IOException {
     try (ApiServer api = node()) {
       List<Socket> held = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        Socket socket = connect(api);
-        send(socket, post(BODY) + " ".repeat(BODY - 1));
-        held.add(socket);
-      }
       AtomicReference<HttpResponse<String>> answer = new AtomicReference<>();
       Await.until(
           "a refusal",
           () -> {
+            held.add(allButTheEnd(api)); // one of those before may have been refused itself
             answer.set(api.send("POST", "/preview", " ".repeat(BODY)));
             return answer.get().statusCode() == 503;
           });
@@ -73,6 +70,16 @@ class HeapBudgetTest {
       }
 
       Await.until("room", () -> api.send("POST", "/preview", " ".repeat(BODY)).statusCode() == 400);
+    }
+  }
+
+  private static Socket allButTheEnd(ApiServer api) {
+    try {
+      Socket socket = connect(api);
+      send(socket, post(BODY) + " ".repeat(BODY - 1));
+      return socket;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -118,23 +125,14 @@ class HeapBudgetTest {
   }
 
   @Test
-  void whoeverLetsTooManyRequestsWaitLosesTheConnection() throws IOException {
-    try (ApiServer api = node();
-        Socket socket = connect(api)) {
-      send(socket, STREAM + LIVE.repeat(40));
-
-      assertTrue(isClosed(socket));
-    }
-  }
-
-  @Test
   void onlySoManyConnectionsMayLetRequestsWait() throws IOException {
     try (ApiServer api = node()) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         held.add(connect(api));
         send(held.get(i), STREAM + LIVE);
-        assertEquals('H', held.get(i).getInputStream().read());
+        byte[] status = held.get(i).getInputStream().readNBytes("HTTP/1.1 200".length());
+        assertEquals("HTTP/1.1 200", new String(status, StandardCharsets.US_ASCII));
       }
       Await.until("the end of one too many", () -> isClosed(api));
 

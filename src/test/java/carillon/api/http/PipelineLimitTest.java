@@ -1,0 +1,183 @@
+package carillon.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that send much at once, beside one that does not. */
+class PipelineLimitTest {
+  private static final String END = " HTTP/1.1\r\nHost: h\r\n\r\n";
+  private static final int READS = 400; // one-byte chunks of 2 KB, and some
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+  private final AtomicInteger chunks = new AtomicInteger();
+  private final AtomicInteger chunksBefore = new AtomicInteger();
+  private int port;
+
+  @BeforeEach
+  void listen() {
+    ConnectionTimeouts patience =
+        new ConnectionTimeouts(
+            Duration.ofMinutes(1),
+            System::nanoTime,
+            new AdmissionLimits(AdmissionLimits.Limits.NONE));
+    Promise<HttpServer> server = Promise.promise();
+    loop.runOnContext(
+        go ->
+            vertx
+                .createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+                .connectionHandler(patience::opened)
+                .requestHandler(
+                    request -> {
+                      patience.begun(request.connection());
+                      answer(request);
+                    })
+                .listen(0, "127.0.0.1")
+                .onComplete(server));
+    port = Await.result(server.future()).actualPort();
+  }
+
+  private void answer(HttpServerRequest request) {
+    begun.add(request.path());
+    if (request.path().equals("/other")) {
+      chunksBefore.set(chunks.get());
+    }
+    request.handler(chunk -> chunks.incrementAndGet());
+    request.endHandler(end -> request.response().end("x".repeat(1000)));
+  }
+
+  @AfterEach
+  void stop() {
+    Await.result(vertx.close());
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(30_000);
+    socket.getOutputStream().write(bytes("GET /first" + END)); // it is known to the server
+    socket.getInputStream().readNBytes(1000);
+    return socket;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Both are sent before the server reads. */
+  private void atOnce(Socket one, String many, Socket other) throws IOException {
+    CompletableFuture<Void> busy = new CompletableFuture<>();
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    loop.runOnContext(
+        go -> {
+          busy.complete(null);
+          sent.join();
+        });
+    busy.join();
+    one.getOutputStream().write(bytes(many));
+    other.getOutputStream().write(bytes("GET /other" + END));
+    sent.complete(null);
+    Await.until("the other request", () -> begun.contains("/other"));
+  }
+
+  @Test
+  void othersHaveATurnBetweenTheRequestsOfAConnection() throws IOException {
+    try (Socket one = connect();
+        Socket other = connect()) {
+      atOnce(one, ("GET /" + END).repeat(60), other);
+
+      assertTrue(begun.indexOf("/other") <= 10, begun::toString);
+      Await.until("all answers", () -> begun.size() == 63);
+    }
+  }
+
+  @Test
+  void othersHaveATurnBetweenThePiecesOfABody() throws IOException {
+    try (Socket one = connect();
+        Socket other = connect()) {
+      String head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+      atOnce(one, head + "1\r\nx\r\n".repeat(5000) + "0\r\n\r\n", other);
+
+      assertTrue(chunksBefore.get() <= READS, chunksBefore::toString);
+      Await.until("the whole body", () -> chunks.get() == 5000);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whoeverDoesNotReadAnswersIsReadNoFurther() throws IOException {
+    try (SocketChannel channel =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+      channel.configureBlocking(false);
+      ByteBuffer requests = ByteBuffer.wrap(bytes(("GET /" + END).repeat(1000)));
+      int answered = -1;
+      while (answered != begun.size()) {
+        answered = begun.size();
+        send(channel, requests);
+        LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+      }
+
+      ByteBuffer answers = ByteBuffer.allocate(64 * 1024);
+      while (begun.size() < answered + 1000) {
+        channel.read(answers);
+        answers.clear();
+        send(channel, requests);
+      }
+    }
+  }
+
+  /** As many requests as fit into the buffers on the way. */
+  private static void send(SocketChannel channel, ByteBuffer requests) throws IOException {
+    while (channel.write(requests) > 0) {
+      if (!requests.hasRemaining()) {
+        requests.rewind();
+      }
+    }
+  }
+
+  @Test
+  void requestsOfOneConnectionAreAnsweredInTheirOrder() throws IOException {
+    try (Socket socket = connect()) {
+      StringBuilder requests = new StringBuilder();
+      for (int i = 0; i < 500; i++) {
+        requests.append("POST /").append(i).append(" HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n");
+        requests.append("\r\nabc");
+      }
+      socket.getOutputStream().write(bytes(requests.toString()));
+
+      while (begun.size() < 501) {
+        socket.getInputStream().readNBytes(1000); // its answers
+      }
+
+      for (int i = 0; i < 500; i++) {
+        assertEquals("/" + i, begun.get(i + 1));
+      }
+    }
+  }
+}
