@@ -113,9 +113,6 @@ final class Checker {
     Map<Instant, List<Call>> byNominal = new TreeMap<>();
     for (Call call : calls.getOrDefault(job, List.of())) {
       byNominal.computeIfAbsent(call.nominal(), nominal -> new ArrayList<>()).add(call);
-      if (isEarly(call)) {
-        tally.early(call);
-      }
       story.forbids(call).ifPresent(why -> tally.phantom(why, call));
     }
     byNominal.forEach(
@@ -173,6 +170,9 @@ final class Checker {
         .values()
         .forEach(
             made -> {
+              if (isEarly(made.get(0))) {
+                made.forEach(tally::early);
+              }
               int expected =
                   switch (behaviour) {
                     case SUCCEEDS -> 1;

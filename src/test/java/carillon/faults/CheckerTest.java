@@ -313,6 +313,18 @@ class CheckerTest {
   }
 
   @Test
+  void aRetryGoesByTheClockAsItIsThen() {
+    clock.step(at(500), Duration.ofSeconds(25));
+    clock.step(at(6000), Duration.ZERO);
+    accepted("fail", once(30_000).with(Plan.Behaviour.FAILS), 0);
+    called("fail", 30_000, 5990, "n");
+    called("fail", 30_000, 7050, "n");
+    called("fail", 30_000, 8090, "n");
+
+    assertEquals(0, verdict().early());
+  }
+
+  @Test
   void callsOfATargetInTroubleEndWithTheFirstSuccess() {
     accepted("t", once(1000).with(Plan.Behaviour.TROUBLED), 0);
     calls.add(new Call("t", "t1000", at(1000), at(1005), "n", Optional.empty(), 200));

@@ -74,7 +74,7 @@ final class Witness {
           sent.argument(7).equals("enabled"),
           sent.argument(10).equals("replace"),
           Long.parseLong(words[1]),
-          sent.at());
+          Instant.parse(sent.argument(4))); // the link may have sent it later
     }
   }
 
