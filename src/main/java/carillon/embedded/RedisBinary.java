@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +30,9 @@ record RedisBinary(Path path, String version, boolean isBundled) {
   private static final int OLDEST_MAJOR = 7;
   private static final String WHAT_TO_DO =
       ": install redis-server or valkey-server 7.0 or newer, or set CARILLON_REDIS_URI to a Redis that runs elsewhere";
+
+  private static final int ATTEMPTS = 5;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** Finds a program; one from the jar is unpacked into {@code unpackDir} first. */
   static RedisBinary find(BinarySource source, Path unpackDir) {
@@ -62,7 +67,7 @@ record RedisBinary(Path path, String version, boolean isBundled) {
         throw none("there is no embedded Redis for this system (" + resource + ")");
       }
       Path unpacked = unpack(in.readAllBytes(), unpackDir, resource);
-      return probe(unpacked, true)
+      return probeUnpacked(unpacked)
           .orElseThrow(() -> none(unpacked + " does not run on this system"));
     } catch (IOException e) {
       throw new EmbeddedRedisException("cannot unpack " + resource + " to " + unpackDir, e);
@@ -104,6 +109,19 @@ record RedisBinary(Path path, String version, boolean isBundled) {
     return Files.isRegularFile(file)
         && Files.size(file) == content.length
         && Arrays.equals(Files.readAllBytes(file), content);
+  }
+
+  /**
+   * Tries more than once: a file that was written just now cannot be run (ETXTBSY) while a process
+   * that another thread started meanwhile still has it open.
+   */
+  private static Optional<RedisBinary> probeUnpacked(Path program) {
+    Optional<RedisBinary> found = probe(program, true);
+    for (int i = 1; i < ATTEMPTS && found.isEmpty(); i++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      found = probe(program, true);
+    }
+    return found;
   }
 
   /** Asks a program for its version; empty when it does not run or is too old. */
