@@ -33,9 +33,10 @@ final class Histories {
   /**
    * Reads the history of each accepted job into the journal.
    *
+   * @param arePurged whether jobs that have ended are removed meanwhile, with their histories
    * @return the jobs whose history was read
    */
-  Set<String> read(URI node) {
+  Set<String> read(URI node, boolean arePurged) {
     Set<String> jobs = new HashSet<>();
     journal.changes().stream()
         .filter(change -> change.answer() == Journal.Answer.ACCEPTED)
@@ -44,7 +45,14 @@ final class Histories {
         .forEach(jobs::add);
     Map<String, CompletableFuture<HttpResponse<String>>> asked = new TreeMap<>();
     jobs.forEach(job -> asked.put(job, driver.get(node, Driver.path(job) + "/history")));
-    asked.forEach((job, answer) -> read(node, job, answer.join()));
+    asked.forEach(
+        (job, answer) -> {
+          if (arePurged && answer.join().statusCode() == 404) {
+            jobs.remove(job);
+          } else {
+            read(node, job, answer.join());
+          }
+        });
     return jobs;
   }
 

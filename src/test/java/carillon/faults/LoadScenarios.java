@@ -52,7 +52,7 @@ final class LoadScenarios {
             "50,000 finished jobs are to be removed at once, beside calls (Redis' clock is stepped)",
             world -> purge(world, clock))
         .load(30, 12, Plan.Behaviour.SUCCEEDS)
-        .with("CARILLON_JOBS_KEEP_FINISHED", "1h")
+        .keepingFinished("1h")
         .noLaterThan(BESIDE_PURGES)
         .clock(clock);
   }

@@ -38,6 +38,7 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
     private Plan.Behaviour behaviour = Plan.Behaviour.SUCCEEDS;
     private SteppedClock clock = new SteppedClock();
     private Optional<Duration> latest = Optional.empty();
+    private boolean purging;
     private boolean fakedNodes;
     private Supplier<Optional<String>> missing = Optional::empty;
 
@@ -53,6 +54,7 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
       behaviour = other.behaviour;
       clock = other.clock;
       latest = other.latest;
+      purging = other.purging;
       fakedNodes = other.fakedNodes;
       missing = other.missing;
     }
@@ -100,6 +102,11 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
     /** No call is later than this, if there is such a bound. */
     Optional<Duration> latest() {
       return latest;
+    }
+
+    /** Whether finished jobs are removed while it runs. */
+    boolean isPurging() {
+      return purging;
     }
 
     /** Whether the clocks of nodes can be stepped. */
@@ -161,6 +168,11 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
 
   Scenario clock(SteppedClock clock) {
     return but(setup -> setup.clock = clock);
+  }
+
+  /** Finished jobs are removed after so long, as an ISO 8601 duration or like {@code 1h}. */
+  Scenario keepingFinished(String time) {
+    return with("CARILLON_JOBS_KEEP_FINISHED", time).but(setup -> setup.purging = true);
   }
 
   /** No call is to be later than this. */

@@ -71,7 +71,8 @@ final class Trial {
       return Set.of();
     }
     try {
-      return new Histories(world.driver(), world.journal()).read(world.node(0).base());
+      return new Histories(world.driver(), world.journal())
+          .read(world.node(0).base(), scenario.setup().isPurging());
     } catch (RuntimeException | AssertionError e) {
       trouble.add("histories: " + e);
       return Set.of();
