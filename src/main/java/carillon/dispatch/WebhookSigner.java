@@ -51,7 +51,12 @@ final class WebhookSigner {
     this.clock = clock;
   }
 
-  private record Known(Future<WebhookSignatures> signatures, Instant until) {}
+  private record Known(Future<WebhookSignatures> signatures, Instant until) {
+    /** The clock may have been set back since. */
+    boolean isFresh(Instant now) {
+      return now.isBefore(until) && !now.isBefore(until.minus(FRESH));
+    }
+  }
 
   /**
    * How to sign the calls of the run's collection; fails with {@link AuthenticationException} where
@@ -62,7 +67,7 @@ final class WebhookSigner {
     String collection = attempt.job().substring(0, attempt.job().lastIndexOf('/'));
     Instant now = clock.instant();
     Known entry = known.get(collection);
-    if (entry == null || !now.isBefore(entry.until)) {
+    if (entry == null || !entry.isFresh(now)) {
       Known asked = new Known(ask(collection), now.plus(FRESH));
       known.put(collection, asked);
       asked.signatures.onFailure(

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.secret.Vault;
 import carillon.support.Keys256;
+import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,19 @@ class SigningApiTest {
     assertEquals(created.body(), api.send("GET", C, null).body());
     assertTrue(stored().contains("sealed:v1:"), stored());
     assertFalse(stored().contains("whsec_"), stored());
+  }
+
+  @Test
+  void disablingBringsSecretsUnderTheActiveKey() {
+    put("{`secrets`:[`" + SECRET + "`]}");
+    api.close();
+    Vault rotated = Vault.of(Keys256.ring(2, 1));
+    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), rotated, false);
+
+    assertEquals(200, api.send("POST", C + "/disable", "").statusCode());
+
+    assertTrue(stored().contains(Keys256.ring(2).activeId()), stored());
+    assertFalse(stored().contains(Keys256.ring(1).activeId()), stored());
   }
 
   @Test

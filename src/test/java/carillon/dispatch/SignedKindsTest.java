@@ -20,6 +20,7 @@ import carillon.job.WebhookSigning;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Keys256;
+import carillon.support.TestClock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -131,5 +133,27 @@ class SignedKindsTest {
 
     assertThrows(
         NotBegunException.class, () -> Await.result(signer.signatures(BusRig.RUN).map(any -> "")));
+  }
+
+  @Test
+  void aSecretIsAskedForAgainAfterTheClockWasSetBack() {
+    TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));
+    AtomicInteger asked = new AtomicInteger();
+    WebhookSigner signer =
+        new WebhookSigner(
+            name -> {
+              asked.incrementAndGet();
+              return Future.succeededFuture(Optional.empty());
+            },
+            Keys256.VAULT,
+            clock);
+    Await.result(signer.signatures(BusRig.RUN));
+    Await.result(signer.signatures(BusRig.RUN));
+    assertEquals(1, asked.get());
+
+    clock.step(Duration.ofHours(-1));
+    Await.result(signer.signatures(BusRig.RUN));
+
+    assertEquals(2, asked.get());
   }
 }

@@ -118,6 +118,25 @@ class SigningTest {
   }
 
   @Test
+  void theErrorActionIsSignedUnderAnIdOfItsOwn() throws Exception {
+    sign(Keys256.VAULT, FIRST);
+    target.answer(500);
+
+    runJob(
+        "j",
+        ",\"retryPolicy\":{\"retryType\":\"none\"},\"errorAction\":{\"type\":\"http\",\"request\":{\"method\":\"POST\",\"body\":\"x\",\"uri\":\""
+            + target.url("/error")
+            + "\"}}");
+    engine.step();
+
+    Map<String, String> main = target.calls("/hook").get(0).headers();
+    CallbackServer.Call error = target.calls("/error").get(0);
+    assertEquals(main.get("webhook-id") + "-error", error.headers().get("webhook-id"));
+    assertEquals(
+        signature(FIRST, error.headers(), error.body()), error.headers().get("webhook-signature"));
+  }
+
+  @Test
   void callsOfOtherCollectionsAreNotSigned() {
     runJob("j", "");
 

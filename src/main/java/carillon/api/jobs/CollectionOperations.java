@@ -138,7 +138,7 @@ public final class CollectionOperations {
       Function<JobCollection, CollectionDefinition> change,
       int attempts) {
     return checked(name, condition)
-        .compose(current -> write(current, change.apply(current), by))
+        .compose(current -> write(current, sealedAnew(name, change.apply(current)), by))
         .recover(
             failure ->
                 condition.equals(Precondition.NONE)
@@ -146,6 +146,11 @@ public final class CollectionOperations {
                         && JobOperations.isOvertaken(failure)
                     ? change(name, condition, by, change, attempts - 1)
                     : Future.failedFuture(failure));
+  }
+
+  /** A secret that was read before the key changed is not written back under the older one. */
+  private CollectionDefinition sealedAnew(CollectionName name, CollectionDefinition definition) {
+    return vault.hasOlderKeys() ? vault.seal(name, definition) : definition;
   }
 
   /**
