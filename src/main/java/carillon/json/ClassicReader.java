@@ -25,7 +25,7 @@ public final class ClassicReader {
   private static final int DIGITS = 18;
   private static final String PROVIDER = "scheduler";
   private static final String TYPE = "jobcollections";
-  private static final CollectionReader COLLECTIONS = new CollectionReader(Dialect.CLASSIC);
+  private static final CollectionCodec COLLECTIONS = new CollectionCodec(Dialect.CLASSIC);
   private static final EnumNames<State> STATES =
       EnumNames.of(
           Stream.of(State.values()),

@@ -1,28 +1,18 @@
 package carillon.json;
 
 /**
- * The readers and writers of one dialect.
+ * The codecs of one dialect.
  *
- * @param jobReader see {@link JobReader}
- * @param jobWriter see {@link JobWriter}
- * @param collectionReader see {@link CollectionReader}
- * @param collectionWriter see {@link CollectionWriter}
- * @param historyWriter see {@link HistoryWriter}
+ * @param jobs see {@link JobCodec}
+ * @param collections see {@link CollectionCodec}
+ * @param history see {@link HistoryCodec}
  */
-public record DialectCodec(
-    JobReader jobReader,
-    JobWriter jobWriter,
-    CollectionReader collectionReader,
-    CollectionWriter collectionWriter,
-    HistoryWriter historyWriter) {
-
+public record DialectCodec(JobCodec jobs, CollectionCodec collections, HistoryCodec history) {
   /** Speaks the dialect within the limits, about jobs that call what they may. */
   public static DialectCodec of(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
     return new DialectCodec(
-        new JobReader(dialect, limits, targets),
-        new JobWriter(dialect),
-        new CollectionReader(dialect),
-        new CollectionWriter(dialect),
-        new HistoryWriter(dialect));
+        new JobCodec(dialect, limits, targets),
+        new CollectionCodec(dialect),
+        new HistoryCodec(dialect));
   }
 }

@@ -43,6 +43,16 @@ final class EnumNames<T> {
     return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
   }
 
+  /** The lower-case word of a constant. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The word as ARM has it: with a capital letter. */
+  static String capitalized(String word) {
+    return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+  }
+
   /** The word of a constant as XML has it: {@code Minute}. */
   static String capitalized(Enum<?> constant) {
     String name = constant.name();

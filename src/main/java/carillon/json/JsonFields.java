@@ -3,6 +3,7 @@ package carillon.json;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.job.Secret;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,7 +150,7 @@ final class JsonFields {
     if (value == null) {
       return OptionalDouble.empty();
     }
-    double number = value instanceof Long whole ? whole : RawNumber.valueOf(value);
+    double number = value instanceof Long whole ? whole : StrictJsonParser.RawNumber.valueOf(value);
     if (number >= min && number <= max) {
       return OptionalDouble.of(number);
     }
@@ -278,6 +279,23 @@ final class JsonFields {
 
   private String elementPlace(String name, int index) {
     return values.get(name) instanceof List ? place(name) + "[" + index + "]" : place(name);
+  }
+
+  /** Refuses a text of the property that is longer than the deployment allows. */
+  void checkLength(String name, String text, int most) {
+    checkSize(name, text.length(), "characters", most);
+  }
+
+  /** Refuses a text of the property that is longer as UTF-8 than the deployment allows. */
+  void checkBytes(String name, String text, int most) {
+    checkSize(name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", most);
+  }
+
+  private void checkSize(String name, int size, String unit, int most) {
+    if (size > most) {
+      throw JobException.invalid(
+          place(name) + ": " + size + " " + unit + " are more than the " + most + " allowed");
+    }
   }
 
   JobException missing(String name) {

@@ -1,10 +1,16 @@
 package carillon.json;
 
+import carillon.job.Secret;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 
 /** Writes compact JSON into memory. */
 public final class JsonOut {
@@ -37,7 +43,56 @@ public final class JsonOut {
     return out.toByteArray();
   }
 
+  /** The content as a text. */
   static String text(Content content) {
     return new String(of(content), StandardCharsets.UTF_8);
+  }
+
+  /** Writes an instant where there is one. */
+  static void writeInstant(JsonGenerator json, String name, Optional<Instant> instant)
+      throws IOException {
+    if (instant.isPresent()) {
+      json.writeStringField(name, Timestamps.format(instant.get()));
+    }
+  }
+
+  /** Writes a secret in the stored form only, and nowhere one that is to be kept. */
+  static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
+      throws IOException {
+    if (dialect == Dialect.STORED && !secret.isKept()) {
+      json.writeStringField(name, secret.text());
+    }
+  }
+
+  /** Writes an object of texts. */
+  static void writeTexts(JsonGenerator json, String name, Map<String, String> texts)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      json.writeStringField(text.getKey(), text.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  /** JSON as .NET's DataContract serializer wrote it: {@code \/} for a slash. */
+  private static final class EscapedSlashes extends CharacterEscapes {
+    private static final EscapedSlashes INSTANCE = new EscapedSlashes();
+    private static final long serialVersionUID = 1L;
+
+    private final int[] escapes = CharacterEscapes.standardAsciiEscapesForJSON();
+
+    private EscapedSlashes() {
+      escapes['/'] = '/';
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      return escapes.clone();
+    }
+
+    @Override
+    public SerializableString getEscapeSequence(int character) {
+      return null;
+    }
   }
 }

@@ -28,7 +28,7 @@ public final class Preview {
           new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty()),
           RetryPolicy.NONE);
 
-  private final RecurrenceReader recurrences = new RecurrenceReader(Dialect.NATIVE);
+  private final RecurrenceCodec recurrences = new RecurrenceCodec(Dialect.NATIVE);
   private final ScheduleLimits timeRules;
 
   public Preview(SubmissionLimits limits) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Writes what a search found. */
 public final class SearchWriter {
-  private final JobWriter jobs = new JobWriter(Dialect.NATIVE);
+  private SearchWriter() {}
 
   /**
    * A job that was found.
@@ -26,7 +26,7 @@ public final class SearchWriter {
    * @param damaged jobs that were found and cannot be read
    * @param counts of all jobs of the collection, by state; empty where they are not told
    */
-  public byte[] page(
+  public static byte[] page(
       List<Hit> hits,
       List<DamagedJob> damaged,
       Optional<String> nextLink,
@@ -35,7 +35,7 @@ public final class SearchWriter {
         json -> {
           json.writeStartObject();
           json.writeFieldName("value");
-          PageJson.writeItems(json, hits, this::write);
+          PageJson.writeItems(json, hits, SearchWriter::write);
           json.writeStringField("nextLink", nextLink.orElse(null));
           if (counts.isPresent()) {
             json.writeObjectFieldStart("counts");
@@ -47,11 +47,11 @@ public final class SearchWriter {
         });
   }
 
-  private void write(JsonGenerator json, Hit hit) throws IOException {
+  private static void write(JsonGenerator json, Hit hit) throws IOException {
     StoredJob job = hit.job;
     json.writeStartObject();
     json.writeFieldName("job");
-    jobs.write(json, job);
+    JobCodec.write(json, job, Dialect.NATIVE);
     json.writeStringField(
         "schedule",
         new JobForecast(job.definition(), job.created(), job.next(), job.occurrence()).words());

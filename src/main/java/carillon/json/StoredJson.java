@@ -8,6 +8,8 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.WebhookSigning;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +21,13 @@ import java.util.Optional;
 public final class StoredJson {
   private static final SubmissionLimits NONE =
       new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
-  private static final DefinitionReader JOBS = new DefinitionReader(Dialect.STORED, NONE);
-  private static final CollectionReader COLLECTIONS = new CollectionReader(Dialect.STORED);
+  private static final DefinitionCodec JOBS = new DefinitionCodec(Dialect.STORED, NONE);
+  private static final CollectionCodec COLLECTIONS = new CollectionCodec(Dialect.STORED);
 
   private StoredJson() {}
 
   public static String write(JobDefinition definition) {
-    return JsonOut.text(json -> DefinitionWriter.write(json, definition, Dialect.STORED));
+    return JsonOut.text(json -> DefinitionCodec.write(json, definition, Dialect.STORED));
   }
 
   public static JobDefinition readJob(String json) {
@@ -47,20 +49,41 @@ public final class StoredJson {
   }
 
   public static String write(CollectionDefinition definition) {
-    return JsonOut.text(json -> CollectionWriter.writeFlat(json, definition));
+    return JsonOut.text(json -> CollectionCodec.writeFlat(json, definition));
   }
 
   public static String write(CloudService service) {
-    return JsonOut.text(json -> StoredCloudService.write(json, service));
+    return JsonOut.text(json -> writeFields(json, service));
+  }
+
+  private static void writeFields(JsonGenerator json, CloudService service) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", service.name());
+    json.writeStringField("label", service.label());
+    json.writeStringField("description", service.description());
+    if (service.geoRegion().isPresent()) {
+      json.writeStringField("location", service.geoRegion().get());
+    }
+    json.writeStringField("revision", Long.toString(service.revision()));
+    json.writeEndObject();
   }
 
   public static CloudService readCloudService(String subscription, String json) {
     try {
-      return StoredCloudService.read(
-          subscription, JsonFields.root(StrictJsonParser.parseStored(json)));
+      return cloudService(subscription, JsonFields.root(StrictJsonParser.parseStored(json)));
     } catch (JobException e) {
       throw corrupt(e);
     }
+  }
+
+  private static CloudService cloudService(String subscription, JsonFields fields) {
+    return new CloudService(
+        subscription,
+        fields.requiredText("name"),
+        fields.requiredText("label"),
+        fields.requiredText("description"),
+        fields.text("location"),
+        Long.parseLong(fields.requiredText("revision")));
   }
 
   public static CollectionDefinition readCollection(String json) {
@@ -86,12 +109,12 @@ public final class StoredJson {
    * and compare it, so that its place and width are fixed.
    */
   public static String write(HistoryEntry entry) {
-    return JsonOut.text(json -> StoredHistory.write(json, entry));
+    return JsonOut.text(json -> HistoryCodec.writeStored(json, entry));
   }
 
   public static HistoryEntry readHistory(String json) {
     try {
-      return StoredHistory.read(JsonFields.root(StrictJsonParser.parseStored(json)));
+      return HistoryCodec.readStored(JsonFields.root(StrictJsonParser.parseStored(json)));
     } catch (JobException e) {
       throw corrupt(e);
     }

@@ -46,7 +46,7 @@ class AnswerTest {
     byte[] json = ("{\"properties\":" + properties + "}").getBytes(StandardCharsets.UTF_8);
     return new StoredJob(
         JOB,
-        new JobReader(Dialect.ARM, LIMITS).read(json, NOW).definition(),
+        new JobCodec(Dialect.ARM, LIMITS).read(json, NOW).definition(),
         state,
         1,
         next,
@@ -73,7 +73,7 @@ class AnswerTest {
             Optional.of(Instant.parse("2016-03-30T20:40:45.216Z")),
             7);
 
-    String answer = text(new JobWriter(Dialect.ARM).job(job));
+    String answer = text(new JobCodec(Dialect.ARM, LIMITS).job(job));
 
     assertEquals(
         "{\"id\":\""
@@ -96,7 +96,7 @@ class AnswerTest {
     StoredJob job =
         job("{\"action\":" + ACTION + "}", JobState.ENABLED, Optional.of(NOW), Optional.empty(), 0);
 
-    String answer = text(new JobWriter(Dialect.NATIVE).job(job));
+    String answer = text(new JobCodec(Dialect.NATIVE, LIMITS).job(job));
 
     assertEquals(
         "{\"id\":\"j1\",\"action\":"
@@ -107,7 +107,7 @@ class AnswerTest {
   }
 
   private static String fromState(StoredJob job) {
-    String answer = text(new JobWriter(Dialect.NATIVE).job(job));
+    String answer = text(new JobCodec(Dialect.NATIVE, LIMITS).job(job));
     return answer.substring(answer.indexOf("\"state\""));
   }
 
@@ -139,16 +139,16 @@ class AnswerTest {
   void listsEndWithAnExplicitNull() {
     assertEquals(
         "{\"value\":[],\"nextLink\":null}",
-        text(new JobWriter(Dialect.ARM).page(List.of(), List.of(), Optional.empty())));
+        text(new JobCodec(Dialect.ARM, LIMITS).page(List.of(), List.of(), Optional.empty())));
     assertEquals(
         "{\"value\":[],\"nextLink\":\"http://h/?a\"}",
-        text(new CollectionWriter(Dialect.NATIVE).page(List.of(), Optional.of("http://h/?a"))));
+        text(new CollectionCodec(Dialect.NATIVE).page(List.of(), Optional.of("http://h/?a"))));
   }
 
   private static JobCollection collection(Dialect dialect, String json) {
     return new JobCollection(
         COLLECTION,
-        new CollectionReader(dialect).read(json.getBytes(StandardCharsets.UTF_8)),
+        new CollectionCodec(dialect).read(json.getBytes(StandardCharsets.UTF_8)),
         1,
         NOW,
         NOW);
@@ -170,7 +170,7 @@ class AnswerTest {
             + "\"location\":\"South Central US\",\"tags\":{\"Name\":\"x\"},\"properties\":{\"sku\":"
             + "{\"name\":\"Standard\"},\"state\":\"Suspended\",\"quota\":{\"maxJobCount\":50,"
             + "\"maxRecurrence\":{\"frequency\":\"minute\",\"interval\":1}}}}",
-        text(new CollectionWriter(Dialect.ARM).collection(collection)));
+        text(new CollectionCodec(Dialect.ARM).collection(collection)));
   }
 
   @Test
@@ -181,7 +181,7 @@ class AnswerTest {
     assertEquals(
         "{\"name\":\"jc1\",\"state\":\"enabled\",\"sku\":{\"name\":\"Free\"},"
             + "\"quota\":{\"maxJobOccurrence\":3}}",
-        text(new CollectionWriter(Dialect.NATIVE).collection(collection)));
+        text(new CollectionCodec(Dialect.NATIVE).collection(collection)));
   }
 
   @Test
@@ -195,7 +195,7 @@ class AnswerTest {
 
     assertEquals(
         "{\"tags\":{\"a\":\"1\",\"b\":\"2\"},\"state\":\"disabled\",\"sku\":{\"name\":\"Free\"}}",
-        StoredJson.write(new CollectionReader(Dialect.ARM).patch(collection, change)));
+        StoredJson.write(new CollectionCodec(Dialect.ARM).patch(collection, change)));
   }
 
   @Test
@@ -212,7 +212,7 @@ class AnswerTest {
                 + "\"recurrence\":{\"interval\":2,\"schedule\":null}}}")
             .getBytes(StandardCharsets.UTF_8);
 
-    JobSubmission submission = new JobReader(Dialect.ARM, LIMITS).patch(job, change, NOW);
+    JobSubmission submission = new JobCodec(Dialect.ARM, LIMITS).patch(job, change, NOW);
 
     assertEquals(
         "{\"action\":{\"request\":{\"uri\":\"http://example.org\",\"method\":\"get\","
@@ -250,7 +250,7 @@ class AnswerTest {
             + "\"endTime\":\"2016-03-30T20:39:54Z\",\"expectedExecutionTime\":\"2016-03-30T20:39:53Z\","
             + "\"status\":\"completed\",\"message\":\"m\",\"retryCount\":0,\"repeatCount\":135,"
             + "\"actionName\":\"MainAction\"}}",
-        text(new HistoryWriter(Dialect.ARM).entry(JOB, entry)));
+        text(new HistoryCodec(Dialect.ARM).entry(JOB, entry)));
     assertEquals(
         "{\"id\":\""
             + id
@@ -258,7 +258,7 @@ class AnswerTest {
             + "\"endTime\":\"2016-03-30T20:39:54Z\",\"expectedExecutionTime\":\"2016-03-30T20:39:53Z\","
             + "\"status\":\"completed\",\"message\":\"m\",\"actionName\":\"MainAction\","
             + "\"repeatCount\":135,\"retryCount\":0,\"executionId\":\"e1\"}",
-        text(new HistoryWriter(Dialect.NATIVE).entry(JOB, entry)));
+        text(new HistoryCodec(Dialect.NATIVE).entry(JOB, entry)));
   }
 
   @Test

@@ -27,6 +27,7 @@ class ClassicAnswerTest {
   private static final CollectionName COLLECTION =
       new CollectionName("s1", "cloud_service_b011479", "job_collection_b011479");
   private static final JobName JOB = COLLECTION.job("job_id");
+  private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
   private static final ClassicXml XML = new ClassicXml("west");
   private static final String NAMESPACES =
       " xmlns=\"http://schemas.microsoft.com/windowsazure\""
@@ -37,8 +38,7 @@ class ClassicAnswerTest {
   }
 
   private static StoredJob job(String json, Optional<Instant> next) {
-    JobReader reader =
-        new JobReader(Dialect.CLASSIC, SubmissionLimits.documented(Duration.ofSeconds(1)));
+    JobCodec reader = new JobCodec(Dialect.CLASSIC, LIMITS);
     return new StoredJob(
         JOB,
         reader.read(json.getBytes(StandardCharsets.UTF_8), NOW).definition(),
@@ -70,10 +70,10 @@ class ClassicAnswerTest {
   void aJobIsAnsweredAsRecorded() {
     StoredJob job =
         job(
-            "{\"state\": \"enabled\", \"startTime\": \"2015-07-01T00:00:32.104381\", \"recurrence\":"
-                + " {\"frequency\": \"minute\", \"count\": 10, \"interval\": 30}, \"action\":"
-                + " {\"request\": {\"headers\": {\"Content-Type\": \"text/plain\"}, \"uri\":"
-                + " \"http://bing.com/\", \"method\": \"GET\"}, \"type\": \"http\"}}",
+            "{\"state\": \"enabled\", \"startTime\": \"2015-07-01T00:00:32.104381\","
+                + " \"recurrence\": {\"frequency\": \"minute\", \"count\": 10, \"interval\": 30},"
+                + " \"action\": {\"request\": {\"headers\": {\"Content-Type\": \"text/plain\"},"
+                + " \"uri\": \"http://bing.com/\", \"method\": \"GET\"}, \"type\": \"http\"}}",
             Optional.of(Instant.parse("2015-07-01T00:30:32.104381Z")));
 
     assertEquals(
@@ -83,7 +83,7 @@ class ClassicAnswerTest {
             + "{\"frequency\":\"minute\",\"count\":10,\"interval\":30},\"state\":\"enabled\","
             + "\"status\":{\"nextExecutionTime\":\"2015-07-01T00:30:32.104381Z\","
             + "\"executionCount\":0,\"failureCount\":0,\"faultedCount\":0}}",
-        text(new JobWriter(Dialect.CLASSIC).job(job)));
+        text(new JobCodec(Dialect.CLASSIC, LIMITS).job(job)));
   }
 
   @Test
@@ -104,12 +104,12 @@ class ClassicAnswerTest {
             + "\"interval\":1,\"schedule\":{\"monthlyOccurrences\":[{\"day\":\"monday\","
             + "\"occurrence\":-1}],\"months\":[2,8]}},\"state\":\"enabled\",\"status\":"
             + "{\"executionCount\":0,\"failureCount\":0,\"faultedCount\":0}}",
-        text(new JobWriter(Dialect.CLASSIC).job(job)));
+        text(new JobCodec(Dialect.CLASSIC, LIMITS).job(job)));
   }
 
   @Test
   void aListIsABareArray() {
-    JobWriter writer = new JobWriter(Dialect.CLASSIC);
+    JobCodec writer = new JobCodec(Dialect.CLASSIC, LIMITS);
 
     assertEquals("[]", text(writer.page(List.of(), List.of(), Optional.of("http://more"))));
   }
@@ -125,7 +125,7 @@ class ClassicAnswerTest {
     "WWW-Authenticate, wwW-Authenticate"
   })
   void headerNamesAreCamelCasedAsJsonNetDid(String given, String answered) {
-    assertEquals(answered, JsonNetCamelCase.of(given));
+    assertEquals(answered, HttpCallCodec.camelCase(given));
   }
 
   @Test
@@ -148,10 +148,10 @@ class ClassicAnswerTest {
 
     assertEquals(
         "[{\"jobId\":\"job_id\",\"timestamp\":\"2015-07-01T00:00:35.25Z\","
-            + "\"startTime\":\"2015-07-01T00:00:34Z\",\"endTime\":\"2015-07-01T00:00:35.25Z\","
-            + "\"state\":\"enabled\",\"message\":\"Http Action - \\u0000\\/\",\"status\":\"failed\","
+            + "\"startTime\":\"2015-07-01T00:00:34Z\",\"endTime\":\"2015-07-01T00:00:35.25Z\",\"state\":\"enabled\",\"message\":\"Http"
+            + " Action - \\u0000\\/\",\"status\":\"failed\","
             + "\"actionName\":\"ErrorAction\",\"repeatCount\":3,\"retryCount\":1}]",
-        text(HistoryWriter.classicPage(job, List.of(entry))));
+        text(HistoryCodec.classicPage(job, List.of(entry))));
   }
 
   @Test
@@ -231,11 +231,10 @@ class ClassicAnswerTest {
     assertEquals(
         "<CloudServices"
             + NAMESPACES
-            + "><CloudService><Name>cs1</Name><Label>label</Label><Description>a &lt; b</Description>"
-            + "<GeoRegion>West Europe</GeoRegion><Resources/></CloudService>"
-            + "<CloudService><Name>cs2</Name><Label>cs2</Label>"
-            + "<Description>Resource group based cloud service.</Description>"
-            + "<GeoRegion>west</GeoRegion><Resources><Resource>"
+            + "><CloudService><Name>cs1</Name><Label>label</Label><Description>a &lt;"
+            + " b</Description><GeoRegion>West Europe</GeoRegion><Resources/></CloudService>"
+            + "<CloudService><Name>cs2</Name><Label>cs2</Label><Description>Resource group based"
+            + " cloud service.</Description><GeoRegion>west</GeoRegion><Resources><Resource>"
             + "<ResourceProviderNamespace>Scheduler</ResourceProviderNamespace>"
             + "<Type>jobcollections</Type><Name>job_collection_b011479</Name>"
             + "<SchemaVersion>1.1</SchemaVersion>"

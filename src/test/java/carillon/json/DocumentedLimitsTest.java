@@ -47,7 +47,7 @@ class DocumentedLimitsTest {
   }
 
   private static void check(Dialect dialect, Function<String, String> envelope, Rule rule) {
-    JobReader reader = new JobReader(dialect, LIMITS);
+    JobCodec reader = new JobCodec(dialect, LIMITS);
 
     assertDoesNotThrow(() -> reader.read(json(envelope.apply(rule.fits)), NOW));
     JobException refusal =
@@ -138,8 +138,8 @@ class DocumentedLimitsTest {
             "endTime in the future",
             recurrence("`frequency`:`day`,`endTime`:`2026-11-20T18:00:01Z`"),
             recurrence("`frequency`:`day`,`endTime`:`2026-11-20T17:59:59Z`"),
-            "recurrence.endTime: '2026-11-20T17:59:59Z' must not be before the first occurrence from"
-                + " 2026-11-20T18:00:00Z on"),
+            "recurrence.endTime: '2026-11-20T17:59:59Z' must not be before the first occurrence"
+                + " from 2026-11-20T18:00:00Z on"),
         new Rule(
             "count with endTime",
             recurrence("`frequency`:`day`,`count`:1,`endTime`:`2027-11-04`"),

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class QueueAnswerTest {
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
   private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
-  private static final JobReader ARM = new JobReader(Dialect.ARM, LIMITS);
+  private static final JobCodec ARM = new JobCodec(Dialect.ARM, LIMITS);
 
   private static final String STORAGE =
       "{`queueMessage`:{`storageAccount`:`acct`,`queueName`:`jobs`,`message`:`m`<TOKEN>},"
@@ -87,7 +87,7 @@ class QueueAnswerTest {
   }
 
   private static String answer(Dialect dialect, StoredJob job) {
-    String answer = text(new JobWriter(dialect).job(job));
+    String answer = text(new JobCodec(dialect, LIMITS).job(job));
     return answer.substring(answer.indexOf("`action`:") + 9, answer.indexOf(",`state`"));
   }
 
@@ -182,8 +182,8 @@ class QueueAnswerTest {
 
   @Test
   void aMessageThatNoQueueTakesIsRefused() {
-    JobReader roomy =
-        new JobReader(
+    JobCodec roomy =
+        new JobCodec(
             Dialect.NATIVE,
             new SubmissionLimits(1 << 20, 1, 1, 1, 20_000, Duration.ofDays(1), Duration.ZERO));
     String action = "{`action`:" + sent(STORAGE) + "}";

@@ -62,8 +62,8 @@ class StoredJsonTest {
       if (definition.recurrence().filter(r -> r.frequency() == Frequency.SECOND).isPresent()) {
         continue; // ARM does not speak of seconds
       }
-      byte[] answer = new JobWriter(dialect).job(job);
-      JobSubmission read = new JobReader(dialect, LIMITS).read(answer, NOW);
+      byte[] answer = new JobCodec(dialect, LIMITS).job(job);
+      JobSubmission read = new JobCodec(dialect, LIMITS).read(answer, NOW);
 
       JobDefinition asked = definition.withTrace(Optional.empty());
       assertEquals(asked, read.definition(), "seed " + seed);
@@ -79,7 +79,7 @@ class StoredJsonTest {
             + "\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":2}}}";
 
     CollectionDefinition read =
-        new CollectionReader(Dialect.NATIVE).read(json.getBytes(StandardCharsets.UTF_8));
+        new CollectionCodec(Dialect.NATIVE).read(json.getBytes(StandardCharsets.UTF_8));
 
     assertEquals(json, StoredJson.write(read));
     assertEquals(read, StoredJson.readCollection(json));

@@ -10,7 +10,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.HistoryFilter;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
-import carillon.json.HistoryWriter;
+import carillon.json.HistoryCodec;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
 import java.util.List;
@@ -78,6 +78,6 @@ final class ClassicJobRoutes {
   }
 
   private static ApiResponse answer(StoredJob job, List<HistoryEntry> entries) {
-    return ApiResponse.json(200, HistoryWriter.classicPage(job, entries));
+    return ApiResponse.json(200, HistoryCodec.classicPage(job, entries));
   }
 }

@@ -2,7 +2,7 @@ package carillon.api.console;
 
 import carillon.bus.Messages;
 import carillon.job.HistoryEntry;
-import carillon.json.HistoryWriter;
+import carillon.json.HistoryCodec;
 import carillon.json.StoredJson;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ final class LiveEventCodec {
   }
 
   /** Empty when it is of another version, in another form. */
-  static Optional<HistoryWriter.Live> read(String node, String line) {
+  static Optional<HistoryCodec.Live> read(String node, String line) {
     String[] parts = line.split(" ", 3);
     boolean isWhole =
         parts.length == 3
@@ -48,7 +48,7 @@ final class LiveEventCodec {
     }
     try {
       HistoryEntry entry = StoredJson.readHistory(parts[2]);
-      return Optional.of(new HistoryWriter.Live(node, parts[0], parts[1], entry));
+      return Optional.of(new HistoryCodec.Live(node, parts[0], parts[1], entry));
     } catch (RuntimeException e) {
       return Optional.empty();
     }

@@ -3,7 +3,7 @@ package carillon.api.console;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.HttpException;
 import carillon.bus.Messages;
-import carillon.json.HistoryWriter;
+import carillon.json.HistoryCodec;
 import carillon.store.operation.LiveStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -84,8 +84,8 @@ public final class LiveEventStream {
     private final HttpServerRequest request;
     private final String caller;
     private final Supplier<Future<Void>> allowed;
-    private final Predicate<HistoryWriter.Live> wanted;
-    private final Deque<HistoryWriter.Live> waiting = new ArrayDeque<>();
+    private final Predicate<HistoryCodec.Live> wanted;
+    private final Deque<HistoryCodec.Live> waiting = new ArrayDeque<>();
     private long lost;
     private int silent;
     private int turns;
@@ -94,14 +94,14 @@ public final class LiveEventStream {
         HttpServerRequest request,
         String caller,
         Supplier<Future<Void>> allowed,
-        Predicate<HistoryWriter.Live> wanted) {
+        Predicate<HistoryCodec.Live> wanted) {
       this.request = request;
       this.caller = caller;
       this.allowed = allowed;
       this.wanted = wanted;
     }
 
-    void offer(HistoryWriter.Live attempt) {
+    void offer(HistoryCodec.Live attempt) {
       if (!wanted.test(attempt)) {
         return;
       }
@@ -124,7 +124,7 @@ public final class LiveEventStream {
       HttpServerRequest request,
       String caller,
       Supplier<Future<Void>> allowed,
-      Predicate<HistoryWriter.Live> wanted) {
+      Predicate<HistoryCodec.Live> wanted) {
     if (watchers.size() >= MOST_WATCHERS) {
       throw HttpException.busy("Too many are watching this node already.");
     }
@@ -148,11 +148,10 @@ public final class LiveEventStream {
   }
 
   private void offer(Messages.AttemptFinished finished) {
-    offer(
-        new HistoryWriter.Live(node, finished.attempt().job(), finished.name(), finished.entry()));
+    offer(new HistoryCodec.Live(node, finished.attempt().job(), finished.name(), finished.entry()));
   }
 
-  private void offer(HistoryWriter.Live attempt) {
+  private void offer(HistoryCodec.Live attempt) {
     watchers.forEach(watcher -> watcher.offer(attempt));
   }
 
@@ -218,11 +217,11 @@ public final class LiveEventStream {
       }
       return;
     }
-    List<HistoryWriter.Live> lines = List.copyOf(watcher.waiting);
+    List<HistoryCodec.Live> lines = List.copyOf(watcher.waiting);
     watcher.waiting.clear();
     StringBuilder events = new StringBuilder();
     if (!lines.isEmpty()) {
-      events.append("event: executions\ndata: ").append(HistoryWriter.live(lines)).append("\n\n");
+      events.append("event: executions\ndata: ").append(HistoryCodec.live(lines)).append("\n\n");
     }
     if (watcher.lost > 0) {
       events.append("event: lost\ndata: ").append(watcher.lost).append("\n\n");

@@ -7,8 +7,7 @@ import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.Precondition;
-import carillon.json.CollectionReader;
-import carillon.json.CollectionWriter;
+import carillon.json.CollectionCodec;
 import carillon.secret.Vault;
 import carillon.store.Stores;
 import carillon.store.audit.AuditLog;
@@ -77,8 +76,8 @@ public final class CollectionOperations {
         .note(
             by,
             put.collection().name().key(),
-            put.before().map(CollectionWriter::open),
-            Optional.of(CollectionWriter.open(put.collection().definition())))
+            put.before().map(CollectionCodec::open),
+            Optional.of(CollectionCodec.open(put.collection().definition())))
         .map(put);
   }
 
@@ -99,14 +98,14 @@ public final class CollectionOperations {
 
   private Future<Boolean> gone(
       CollectionName name, Optional<JobCollection> found, AuditContext by) {
-    Optional<String> before = found.map(JobCollection::definition).map(CollectionWriter::open);
+    Optional<String> before = found.map(JobCollection::definition).map(CollectionCodec::open);
     return audit.note(by, name.key(), before, Optional.empty()).map(true);
   }
 
   /** Changes what the document mentions. Fails as {@link #change} does. */
   Future<JobCollection> patch(
       CollectionName name,
-      CollectionReader reader,
+      CollectionCodec codec,
       byte[] change,
       Precondition condition,
       AuditContext by) {
@@ -116,7 +115,7 @@ public final class CollectionOperations {
         by,
         current ->
             vault.seal(
-                name, reader.patch(current, change).keeping(Optional.of(current.definition()))));
+                name, codec.patch(current, change).keeping(Optional.of(current.definition()))));
   }
 
   /**

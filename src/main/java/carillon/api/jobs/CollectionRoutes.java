@@ -41,7 +41,7 @@ public final class CollectionRoutes {
                     200,
                     request
                         .wire()
-                        .collectionWriter()
+                        .collections()
                         .page(page.collections(), page.after().map(request::nextLink))));
   }
 
@@ -72,7 +72,7 @@ public final class CollectionRoutes {
   }
 
   private Future<ApiResponse> put(ApiRequest request, CollectionName name) {
-    CollectionDefinition definition = request.wire().collectionReader().read(request.body());
+    CollectionDefinition definition = request.wire().collections().read(request.body());
     return operations
         .put(name, definition, EtagPreconditions.ofWrite(request.http()), request.change())
         .map(put -> answer(putStatus(request, put), request, put.collection()));
@@ -84,7 +84,7 @@ public final class CollectionRoutes {
   }
 
   private static ApiResponse answer(int status, ApiRequest request, JobCollection collection) {
-    return ApiResponse.json(status, request.wire().collectionWriter().collection(collection))
+    return ApiResponse.json(status, request.wire().collections().collection(collection))
         .withRevision(collection.revision());
   }
 
@@ -102,7 +102,7 @@ public final class CollectionRoutes {
     return operations
         .patch(
             name,
-            request.wire().collectionReader(),
+            request.wire().collections(),
             request.body(),
             EtagPreconditions.ofWrite(request.http()),
             request.change())

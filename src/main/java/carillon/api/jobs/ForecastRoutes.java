@@ -54,7 +54,7 @@ public final class ForecastRoutes {
   }
 
   private Future<JobForecast> outlook(ApiRequest request, JobName name, Instant now) {
-    JobSubmission submission = request.wire().jobReader().read(request.body(), now);
+    JobSubmission submission = request.wire().jobs().read(request.body(), now);
     return operations
         .check(name, submission, request.change())
         .map(

@@ -48,7 +48,7 @@ public final class HistoryRoutes {
             ? Optional.of(request.nextLink(Integer.toString(shown)))
             : Optional.empty();
     List<HistoryEntry> page = entries.subList(0, Math.min(top, entries.size()));
-    return ApiResponse.json(200, request.wire().historyWriter().page(job, page, nextLink));
+    return ApiResponse.json(200, request.wire().history().page(job, page, nextLink));
   }
 
   /** One entry. */
@@ -59,7 +59,7 @@ public final class HistoryRoutes {
         .compose(
             job ->
                 find(job, request.path().historyId(), 0)
-                    .map(entry -> request.wire().historyWriter().entry(job, entry)))
+                    .map(entry -> request.wire().history().entry(job, entry)))
         .map(body -> ApiResponse.json(200, body));
   }
 

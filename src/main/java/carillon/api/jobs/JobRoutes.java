@@ -97,11 +97,7 @@ public final class JobRoutes {
   }
 
   private static JobSubmission submission(ApiRequest request, JobName name) {
-    return request
-        .wire()
-        .jobReader()
-        .read(request.body(), request.now())
-        .withTrace(request.trace(name));
+    return request.wire().jobs().read(request.body(), request.now()).withTrace(request.trace(name));
   }
 
   private static ApiResponse written(ApiRequest request, JobStore.Put put) {
@@ -109,8 +105,7 @@ public final class JobRoutes {
   }
 
   private static ApiResponse answer(int status, ApiRequest request, StoredJob job) {
-    return ApiResponse.json(status, request.wire().jobWriter().job(job))
-        .withRevision(job.revision());
+    return ApiResponse.json(status, request.wire().jobs().job(job)).withRevision(job.revision());
   }
 
   private Future<ApiResponse> get(ApiRequest request, JobName name) {
@@ -135,7 +130,7 @@ public final class JobRoutes {
 
   /** Answers as the list of all jobs begins, or as it is asked for in the query. */
   private Future<ApiResponse> patchAll(ApiRequest request) {
-    JobState state = request.wire().jobReader().readState(request.body());
+    JobState state = request.wire().jobs().readState(request.body());
     return all.setState(request.path().collection(), state, request.change())
         .compose(done -> list(request));
   }
@@ -144,7 +139,7 @@ public final class JobRoutes {
   private static JobSubmission changed(ApiRequest request, StoredJob current) {
     return request
         .wire()
-        .jobReader()
+        .jobs()
         .patch(current, request.body(), request.now())
         .withTrace(request.trace(current.name()).or(() -> current.definition().trace()));
   }
@@ -169,7 +164,7 @@ public final class JobRoutes {
                         200,
                         request
                             .wire()
-                            .jobWriter()
+                            .jobs()
                             .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
                     .with(warning(page.damaged())));
   }

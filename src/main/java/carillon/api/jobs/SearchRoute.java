@@ -42,7 +42,6 @@ public final class SearchRoute {
   private final JobStore jobs;
   private final JobSearch finder;
   private final Statistics figures;
-  private final SearchWriter writer = new SearchWriter();
   private final Turns turns = new Turns();
 
   public SearchRoute(JobOperations operations, Stores stores) {
@@ -96,7 +95,7 @@ public final class SearchRoute {
                     all ->
                         ApiResponse.json(
                             200,
-                            writer.page(
+                            SearchWriter.page(
                                 page.hits, page.damaged, page.after.map(request::nextLink), all))));
   }
 

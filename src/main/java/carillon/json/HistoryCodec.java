@@ -6,14 +6,21 @@ import carillon.job.JobName;
 import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Writes history as one dialect answers it. */
-public final class HistoryWriter {
+/** Writes history as one dialect answers it; reads and writes its stored form. */
+public final class HistoryCodec {
+  private static final EnumNames<HistoryEntry.Status> STATUSES =
+      EnumNames.named(Stream.of(HistoryEntry.Status.values()));
+  private static final EnumNames<Attempt.Phase> PHASES =
+      EnumNames.named(Stream.of(Attempt.Phase.values()));
+
   private final Dialect dialect;
 
-  public HistoryWriter(Dialect dialect) {
+  public HistoryCodec(Dialect dialect) {
     this.dialect = dialect;
   }
 
@@ -46,7 +53,7 @@ public final class HistoryWriter {
 
   /** Attempts as an array, with the names of their jobs. */
   public static String live(List<Live> attempts) {
-    return JsonOut.text(json -> PageJson.writeItems(json, attempts, HistoryWriter::writeLive));
+    return JsonOut.text(json -> PageJson.writeItems(json, attempts, HistoryCodec::writeLive));
   }
 
   private static void writeLive(JsonGenerator json, Live attempt) throws IOException {
@@ -122,5 +129,44 @@ public final class HistoryWriter {
 
   private static String actionName(HistoryEntry entry) {
     return entry.phase() == Attempt.Phase.MAIN ? "MainAction" : "ErrorAction";
+  }
+
+  /** Writes the stored form. */
+  static void writeStored(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("end", Timestamps.formatMillis(entry.end()));
+    json.writeStringField("start", Timestamps.format(entry.start()));
+    json.writeStringField("due", Timestamps.format(entry.dueAt()));
+    json.writeStringField("status", entry.status().word());
+    json.writeStringField("action", entry.phase() == Attempt.Phase.MAIN ? "main" : "error");
+    json.writeNumberField("occurrence", entry.occurrence());
+    json.writeNumberField("retry", entry.retry());
+    json.writeStringField("execution", entry.execution());
+    json.writeStringField("message", wellFormed(entry.message()));
+    json.writeEndObject();
+  }
+
+  /**
+   * A target's answer may have been cut within a character, and JSON in UTF-8 cannot hold half of
+   * one.
+   */
+  private static String wellFormed(String text) {
+    return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
+        ? text
+        : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
+  /** Reads the stored form. */
+  static HistoryEntry readStored(JsonFields fields) {
+    return new HistoryEntry(
+        fields.instant("start").orElseThrow(),
+        fields.instant("end").orElseThrow(),
+        fields.instant("due").orElseThrow(),
+        fields.requiredWord("status", STATUSES),
+        fields.requiredWord("action", PHASES),
+        fields.integer("occurrence", 0, Integer.MAX_VALUE).orElseThrow(),
+        fields.integer("retry", 0, Integer.MAX_VALUE).orElseThrow(),
+        fields.requiredText("execution"),
+        fields.requiredText("message"));
   }
 }

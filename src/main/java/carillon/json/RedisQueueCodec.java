@@ -3,14 +3,16 @@ package carillon.json;
 import carillon.job.JobException;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads what an action adds to a stream or list of Redis. */
-final class RedisQueueReader {
+/** Reads and writes what an action adds to a stream or list of Redis. */
+final class RedisQueueCodec {
   private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
   private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");
   private static final EnumNames<RedisListCall.Side> SIDES =
@@ -21,14 +23,14 @@ final class RedisQueueReader {
 
   private static final Pattern ANY = Pattern.compile("(?s).*");
   private static final String NAME_RULE =
-      "must begin with a letter or digit and hold only letters, digits, '_', '.', ':' and '-', 128 at"
-          + " most";
+      "must begin with a letter or digit and hold only letters, digits, '_', '.', ':' and '-', 128"
+          + " at most";
   private static final int LONGEST = 10_000_000;
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
 
-  RedisQueueReader(Dialect dialect, SubmissionLimits limits) {
+  RedisQueueCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
   }
@@ -58,7 +60,7 @@ final class RedisQueueReader {
   private String message(JsonFields fields) {
     String message = fields.requiredText("message");
     if (dialect != Dialect.STORED) {
-      CallReader.checkBytes(fields, "message", message, limits.body());
+      fields.checkBytes("message", message, limits.body());
     }
     return message;
   }
@@ -83,6 +85,34 @@ final class RedisQueueReader {
         throw JobException.invalid(
             place + ".'" + name + "': must be another name than " + String.join(", ", own));
       }
+    }
+  }
+
+  /** Writes the addition to a stream as one object. */
+  static void write(JsonGenerator json, RedisStreamCall call) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("stream", call.stream());
+    json.writeStringField("message", call.message());
+    if (!call.fields().isEmpty()) {
+      JsonOut.writeTexts(json, "fields", call.fields());
+    }
+    writeMaxLength(json, call.maxLength());
+    json.writeEndObject();
+  }
+
+  /** Writes the addition to a list as one object. */
+  static void write(JsonGenerator json, RedisListCall call) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("list", call.list());
+    json.writeStringField("message", call.message());
+    json.writeStringField("side", call.side().word());
+    writeMaxLength(json, call.maxLength());
+    json.writeEndObject();
+  }
+
+  private static void writeMaxLength(JsonGenerator json, int maxLength) throws IOException {
+    if (maxLength != RedisStreamCall.UNSPECIFIED) {
+      json.writeNumberField("maxLength", maxLength);
     }
   }
 }

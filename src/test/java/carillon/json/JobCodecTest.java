@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-class JobReaderTest {
+class JobCodecTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
           65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-  private static final JobReader NATIVE = new JobReader(Dialect.NATIVE, LIMITS);
-  private static final JobReader ARM =
-      new JobReader(Dialect.ARM, SubmissionLimits.documented(Duration.ofSeconds(1)));
+  private static final JobCodec NATIVE = new JobCodec(Dialect.NATIVE, LIMITS);
+  private static final JobCodec ARM =
+      new JobCodec(Dialect.ARM, SubmissionLimits.documented(Duration.ofSeconds(1)));
   private static final String ACTION =
       "{\"type\":\"http\",\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"}}";
 
@@ -34,7 +34,7 @@ class JobReaderTest {
     return text.replace("ACTION", ACTION).replace('`', '"').getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String refusal(JobReader reader, byte[] json) {
+  private static String refusal(JobCodec reader, byte[] json) {
     JobException refusal = assertThrows(JobException.class, () -> reader.read(json, NOW));
     assertEquals(ErrorCode.INVALID, refusal.code());
     return refusal.getMessage();
@@ -139,7 +139,8 @@ class JobReaderTest {
   void charactersOfTwoSurrogatesAreKept() {
     byte[] body =
         json(
-            "{`action`:{`type`:`http`,`request`:{`uri`:`http://h/`,`method`:`PUT`,`body`:`🕐 𐍈`}}}");
+            "{`action`:{`type`:`http`,`request`:{`uri`:`http://h/`,`method`:`PUT`,`body`:`🕐"
+                + " 𐍈`}}}");
 
     HttpCall call =
         (HttpCall) assertDoesNotThrow(() -> NATIVE.read(body, NOW)).definition().action().call();

@@ -7,6 +7,8 @@ import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -18,8 +20,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what a Service Bus action sends where, by the names and sizes that Azure allows. */
-final class ServiceBusReader {
+/**
+ * Reads and writes what a Service Bus action sends where, by the names and sizes that Azure allows.
+ */
+final class ServiceBusCodec {
   private static final Set<String> COMMON =
       Set.of(
           "namespace",
@@ -70,7 +74,7 @@ final class ServiceBusReader {
   private final SubmissionLimits limits;
   private final HeaderRules headerRules;
 
-  ServiceBusReader(Dialect dialect, SubmissionLimits limits) {
+  ServiceBusCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
     this.headerRules = new HeaderRules(limits);
@@ -108,7 +112,7 @@ final class ServiceBusReader {
                 .orElse(BrokeredProperties.NONE),
             fields.object("customMessageProperties").map(JsonFields::texts).orElse(Map.of()));
     if (dialect != Dialect.STORED) {
-      CallReader.checkBytes(fields, "message", call.message(), limits.body());
+      fields.checkBytes("message", call.message(), limits.body());
       checkCustom(fields.place("customMessageProperties"), call);
     }
     return call;
@@ -150,7 +154,7 @@ final class ServiceBusReader {
     for (Text text : SHORT) {
       properties
           .text(text)
-          .ifPresent(value -> CallReader.checkLength(fields, text.property(), value, SHORT_TEXT));
+          .ifPresent(value -> fields.checkLength(text.property(), value, SHORT_TEXT));
     }
     if (properties.text(Text.CONTENT_TYPE).isPresent()) {
       fields.requiredText(
@@ -184,6 +188,60 @@ final class ServiceBusReader {
       if (REST_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
         throw JobException.invalid(
             place + "." + name + ": is a header of its own in the netMessaging transport");
+      }
+    }
+  }
+
+  /** Writes the message as one object, in the service's order of properties. */
+  static void write(JsonGenerator json, ServiceBusCall call, Dialect dialect) throws IOException {
+    json.writeStartObject();
+    json.writeStringField(call.entity() == Entity.QUEUE ? "queueName" : "topicPath", call.path());
+    json.writeStringField("namespace", call.namespace());
+    if (call.transport().isPresent()) {
+      json.writeStringField("transportType", call.transport().get().word());
+    }
+    json.writeObjectFieldStart("authentication");
+    JsonOut.writeSecret(json, "sasKey", call.key().key(), dialect);
+    json.writeStringField("sasKeyName", call.key().name());
+    json.writeStringField("type", "sharedAccessKey");
+    json.writeEndObject();
+    json.writeStringField("message", call.message());
+    if (!call.brokered().equals(BrokeredProperties.NONE)) {
+      writeBrokered(json, call.brokered(), dialect);
+    }
+    if (!call.custom().isEmpty()) {
+      JsonOut.writeTexts(json, "customMessageProperties", call.custom());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeBrokered(
+      JsonGenerator json, BrokeredProperties properties, Dialect dialect) throws IOException {
+    json.writeObjectFieldStart("brokeredMessageProperties");
+    writeTexts(json, properties, EnumSet.range(Text.CONTENT_TYPE, Text.CORRELATION_ID));
+    if (properties.forcePersistence().isPresent()) {
+      json.writeBooleanField("forcePersistence", properties.forcePersistence().get());
+    }
+    writeTexts(json, properties, EnumSet.range(Text.LABEL, Text.REPLY_TO_SESSION_ID));
+    JsonOut.writeInstant(json, "scheduledEnqueueTimeUtc", properties.scheduledEnqueueTimeUtc());
+    writeTexts(json, properties, EnumSet.of(Text.SESSION_ID));
+    if (properties.timeToLive().isPresent()) {
+      boolean isTimeSpan = dialect == Dialect.ARM;
+      json.writeStringField(
+          "timeToLive",
+          isTimeSpan
+              ? DurationFormats.timeSpan(properties.timeToLive().get())
+              : properties.timeToLive().get().toString());
+    }
+    writeTexts(json, properties, EnumSet.range(Text.TO, Text.VIA_PARTITION_KEY));
+    json.writeEndObject();
+  }
+
+  private static void writeTexts(JsonGenerator json, BrokeredProperties properties, Set<Text> texts)
+      throws IOException {
+    for (Text text : texts) {
+      if (properties.text(text).isPresent()) {
+        json.writeStringField(text.property(), properties.text(text).get());
       }
     }
   }

@@ -14,17 +14,27 @@ import carillon.job.HttpTarget;
 import carillon.job.JobException;
 import carillon.job.QuerySecrets;
 import carillon.job.Secret;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads how an HTTP call proves who calls. No message quotes a secret. */
-final class AuthenticationReader {
+/**
+ * Reads and writes how an HTTP call proves who calls. No message quotes a secret; secrets stand in
+ * the stored form only.
+ */
+final class AuthenticationCodec {
   private static final String USERNAME = "username";
   private static final String PASSWORD = "password";
   private static final String TENANT = "tenant";
   private static final String TOKEN_URL = "tokenUrl";
+  private static final String AUDIENCE = "audience";
+  private static final String CLIENT_ID = "clientId";
+  private static final String THUMBPRINT = "certificateThumbprint";
+  private static final String EXPIRATION = "certificateExpiration";
+  private static final String SUBJECT_NAME = "certificateSubjectName";
   private static final int LONGEST_NAME = 1024;
 
   /** The last four are answered, and ignored when they come back. */
@@ -33,27 +43,21 @@ final class AuthenticationReader {
           "type",
           "pfx",
           PASSWORD,
-          "certificateThumbprint",
-          "certificateExpiration",
+          THUMBPRINT,
+          EXPIRATION,
           "certificateExpirationDate",
-          "certificateSubjectName");
+          SUBJECT_NAME);
 
   private static final Set<String> KNOWN_OF_BASIC = Set.of("type", USERNAME, PASSWORD);
   private static final Set<String> KNOWN_OF_OAUTH =
-      Set.of("type", TENANT, "audience", "clientId", "secret");
+      Set.of("type", TENANT, AUDIENCE, CLIENT_ID, "secret");
 
   private static final Set<String> KNOWN_OF_BEARER = Set.of("type", "token");
   private static final Set<String> KNOWN_OF_API_KEY = Set.of("type", "name", "value", "in");
 
   private static final Set<String> KNOWN_OF_CLIENT_CREDENTIALS =
       Set.of(
-          "type",
-          TOKEN_URL,
-          "clientId",
-          "clientSecret",
-          "scope",
-          "audience",
-          "clientAuthentication");
+          "type", TOKEN_URL, CLIENT_ID, "clientSecret", "scope", AUDIENCE, "clientAuthentication");
 
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
   private static final EnumNames<Method> METHODS =
@@ -87,7 +91,7 @@ final class AuthenticationReader {
 
   private final Dialect dialect;
 
-  AuthenticationReader(Dialect dialect) {
+  AuthenticationCodec(Dialect dialect) {
     this.dialect = dialect;
   }
 
@@ -100,6 +104,43 @@ final class AuthenticationReader {
       case API_KEY -> apiKey(fields);
       case CLIENT_CREDENTIALS -> clientCredentials(fields);
     };
+  }
+
+  /** Writes one object, in the service's order of properties. */
+  static void write(JsonGenerator json, Authentication authentication, Dialect dialect)
+      throws IOException {
+    json.writeStartObject();
+    Type type = writeFields(json, authentication, dialect);
+    json.writeStringField(
+        "type", dialect == Dialect.ARM ? EnumNames.capitalized(type.word) : type.word);
+    json.writeEndObject();
+  }
+
+  private static Type writeFields(
+      JsonGenerator json, Authentication authentication, Dialect dialect) throws IOException {
+    if (authentication instanceof Basic basic) {
+      json.writeStringField(USERNAME, basic.username());
+      JsonOut.writeSecret(json, PASSWORD, basic.password(), dialect);
+      return Type.BASIC;
+    }
+    if (authentication instanceof ClientCertificate certificate) {
+      write(json, certificate, dialect);
+      return Type.CERTIFICATE;
+    }
+    if (authentication instanceof Bearer bearer) {
+      JsonOut.writeSecret(json, "token", bearer.token(), dialect);
+      return Type.BEARER;
+    }
+    if (authentication instanceof ApiKey key) {
+      write(json, key, dialect);
+      return Type.API_KEY;
+    }
+    if (authentication instanceof ClientCredentials client) {
+      write(json, client, dialect);
+      return Type.CLIENT_CREDENTIALS;
+    }
+    write(json, (ActiveDirectoryOAuth) authentication, dialect);
+    return Type.OAUTH;
   }
 
   private Basic basic(JsonFields fields) {
@@ -141,13 +182,30 @@ final class AuthenticationReader {
 
   private static Optional<Certificate> stored(JsonFields fields) {
     return fields
-        .text("certificateThumbprint")
+        .text(THUMBPRINT)
         .map(
             thumbprint ->
                 new Certificate(
                     thumbprint,
-                    fields.instant("certificateExpiration").orElseThrow(),
-                    fields.requiredText("certificateSubjectName")));
+                    fields.instant(EXPIRATION).orElseThrow(),
+                    fields.requiredText(SUBJECT_NAME)));
+  }
+
+  /** The service answered the first name of the date, its clients read the second. */
+  private static void write(JsonGenerator json, ClientCertificate given, Dialect dialect)
+      throws IOException {
+    JsonOut.writeSecret(json, "pfx", given.pfx(), dialect);
+    JsonOut.writeSecret(json, PASSWORD, given.password(), dialect);
+    if (given.certificate().isPresent()) {
+      Certificate found = given.certificate().get();
+      String expiration = Timestamps.format(found.expiration());
+      json.writeStringField(THUMBPRINT, found.thumbprint());
+      json.writeStringField(EXPIRATION, expiration);
+      if (dialect != Dialect.STORED) {
+        json.writeStringField("certificateExpirationDate", expiration);
+      }
+      json.writeStringField(SUBJECT_NAME, found.subjectName());
+    }
   }
 
   private ActiveDirectoryOAuth oauth(JsonFields fields) {
@@ -159,7 +217,15 @@ final class AuthenticationReader {
           "must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'");
     }
     return new ActiveDirectoryOAuth(
-        tenant, name(fields, "audience"), name(fields, "clientId"), secret(fields, "secret"));
+        tenant, name(fields, AUDIENCE), name(fields, CLIENT_ID), secret(fields, "secret"));
+  }
+
+  private static void write(JsonGenerator json, ActiveDirectoryOAuth oauth, Dialect dialect)
+      throws IOException {
+    json.writeStringField(TENANT, oauth.tenant());
+    json.writeStringField(AUDIENCE, oauth.audience());
+    json.writeStringField(CLIENT_ID, oauth.clientId());
+    JsonOut.writeSecret(json, "secret", oauth.secret(), dialect);
   }
 
   private Bearer bearer(JsonFields fields) {
@@ -198,15 +264,21 @@ final class AuthenticationReader {
     }
   }
 
+  private static void write(JsonGenerator json, ApiKey key, Dialect dialect) throws IOException {
+    json.writeStringField("name", key.name());
+    JsonOut.writeSecret(json, "value", key.value(), dialect);
+    json.writeStringField("in", key.in().word());
+  }
+
   private ClientCredentials clientCredentials(JsonFields fields) {
     fields.allowOnly(KNOWN_OF_CLIENT_CREDENTIALS, dialect);
     ClientCredentials client =
         new ClientCredentials(
             url(fields),
-            name(fields, "clientId"),
+            name(fields, CLIENT_ID),
             fields.secretOrKept("clientSecret"),
             optionalName(fields, "scope"),
-            optionalName(fields, "audience"),
+            optionalName(fields, AUDIENCE),
             fields.word("clientAuthentication", METHODS).orElse(Method.BASIC));
     if (dialect != Dialect.STORED) {
       checkTokenUrl(fields, client.tokenUrl());
@@ -241,6 +313,20 @@ final class AuthenticationReader {
 
   private static Optional<String> optionalName(JsonFields fields, String property) {
     return fields.has(property) ? Optional.of(name(fields, property)) : Optional.empty();
+  }
+
+  private static void write(JsonGenerator json, ClientCredentials client, Dialect dialect)
+      throws IOException {
+    json.writeStringField(TOKEN_URL, client.tokenUrl());
+    json.writeStringField(CLIENT_ID, client.clientId());
+    JsonOut.writeSecret(json, "clientSecret", client.clientSecret(), dialect);
+    if (client.scope().isPresent()) {
+      json.writeStringField("scope", client.scope().get());
+    }
+    if (client.audience().isPresent()) {
+      json.writeStringField(AUDIENCE, client.audience().get());
+    }
+    json.writeStringField("clientAuthentication", client.method().word());
   }
 
   private boolean isGiven(Secret secret) {

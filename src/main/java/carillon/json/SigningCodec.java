@@ -1,14 +1,17 @@
 package carillon.json;
 
+import carillon.job.CollectionDefinition;
 import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.WebhookSigning;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
-/** Reads how the calls of a collection are signed. No message quotes a secret. */
-final class SigningReader {
+/** Reads and writes how the calls of a collection are signed. No message quotes a secret. */
+final class SigningCodec {
   private static final String SECRETS = "secrets";
 
   /** The second is answered, and ignored when it comes back. */
@@ -24,7 +27,7 @@ final class SigningReader {
 
   private final Dialect dialect;
 
-  SigningReader(Dialect dialect) {
+  SigningCodec(Dialect dialect) {
     this.dialect = dialect;
   }
 
@@ -72,5 +75,25 @@ final class SigningReader {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /** Answers tell how many secrets there are, and nothing of them. */
+  static void write(JsonGenerator json, CollectionDefinition definition, boolean withSecrets)
+      throws IOException {
+    if (definition.signing().isEmpty()) {
+      return;
+    }
+    List<Secret> secrets = definition.signing().get().secrets();
+    json.writeObjectFieldStart("signing");
+    if (!withSecrets) {
+      json.writeNumberField("secretCount", secrets.size());
+    } else if (!definition.keepsSecrets()) {
+      json.writeArrayFieldStart("secrets");
+      for (Secret secret : secrets) {
+        json.writeString(secret.text());
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
   }
 }

@@ -2,16 +2,18 @@ package carillon.json;
 
 import carillon.job.JobException;
 import carillon.job.RetryPolicy;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads what follows a failed attempt. {@code fixed} and {@code none} are the retired service's;
- * {@code exponential} and {@code retryMaxDuration} go beyond it.
+ * Reads and writes what follows a failed attempt. {@code fixed} and {@code none} are the retired
+ * service's; {@code exponential} and {@code retryMaxDuration} go beyond it.
  */
-final class RetryPolicyReader {
+final class RetryPolicyCodec {
   private static final Set<String> KNOWN =
       Set.of(
           "retryType",
@@ -36,7 +38,7 @@ final class RetryPolicyReader {
   private final Dialect dialect;
   private final SubmissionLimits limits;
 
-  RetryPolicyReader(Dialect dialect, SubmissionLimits limits) {
+  RetryPolicyCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
   }
@@ -95,5 +97,48 @@ final class RetryPolicyReader {
     if (duration.compareTo(limits.horizon()) > 0) {
       throw fields.refusal(name, "must be at most " + limits.horizon().toDays() + " days");
     }
+  }
+
+  /** Writes the policy as one object. */
+  static void write(JsonGenerator json, RetryPolicy policy, Dialect dialect) throws IOException {
+    json.writeStartObject();
+    if (policy instanceof RetryPolicy.Repeating repeating) {
+      writeRepeating(json, repeating, dialect);
+    } else {
+      json.writeStringField("retryType", "none");
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeRepeating(
+      JsonGenerator json, RetryPolicy.Repeating policy, Dialect dialect) throws IOException {
+    boolean grows = policy instanceof RetryPolicy.Exponential;
+    json.writeStringField("retryType", grows ? "exponential" : "fixed");
+    writeDuration(json, "retryInterval", policy.interval(), dialect);
+    json.writeNumberField("retryCount", policy.count());
+    if (policy instanceof RetryPolicy.Exponential exponential) {
+      writeNumber(json, "retryFactor", exponential.factor());
+      writeDuration(json, "retryMaxInterval", exponential.maxInterval(), dialect);
+      writeNumber(json, "retryJitter", exponential.jitter());
+    }
+    if (policy.maxDuration().isPresent()) {
+      writeDuration(json, "retryMaxDuration", policy.maxDuration().get(), dialect);
+    }
+  }
+
+  /** A whole number without a fraction, as clients are likely to have sent it. */
+  private static void writeNumber(JsonGenerator json, String name, double number)
+      throws IOException {
+    if (number == Math.rint(number)) {
+      json.writeNumberField(name, (long) number);
+    } else {
+      json.writeNumberField(name, number);
+    }
+  }
+
+  private static void writeDuration(
+      JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
+    json.writeStringField(
+        name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
   }
 }

@@ -3,13 +3,18 @@ package carillon.json;
 import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads what a storage queue action puts where, by the names and sizes that Azure allows. */
-final class StorageQueueReader {
+/**
+ * Reads and writes what a storage queue action puts where, by the names and sizes that Azure
+ * allows.
+ */
+final class StorageQueueCodec {
   private static final Set<String> KNOWN =
       Set.of("storageAccount", "queueName", "message", "sasToken");
   private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9]{3,24}");
@@ -32,7 +37,7 @@ final class StorageQueueReader {
   private final Dialect dialect;
   private final SubmissionLimits limits;
 
-  StorageQueueReader(Dialect dialect, SubmissionLimits limits) {
+  StorageQueueCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
   }
@@ -47,8 +52,8 @@ final class StorageQueueReader {
         fields.requiredText(
             "queueName",
             isChecked ? QUEUE : ANY,
-            "must be 3 to 63 lower-case letters, digits and single hyphens, with a letter or digit at"
-                + " both ends");
+            "must be 3 to 63 lower-case letters, digits and single hyphens, with a letter or digit"
+                + " at both ends");
     String message = fields.requiredText("message");
     Secret token = fields.secretOrKept("sasToken");
     if (isChecked) {
@@ -61,7 +66,7 @@ final class StorageQueueReader {
   }
 
   private void checkMessage(JsonFields fields, String message) {
-    CallReader.checkBytes(fields, "message", message, limits.body());
+    fields.checkBytes("message", message, limits.body());
     int bytes = 0;
     for (int i = 0; i < message.length(); i++) {
       char c = message.charAt(i);
@@ -95,5 +100,15 @@ final class StorageQueueReader {
       throw JobException.invalid(
           fields.place("sasToken") + ": must be the query of a signed URI, percent-encoded");
     }
+  }
+
+  /** Writes the message as one object. */
+  static void write(JsonGenerator json, StorageQueueCall call, Dialect dialect) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("storageAccount", call.storageAccount());
+    json.writeStringField("queueName", call.queueName());
+    json.writeStringField("message", call.message());
+    JsonOut.writeSecret(json, "sasToken", call.sasToken(), dialect);
+    json.writeEndObject();
   }
 }

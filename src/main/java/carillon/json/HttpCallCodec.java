@@ -8,14 +8,17 @@ import carillon.job.HttpTarget;
 import carillon.job.JobException;
 import carillon.job.QuerySecrets;
 import carillon.job.Quoted;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads the request of an HTTP or HTTPS action. */
-final class CallReader {
+/** Reads and writes the request of an HTTP or HTTPS action. */
+final class HttpCallCodec {
   private static final String AUTHENTICATION = "authentication";
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
   private static final Set<String> KNOWN =
@@ -27,13 +30,13 @@ final class CallReader {
   private final Dialect dialect;
   private final SubmissionLimits limits;
   private final HeaderRules headerRules;
-  private final AuthenticationReader authentications;
+  private final AuthenticationCodec authentications;
 
-  CallReader(Dialect dialect, SubmissionLimits limits) {
+  HttpCallCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
     this.headerRules = new HeaderRules(limits);
-    this.authentications = new AuthenticationReader(dialect);
+    this.authentications = new AuthenticationCodec(dialect);
   }
 
   HttpCall read(JsonFields fields, boolean secureType) {
@@ -48,7 +51,7 @@ final class CallReader {
       fields.requiredWord("method", METHODS);
       checkUri(fields, uri);
       headerRules.check(fields.place("headers"), headers);
-      checkBytes(fields, "body", body.orElse(""), limits.body());
+      fields.checkBytes("body", body.orElse(""), limits.body());
       authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
     HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
@@ -86,7 +89,7 @@ final class CallReader {
   }
 
   private void checkUri(JsonFields fields, String uri) {
-    checkLength(fields, "uri", uri, limits.uri());
+    fields.checkLength("uri", uri, limits.uri());
     if (!StandardCharsets.US_ASCII.newEncoder().canEncode(uri)) {
       throw refused(fields, uri, "must be ASCII; percent-encode other characters");
     }
@@ -101,27 +104,48 @@ final class CallReader {
     return JsonFields.refuse(fields.place("uri"), QuerySecrets.quotable(uri), rule);
   }
 
-  /** Refuses a text that is longer than the deployment allows. */
-  static void checkLength(JsonFields fields, String name, String text, int most) {
-    check(fields, name, text.length(), "characters", most);
-  }
-
-  /** Refuses a text that is longer as UTF-8, as it is sent, than the deployment allows. */
-  static void checkBytes(JsonFields fields, String name, String text, int most) {
-    check(fields, name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", most);
-  }
-
-  private static void check(JsonFields fields, String name, int length, String unit, int most) {
-    if (length > most) {
-      throw JobException.invalid(
-          fields.place(name)
-              + ": "
-              + length
-              + " "
-              + unit
-              + " are more than the "
-              + most
-              + " allowed");
+  /** Writes the request as one object; what is answered shows no secret. */
+  static void write(JsonGenerator json, HttpCall given, Dialect dialect) throws IOException {
+    HttpCall call = dialect == Dialect.STORED ? given : given.masked();
+    json.writeStartObject();
+    json.writeStringField("uri", call.uri());
+    json.writeStringField("method", call.method());
+    if (!call.headers().isEmpty()) {
+      boolean camel = dialect == Dialect.CLASSIC;
+      JsonOut.writeTexts(json, "headers", camel ? camelCased(call.headers()) : call.headers());
     }
+    if (call.body().isPresent()) {
+      json.writeStringField("body", call.body().get());
+    }
+    if (call.authentication().isPresent()) {
+      json.writeFieldName(AUTHENTICATION);
+      AuthenticationCodec.write(json, call.authentication().get(), dialect);
+    }
+    json.writeEndObject();
+  }
+
+  private static Map<String, String> camelCased(Map<String, String> texts) {
+    Map<String, String> cased = new LinkedHashMap<>();
+    texts.forEach((name, text) -> cased.put(camelCase(name), text));
+    return cased;
+  }
+
+  /**
+   * The camel case of .NET's Json.NET, which the retired service let loose on header names: {@code
+   * Content-Type} was answered as {@code content-Type}, {@code URL} as {@code url}. It lowers the
+   * capitals that the text begins with, but not one that begins a later word.
+   */
+  static String camelCase(String text) {
+    int capitals = 0;
+    while (capitals < text.length() && Character.isUpperCase(text.charAt(capitals))) {
+      capitals++;
+    }
+    boolean endsInWord = capitals > 1 && capitals < text.length();
+    int lowered = endsInWord ? capitals - 1 : capitals;
+    StringBuilder camel = new StringBuilder(text);
+    for (int i = 0; i < lowered; i++) {
+      camel.setCharAt(i, Character.toLowerCase(camel.charAt(i)));
+    }
+    return camel.toString();
   }
 }

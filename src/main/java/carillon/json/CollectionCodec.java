@@ -1,0 +1,272 @@
+package carillon.json;
+
+import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.MaxRecurrence;
+import carillon.job.CollectionDefinition.Quota;
+import carillon.job.CollectionDefinition.State;
+import carillon.job.JobCollection;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.recurrence.Frequency;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Reads job collections as clients of one dialect submit them, and writes them as it answers them,
+ * in the service's order of properties.
+ */
+public final class CollectionCodec {
+  private static final String MALFORMED = "Malformed Job Collection Object";
+  private static final Set<String> KNOWN =
+      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota", "label", "signing");
+  private static final Set<String> KNOWN_OF_SKU = Set.of("name");
+  private static final Set<String> KNOWN_OF_QUOTA =
+      Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
+  private static final Set<String> KNOWN_OF_RECURRENCE = Set.of("frequency", "interval");
+  private static final EnumNames<State> STATES = EnumNames.named(Stream.of(State.values()));
+  private static final EnumNames<String> SKUS =
+      EnumNames.of(
+          Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
+
+  /** Azure's own bounds, so that a collection's hash in Redis stays small. */
+  private static final int MOST_TAGS = 50;
+
+  private static final int LONGEST_NAME = 512;
+  private static final int LONGEST_VALUE = 256;
+
+  private final Dialect dialect;
+  private final SigningCodec signings;
+
+  public CollectionCodec(Dialect dialect) {
+    this.dialect = dialect;
+    this.signings = new SigningCodec(dialect);
+  }
+
+  /** Reads a whole collection. */
+  public CollectionDefinition read(byte[] json) {
+    return read(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
+  }
+
+  /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
+  public CollectionDefinition patch(JobCollection current, byte[] json) {
+    Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
+    Map<String, Object> whole = StoredJson.tree(current.definition());
+    Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
+    return read(JsonFields.root(MergePatch.apply(target, change)));
+  }
+
+  private static Map<String, Object> enveloped(Map<String, Object> flat) {
+    Map<String, Object> outer = new LinkedHashMap<>(flat);
+    outer.put("properties", flat);
+    return outer;
+  }
+
+  CollectionDefinition read(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    JsonFields properties =
+        dialect.isEnveloped()
+            ? fields.object("properties").map(JsonFields::asRoot).orElse(JsonFields.root(Map.of()))
+            : fields;
+    return new CollectionDefinition(
+        text(fields, "location"),
+        fields.object("tags").map(CollectionCodec::tags).orElse(Map.of()),
+        sku(properties),
+        properties.word("state", STATES).orElse(State.ENABLED),
+        properties.object("quota").flatMap(this::quota),
+        text(fields, "label"),
+        properties.object("signing").map(signings::read));
+  }
+
+  private static Optional<String> text(JsonFields fields, String name) {
+    Optional<String> text = fields.text(name);
+    if (text.filter(given -> given.length() > LONGEST_VALUE).isPresent()) {
+      throw fields.refusal(name, "must be at most " + LONGEST_VALUE + " characters long");
+    }
+    return text;
+  }
+
+  private static Map<String, String> tags(JsonFields fields) {
+    Map<String, String> tags = fields.texts();
+    if (tags.size() > MOST_TAGS) {
+      throw JobException.invalid(
+          "tags: " + tags.size() + " are more than the " + MOST_TAGS + " allowed");
+    }
+    tags.forEach(CollectionCodec::checkTag);
+    return tags;
+  }
+
+  private static void checkTag(String name, String value) {
+    if (name.isEmpty() || name.length() > LONGEST_NAME || value.length() > LONGEST_VALUE) {
+      throw JobException.invalid(
+          "tags."
+              + Quoted.of(name)
+              + ": a tag's name must have 1 to "
+              + LONGEST_NAME
+              + " characters and its value at most "
+              + LONGEST_VALUE);
+    }
+  }
+
+  /** An object with a name, or the name alone. */
+  private Optional<String> sku(JsonFields fields) {
+    if (fields.isText("sku")) {
+      fields.requiredWord("sku", SKUS);
+      return fields.text("sku");
+    }
+    Optional<JsonFields> sku = fields.object("sku");
+    sku.ifPresent(
+        object -> {
+          object.allowOnly(KNOWN_OF_SKU, dialect);
+          object.requiredWord("name", SKUS);
+        });
+    return sku.flatMap(object -> object.text("name"));
+  }
+
+  private Optional<Quota> quota(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_QUOTA, dialect);
+    Quota quota =
+        new Quota(
+            fields.integer("maxJobCount", 1, Integer.MAX_VALUE),
+            fields.integer("maxJobOccurrence", 1, Integer.MAX_VALUE),
+            fields.object("maxRecurrence").map(this::maxRecurrence));
+    return fields.isEmpty() ? Optional.empty() : Optional.of(quota);
+  }
+
+  private MaxRecurrence maxRecurrence(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_RECURRENCE, dialect);
+    Frequency frequency = fields.requiredWord("frequency", RecurrenceCodec.frequencies(dialect));
+    return new MaxRecurrence(
+        frequency, fields.integer("interval", 1, frequency.maxInterval()).orElse(1));
+  }
+
+  /** One collection. */
+  public byte[] collection(JobCollection collection) {
+    return JsonOut.of(json -> write(json, collection));
+  }
+
+  /** A page of collections. */
+  public byte[] page(List<JobCollection> collections, Optional<String> nextLink) {
+    return JsonOut.of(json -> PageJson.write(json, collections, this::write, nextLink));
+  }
+
+  private void write(JsonGenerator json, JobCollection collection) throws IOException {
+    json.writeStartObject();
+    if (dialect.isEnveloped()) {
+      writeEnveloped(json, collection);
+    } else {
+      json.writeStringField("name", collection.name().collection());
+      writeFlatFields(json, collection.definition());
+      SigningCodec.write(json, collection.definition(), false);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeEnveloped(JsonGenerator json, JobCollection collection)
+      throws IOException {
+    CollectionDefinition definition = collection.definition();
+    json.writeStringField("id", ResourceId.of(collection.name()));
+    json.writeStringField("type", ResourceId.COLLECTION_TYPE);
+    json.writeStringField("name", collection.name().collection());
+    writeText(json, "location", definition.location().map(AzureRegions::display));
+    writeTags(json, definition);
+    json.writeObjectFieldStart("properties");
+    writeSku(json, definition);
+    json.writeStringField("state", definition.state().word());
+    writeQuota(json, definition, false);
+    SigningCodec.write(json, definition, false);
+    json.writeEndObject();
+  }
+
+  /** The settings as one flat object, without secrets. */
+  public static String open(CollectionDefinition definition) {
+    return JsonOut.text(
+        json -> {
+          json.writeStartObject();
+          writeFlatFields(json, definition);
+          SigningCodec.write(json, definition, false);
+          json.writeEndObject();
+        });
+  }
+
+  /** Writes the settings as one flat object, with nothing left out. */
+  static void writeFlat(JsonGenerator json, CollectionDefinition definition) throws IOException {
+    json.writeStartObject();
+    writeFlatFields(json, definition);
+    SigningCodec.write(json, definition, true);
+    json.writeEndObject();
+  }
+
+  private static void writeFlatFields(JsonGenerator json, CollectionDefinition definition)
+      throws IOException {
+    writeText(json, "location", definition.location());
+    writeTags(json, definition);
+    json.writeStringField("state", EnumNames.word(definition.state()));
+    writeSku(json, definition);
+    writeQuota(json, definition, true);
+    writeText(json, "label", definition.label());
+  }
+
+  private static void writeText(JsonGenerator json, String name, Optional<String> text)
+      throws IOException {
+    if (text.isPresent()) {
+      json.writeStringField(name, text.get());
+    }
+  }
+
+  private static void writeTags(JsonGenerator json, CollectionDefinition definition)
+      throws IOException {
+    if (!definition.tags().isEmpty()) {
+      JsonOut.writeTexts(json, "tags", definition.tags());
+    }
+  }
+
+  private static void writeSku(JsonGenerator json, CollectionDefinition definition)
+      throws IOException {
+    if (definition.sku().isPresent()) {
+      json.writeObjectFieldStart("sku");
+      json.writeStringField("name", definition.sku().get());
+      json.writeEndObject();
+    }
+  }
+
+  /** The service never answered maxJobOccurrence, though it took it. */
+  private static void writeQuota(
+      JsonGenerator json, CollectionDefinition definition, boolean withOccurrence)
+      throws IOException {
+    if (definition.quota().isEmpty()) {
+      return;
+    }
+    Quota quota = definition.quota().get();
+    json.writeObjectFieldStart("quota");
+    writeNumber(json, "maxJobCount", quota.maxJobCount());
+    if (withOccurrence) {
+      writeNumber(json, "maxJobOccurrence", quota.maxJobOccurrence());
+    }
+    if (quota.maxRecurrence().isPresent()) {
+      writeMaxRecurrence(json, quota.maxRecurrence().get());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeNumber(JsonGenerator json, String name, OptionalInt number)
+      throws IOException {
+    if (number.isPresent()) {
+      json.writeNumberField(name, number.getAsInt());
+    }
+  }
+
+  private static void writeMaxRecurrence(JsonGenerator json, MaxRecurrence recurrence)
+      throws IOException {
+    json.writeObjectFieldStart("maxRecurrence");
+    json.writeStringField("frequency", EnumNames.word(recurrence.frequency()));
+    json.writeNumberField("interval", recurrence.interval());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,232 @@
+package carillon.json;
+
+import carillon.job.DamagedJob;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Reads jobs as clients of one dialect submit them, and writes them as it answers them, compact and
+ * in the service's order of properties. Refuses with INVALID whatever breaks a rule.
+ */
+public final class JobCodec {
+  private static final String MALFORMED = "Malformed Job Object";
+  private static final EnumNames<JobState> STATES =
+      EnumNames.of(Stream.of(JobState.values()), JobState::word);
+
+  /** The first two and the last one are answered, and ignored when they come back. */
+  private static final Set<String> KNOWN =
+      Set.of("id", "name", "startTime", "action", "recurrence", "state", "status");
+
+  /** Where a job has an authentication. */
+  private static final List<List<String>> AUTHENTICATIONS =
+      List.of(
+          List.of("action", "request", "authentication"),
+          List.of("action", "errorAction", "request", "authentication"));
+
+  private final Dialect dialect;
+  private final SubmissionLimits limits;
+  private final DefinitionCodec definitions;
+  private final ScheduleLimits timeRules;
+  private final TargetPolicy targets;
+
+  /** A reader that leaves it to the calls what they may reach. */
+  public JobCodec(Dialect dialect, SubmissionLimits limits) {
+    this(dialect, limits, TargetPolicy.NONE);
+  }
+
+  public JobCodec(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
+    this.dialect = dialect;
+    this.limits = limits;
+    this.definitions = new DefinitionCodec(dialect, limits);
+    this.timeRules = new ScheduleLimits(limits);
+    this.targets = targets;
+  }
+
+  /** Reads a whole job. */
+  public JobSubmission read(byte[] json, Instant now) {
+    checkSize(json);
+    JobSubmission submission = submission(StrictJsonParser.parse(json, MALFORMED), now, now);
+    targets.check(submission.definition(), List.of());
+    return submission;
+  }
+
+  /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
+  public JobSubmission patch(StoredJob current, byte[] json, Instant now) {
+    checkSize(json);
+    Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
+    if (dialect == Dialect.CLASSIC) {
+      checkChange(JsonFields.root(change), current.name().job());
+    }
+    Map<String, Object> whole = StoredJson.tree(current.definition());
+    clearAuthentications(whole, dialect.isEnveloped() ? inEnvelope(change) : change);
+    Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
+    JobSubmission submission =
+        submission(MergePatch.apply(patched, change), current.created(), now);
+    targets.check(submission.definition(), TargetPolicy.places(current.definition()));
+    checkSize(JsonOut.of(out -> DefinitionCodec.write(out, submission.definition(), dialect)));
+    return submission;
+  }
+
+  /** Reads a change of the state of many jobs, which can say nothing else. */
+  public JobState readState(byte[] json) {
+    checkSize(json);
+    JsonFields fields = properties(StrictJsonParser.parse(json, MALFORMED));
+    fields.allowOnly(Set.of("state"), dialect);
+    return state(fields).orElseThrow(() -> fields.missing("state"));
+  }
+
+  /** What the service documented for PATCH; the state is looked at with everything else. */
+  private static void checkChange(JsonFields change, String id) {
+    if (change.has("status")) {
+      throw JobException.invalid("status: is set by the scheduler only; leave it out");
+    }
+    if (change.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
+      throw change.refusal("id", "must be the id in the path, or be left out");
+    }
+  }
+
+  /**
+   * Empties each authentication of the job that the change gives another type. A merge patch (RFC
+   * 7386) would leave the user name of the one in the other; here such a change replaces the
+   * object.
+   */
+  private static void clearAuthentications(Map<String, Object> job, Map<String, Object> change) {
+    for (List<String> place : AUTHENTICATIONS) {
+      Map<String, Object> old = at(job, place);
+      if (at(change, place).get("type") instanceof String type
+          && old.get("type") instanceof String before
+          && !type.equalsIgnoreCase(before)) {
+        old.clear();
+      }
+    }
+  }
+
+  /** The object at the place; an empty one where there is none. */
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static Map<String, Object> at(Map<String, Object> document, List<String> place) {
+    Map<String, Object> object = document;
+    for (String name : place) {
+      if (!(object.get(name) instanceof Map<?, ?> inner)) {
+        return Map.of();
+      }
+      object = (Map<String, Object>) inner;
+    }
+    return object;
+  }
+
+  private JobSubmission submission(Map<String, Object> document, Instant created, Instant now) {
+    JsonFields fields = properties(document);
+    fields.allowOnly(KNOWN, dialect);
+    Optional<JobState> state = state(fields);
+    JobDefinition definition = definitions.read(fields);
+    return new JobSubmission(definition, state, timeRules.check(definition, created, now));
+  }
+
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static Map<String, Object> inEnvelope(Map<String, Object> change) {
+    return change.get("properties") instanceof Map<?, ?> inner
+        ? (Map<String, Object>) inner
+        : Map.of();
+  }
+
+  private JsonFields properties(Map<String, Object> document) {
+    JsonFields fields = JsonFields.root(document);
+    return dialect.isEnveloped() ? fields.requiredObject("properties").asRoot() : fields;
+  }
+
+  private static Optional<JobState> state(JsonFields fields) {
+    Optional<JobState> state = fields.word("state", STATES);
+    if (state.filter(JobState::isFinal).isPresent()) {
+      throw fields.refusal("state", "is set by the scheduler only; use enabled or disabled");
+    }
+    return state;
+  }
+
+  private void checkSize(byte[] json) {
+    if (json.length > limits.jobBytes()) {
+      throw JobException.invalid(
+          MALFORMED
+              + ": "
+              + json.length
+              + " bytes are more than the "
+              + limits.jobBytes()
+              + " allowed");
+    }
+  }
+
+  /** One job. */
+  public byte[] job(StoredJob job) {
+    return JsonOut.of(dialect, json -> write(json, job, dialect));
+  }
+
+  /**
+   * A page of jobs; a dialect with bare lists shows no link.
+   *
+   * @param damaged jobs that are left out, which a bare list does not show either
+   */
+  public byte[] page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> nextLink) {
+    return JsonOut.of(
+        dialect,
+        json -> {
+          if (dialect.hasBareLists()) {
+            PageJson.writeItems(json, jobs, this::write);
+          } else {
+            PageJson.write(json, jobs, this::write, nextLink, damaged);
+          }
+        });
+  }
+
+  private void write(JsonGenerator json, StoredJob job) throws IOException {
+    write(json, job, dialect);
+  }
+
+  /** Writes the job as one object. */
+  static void write(JsonGenerator json, StoredJob job, Dialect dialect) throws IOException {
+    json.writeStartObject();
+    if (dialect.isEnveloped()) {
+      json.writeStringField("id", ResourceId.of(job.name()));
+      json.writeStringField("type", ResourceId.JOB_TYPE);
+      json.writeStringField("name", job.name().collection().collection() + "/" + job.name().job());
+      json.writeObjectFieldStart("properties");
+      writeProperties(json, job, dialect);
+      json.writeEndObject();
+    } else {
+      json.writeStringField("id", job.name().job());
+      writeProperties(json, job, dialect);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeProperties(JsonGenerator json, StoredJob job, Dialect dialect)
+      throws IOException {
+    DefinitionCodec.writeFields(json, job.definition(), dialect);
+    json.writeStringField("state", job.state().word());
+    if (job.state() != JobState.DISABLED || hasRun(job)) {
+      writeStatus(json, job);
+    }
+  }
+
+  private static boolean hasRun(StoredJob job) {
+    return job.last().isPresent() || job.counters().executions() > 0;
+  }
+
+  private static void writeStatus(JsonGenerator json, StoredJob job) throws IOException {
+    json.writeObjectFieldStart("status");
+    JsonOut.writeInstant(json, "lastExecutionTime", job.last());
+    JsonOut.writeInstant(json, "nextExecutionTime", job.next());
+    json.writeNumberField("executionCount", job.counters().executions());
+    json.writeNumberField("failureCount", job.counters().failures());
+    json.writeNumberField("faultedCount", job.counters().faulted());
+    json.writeEndObject();
+  }
+}

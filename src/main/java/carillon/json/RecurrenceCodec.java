@@ -1,0 +1,175 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.MonthlyOccurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads and writes how often a job repeats, and the calendar fields of that. */
+final class RecurrenceCodec {
+  private static final Set<String> KNOWN =
+      Set.of("frequency", "interval", "count", "endTime", "schedule");
+  private static final EnumNames<Frequency> ALL_FREQUENCIES =
+      EnumNames.named(Stream.of(Frequency.values()));
+  private static final EnumNames<Frequency> AZURE_FREQUENCIES =
+      EnumNames.named(Arrays.stream(Frequency.values()).filter(f -> f != Frequency.SECOND));
+
+  private static final Set<String> SCHEDULE =
+      Set.of("minutes", "hours", "weekDays", "monthDays", "monthlyOccurrences", "months");
+  private static final Set<String> OCCURRENCE = Set.of("day", "occurrence");
+  private static final EnumNames<DayOfWeek> DAYS = EnumNames.named(Stream.of(DayOfWeek.values()));
+
+  private final Dialect dialect;
+  private final EnumNames<Frequency> frequencies;
+
+  RecurrenceCodec(Dialect dialect) {
+    this.dialect = dialect;
+    this.frequencies = frequencies(dialect);
+  }
+
+  /** The frequencies that the dialect speaks of. */
+  static EnumNames<Frequency> frequencies(Dialect dialect) {
+    return dialect.hasSeconds() ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
+  }
+
+  Recurrence read(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    Frequency frequency = fields.requiredWord("frequency", frequencies);
+    int interval = fields.integer("interval", 1, frequency.maxInterval()).orElse(1);
+    int count = fields.integer("count", 1, Integer.MAX_VALUE).orElse(Recurrence.NO_COUNT);
+    Instant endTime = fields.instant("endTime").orElse(Recurrence.NO_END);
+    Schedule schedule = fields.object("schedule").map(this::schedule).orElse(Schedule.NONE);
+    return combined(frequency, interval, count, endTime, schedule);
+  }
+
+  /** What may stand together is the record's own rule, and its message the service's. */
+  private static Recurrence combined(
+      Frequency frequency, int interval, int count, Instant endTime, Schedule schedule) {
+    try {
+      return new Recurrence(frequency, interval, count, endTime, schedule);
+    } catch (IllegalArgumentException e) {
+      throw JobException.invalid(e.getMessage());
+    }
+  }
+
+  /** A lone value counts as an array of one. */
+  private Schedule schedule(JsonFields fields) {
+    fields.allowOnly(SCHEDULE, dialect);
+    Schedule schedule =
+        new Schedule(
+            fields.integers("minutes", minute -> minute >= 0 && minute <= 59, "0..59"),
+            fields.integers("hours", hour -> hour >= 0 && hour <= 23, "0..23"),
+            weekDays(fields),
+            fields.integers("monthDays", RecurrenceCodec::isMonthDay, "-31..-1 or 1..31"),
+            monthlyOccurrences(fields),
+            fields.integers("months", month -> month >= 1 && month <= 12, "1..12"));
+    if (schedule.isEmpty()) {
+      throw JobException.invalid("recurrence.schedule: must not be empty; leave it out instead");
+    }
+    return schedule;
+  }
+
+  private static List<DayOfWeek> weekDays(JsonFields fields) {
+    List<DayOfWeek> days = fields.words("weekDays", DAYS);
+    if (days.size() > DayOfWeek.values().length) {
+      throw JobException.invalid(
+          fields.place("weekDays") + ": " + days.size() + " days are more than a week has");
+    }
+    return days;
+  }
+
+  private List<MonthlyOccurrence> monthlyOccurrences(JsonFields fields) {
+    return fields.objects("monthlyOccurrences").stream().map(this::monthlyOccurrence).toList();
+  }
+
+  private MonthlyOccurrence monthlyOccurrence(JsonFields fields) {
+    fields.allowOnly(OCCURRENCE, dialect);
+    DayOfWeek day = fields.requiredWord("day", DAYS);
+    int occurrence = fields.integer("occurrence", -5, 5).orElse(MonthlyOccurrence.EVERY);
+    if (fields.has("occurrence") && occurrence == MonthlyOccurrence.EVERY) {
+      throw fields.refusal("occurrence", "must be in -5..-1 or 1..5");
+    }
+    return new MonthlyOccurrence(day, occurrence);
+  }
+
+  private static boolean isMonthDay(int day) {
+    return day != 0 && day >= -31 && day <= 31;
+  }
+
+  /** Writes the recurrence as one object: the same words in every dialect. */
+  static void write(JsonGenerator json, Recurrence recurrence) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("frequency", EnumNames.word(recurrence.frequency()));
+    if (recurrence.count() != Recurrence.NO_COUNT) {
+      json.writeNumberField("count", recurrence.count());
+    }
+    if (!recurrence.endTime().equals(Recurrence.NO_END)) {
+      json.writeStringField("endTime", Timestamps.format(recurrence.endTime()));
+    }
+    json.writeNumberField("interval", recurrence.interval());
+    if (!recurrence.schedule().isEmpty()) {
+      writeSchedule(json, recurrence.schedule());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeSchedule(JsonGenerator json, Schedule schedule) throws IOException {
+    json.writeObjectFieldStart("schedule");
+    writeNumbers(json, "minutes", schedule.minutes());
+    writeNumbers(json, "hours", schedule.hours());
+    writeDays(json, schedule.weekDays());
+    writeNumbers(json, "monthDays", schedule.monthDays());
+    writeMonthlyOccurrences(json, schedule.monthlyOccurrences());
+    writeNumbers(json, "months", schedule.months());
+    json.writeEndObject();
+  }
+
+  private static void writeNumbers(JsonGenerator json, String name, List<Integer> numbers)
+      throws IOException {
+    if (numbers.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart(name);
+    for (int number : numbers) {
+      json.writeNumber(number);
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeDays(JsonGenerator json, List<DayOfWeek> days) throws IOException {
+    if (days.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("weekDays");
+    for (DayOfWeek day : days) {
+      json.writeString(EnumNames.word(day));
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeMonthlyOccurrences(
+      JsonGenerator json, List<MonthlyOccurrence> occurrences) throws IOException {
+    if (occurrences.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("monthlyOccurrences");
+    for (MonthlyOccurrence occurrence : occurrences) {
+      json.writeStartObject();
+      json.writeStringField("day", EnumNames.word(occurrence.day()));
+      if (occurrence.occurrence() != MonthlyOccurrence.EVERY) {
+        json.writeNumberField("occurrence", occurrence.occurrence());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}
