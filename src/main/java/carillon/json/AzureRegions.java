@@ -9,9 +9,9 @@ import java.util.Map;
  * The regions of Azure at the service's time. It answered {@code West US} whoever wrote {@code
  * westus}.
  */
-final class AzureRegions {
+public final class AzureRegions {
   /** As of 2016 to 2018, those of the national clouds among them. */
-  static final List<String> NAMES =
+  public static final List<String> NAMES =
       List.of(
           "Australia Central",
           "Australia Central 2",
@@ -71,7 +71,7 @@ final class AzureRegions {
   }
 
   /** The region's display name, or the text itself where it names no region. */
-  static String display(String location) {
+  public static String display(String location) {
     return DISPLAY_NAMES.getOrDefault(folded(location), location);
   }
 }

@@ -56,8 +56,15 @@ public final class CollectionCodec {
 
   /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
   public CollectionDefinition patch(JobCollection current, byte[] json) {
-    Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
-    Map<String, Object> whole = StoredJson.tree(current.definition());
+    return patch(current.definition(), StrictJsonParser.parse(json, MALFORMED));
+  }
+
+  /**
+   * The same of a change that is a document already: maps, strings, {@code Long} and {@code
+   * Boolean}.
+   */
+  public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
+    Map<String, Object> whole = StoredJson.tree(current);
     Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
     return read(JsonFields.root(MergePatch.apply(target, change)));
   }

@@ -53,12 +53,6 @@ final class EnumNames<T> {
     return Character.toUpperCase(word.charAt(0)) + word.substring(1);
   }
 
-  /** The word of a constant as XML has it: {@code Minute}. */
-  static String capitalized(Enum<?> constant) {
-    String name = constant.name();
-    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
-  }
-
   private JobException refusal(String place, Object value) {
     return JsonFields.refuse(
         place, value, "must be one of " + String.join(", ", meanings.keySet()));

@@ -16,7 +16,6 @@ import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.JobRoutes;
 import carillon.job.JobException;
 import carillon.job.Quoted;
-import carillon.json.ClassicXml;
 import carillon.json.Dialect;
 import carillon.json.DialectCodec;
 import carillon.json.SubmissionLimits;
@@ -65,7 +64,7 @@ public final class ClassicApi {
         DialectCodec.of(
             Dialect.CLASSIC, SubmissionLimits.documented(limits.minRetryInterval()), targets);
     this.region = region;
-    ClassicXml xml = new ClassicXml(region);
+    ClassicXmlWriter xml = new ClassicXmlWriter(region);
     CloudServices all = new CloudServices(stores, collections);
     this.services = new CloudServiceRoutes(all, xml);
     this.collections = new ClassicCollectionRoutes(all, stores.collections(), collections, xml);

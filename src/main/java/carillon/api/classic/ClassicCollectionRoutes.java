@@ -11,9 +11,6 @@ import carillon.job.ErrorCode;
 import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.json.ClassicETag;
-import carillon.json.ClassicReader;
-import carillon.json.ClassicXml;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -25,13 +22,13 @@ final class ClassicCollectionRoutes {
   private final CloudServices services;
   private final CollectionStore store;
   private final CollectionOperations operations;
-  private final ClassicXml xml;
+  private final ClassicXmlWriter xml;
 
   ClassicCollectionRoutes(
       CloudServices services,
       CollectionStore store,
       CollectionOperations operations,
-      ClassicXml xml) {
+      ClassicXmlWriter xml) {
     this.services = services;
     this.store = store;
     this.operations = operations;
@@ -47,7 +44,7 @@ final class ClassicCollectionRoutes {
     String name = request.required("resourceName");
     return service(request)
         .compose(service -> exists(service.collection(name)))
-        .map(exists -> ApiResponse.xml(200, ClassicXml.availability(!exists)));
+        .map(exists -> ApiResponse.xml(200, ClassicXmlWriter.availability(!exists)));
   }
 
   private Future<Boolean> exists(CollectionName name) {
@@ -99,8 +96,8 @@ final class ClassicCollectionRoutes {
   private Future<JobCollection> create(
       ClassicRequest request, CloudService service, String collection) {
     CollectionDefinition empty = CollectionDefinition.PLAIN.at(service.geoRegion());
-    ClassicReader.Collection wanted =
-        ClassicErrors.read(() -> ClassicReader.collection(empty, request.body()));
+    ClassicXmlReader.Collection wanted =
+        ClassicErrors.read(() -> ClassicXmlReader.collection(empty, request.body()));
     if (wanted.isUpdate()) {
       throw ClassicErrors.badRequest(
           "BadRequest", "If-Match: is missing; an update needs it beside the ETag element.");
@@ -144,7 +141,7 @@ final class ClassicCollectionRoutes {
             request.change(),
             current ->
                 ClassicErrors.read(
-                        () -> ClassicReader.collection(current.definition(), request.body()))
+                        () -> ClassicXmlReader.collection(current.definition(), request.body()))
                     .definition())
         .map(ClassicCollectionRoutes::accepted)
         .recover(

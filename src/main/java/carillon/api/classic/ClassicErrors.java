@@ -4,7 +4,6 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
-import carillon.json.ClassicXml;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -22,13 +21,13 @@ final class ClassicErrors {
     HttpException documented =
         refusal.status() == METHOD_NOT_ALLOWED ? verb(refusal) : isXml ? xml(refusal) : refusal;
     return isXml
-        ? ApiResponse.xml(documented.status(), ClassicXml.error(fault(documented)))
+        ? ApiResponse.xml(documented.status(), ClassicXmlWriter.error(fault(documented)))
             .with(documented.headers())
         : documented.answer();
   }
 
-  private static ClassicXml.Fault fault(HttpException refusal) {
-    return new ClassicXml.Fault(refusal.code(), refusal.getMessage());
+  private static ClassicXmlWriter.Fault fault(HttpException refusal) {
+    return new ClassicXmlWriter.Fault(refusal.code(), refusal.getMessage());
   }
 
   private static HttpException verb(HttpException refusal) {

@@ -3,8 +3,6 @@ package carillon.api.classic;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.job.Quoted;
-import carillon.json.ClassicReader;
-import carillon.json.ClassicXml;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,7 +21,7 @@ final class ClassicProviderRoutes {
     require(request, "POST");
     ClassicErrors.read(
         () -> {
-          ClassicReader.checkEntitlement(request.body());
+          ClassicXmlReader.checkEntitlement(request.body());
           return true;
         });
     return ApiResponse.empty(202);
@@ -43,7 +41,7 @@ final class ClassicProviderRoutes {
   static ApiResponse properties(ClassicRequest request) {
     require(request, "GET");
     request.require("resourceType", "jobcollections");
-    return ApiResponse.xml(200, ClassicXml.providerProperties());
+    return ApiResponse.xml(200, ClassicXmlWriter.providerProperties());
   }
 
   /** How a request went; see {@link ClassicRequestId}. */
@@ -60,13 +58,13 @@ final class ClassicProviderRoutes {
                         "The operation '" + Quoted.of(id) + "' was not found.",
                         Map.of()));
     return status < FIRST_REFUSAL
-        ? ApiResponse.xml(200, ClassicXml.operation(dashed(id), 200, Optional.empty()))
+        ? ApiResponse.xml(200, ClassicXmlWriter.operation(dashed(id), 200, Optional.empty()))
         : ApiResponse.xml(
-            200, ClassicXml.operation(dashed(id), status, Optional.of(refused(status))));
+            200, ClassicXmlWriter.operation(dashed(id), status, Optional.of(refused(status))));
   }
 
-  private static ClassicXml.Fault refused(int status) {
-    return new ClassicXml.Fault(
+  private static ClassicXmlWriter.Fault refused(int status) {
+    return new ClassicXmlWriter.Fault(
         ClassicErrors.word(status), "The request was refused; its own answer says why.");
   }
 

@@ -1,20 +1,17 @@
 package carillon.api.classic;
 
+import carillon.api.classic.ClassicXmlWriter.Listed;
 import carillon.api.http.ApiResponse;
 import carillon.job.CloudService;
-import carillon.json.ClassicETag;
-import carillon.json.ClassicReader;
-import carillon.json.ClassicXml;
-import carillon.json.ClassicXml.Listed;
 import io.vertx.core.Future;
 import java.util.Map;
 
 /** Cloud services over HTTP. */
 final class CloudServiceRoutes {
   private final CloudServices services;
-  private final ClassicXml xml;
+  private final ClassicXmlWriter xml;
 
-  CloudServiceRoutes(CloudServices services, ClassicXml xml) {
+  CloudServiceRoutes(CloudServices services, ClassicXmlWriter xml) {
     this.services = services;
     this.xml = xml;
   }
@@ -49,7 +46,7 @@ final class CloudServiceRoutes {
   private Future<ApiResponse> put(ClassicRequest request, String subscription, String name) {
     CloudService service =
         ClassicErrors.read(
-            () -> ClassicReader.cloudService(subscription, name, request.body(), request.now()));
+            () -> ClassicXmlReader.cloudService(subscription, name, request.body(), request.now()));
     return services
         .put(service, request.change())
         .map(done -> ApiResponse.empty(202).with(etag(service.revision())));

@@ -2,6 +2,7 @@ package carillon.api.classic;
 
 import carillon.access.Caller;
 import carillon.access.Scope;
+import carillon.api.classic.ClassicXmlWriter.Listed;
 import carillon.api.http.AuthenticationHandler;
 import carillon.api.jobs.CollectionOperations;
 import carillon.job.AuditContext;
@@ -9,7 +10,6 @@ import carillon.job.CloudService;
 import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.json.ClassicXml.Listed;
 import carillon.json.StoredJson;
 import carillon.store.Stores;
 import carillon.store.audit.AuditLog;

@@ -1,47 +1,41 @@
-package carillon.json;
+package carillon.api.classic;
 
 import carillon.job.CloudService;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.json.CollectionCodec;
+import carillon.json.Dialect;
+import carillon.json.Timestamps;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Reads what clients of the classic dialect send in XML. Elements that are not known are ignored.
  * Refuses with INVALID whatever breaks a rule.
  */
-public final class ClassicReader {
+final class ClassicXmlReader {
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_DESCRIPTION = 1024;
   private static final int DIGITS = 18;
   private static final String PROVIDER = "scheduler";
   private static final String TYPE = "jobcollections";
   private static final CollectionCodec COLLECTIONS = new CollectionCodec(Dialect.CLASSIC);
-  private static final EnumNames<State> STATES =
-      EnumNames.of(
-          Stream.of(State.values()),
-          state ->
-              switch (state) {
-                case ENABLED -> "Started";
-                case DISABLED -> "Stopped";
-                case SUSPENDED -> "Suspended";
-              });
 
-  private ClassicReader() {}
+  private ClassicXmlReader() {}
 
   /** Reads a cloud service. Its ETag is {@code now}. */
-  public static CloudService cloudService(
-      String subscription, String name, byte[] document, Instant now) {
-    XmlElement root = XmlParser.parse(document, "CloudService");
+  static CloudService cloudService(String subscription, String name, byte[] document, Instant now) {
+    XmlElement root = XmlElement.parse(document, "CloudService");
     return new CloudService(
         subscription,
         name,
@@ -57,44 +51,55 @@ public final class ClassicReader {
    * @param definition with everything that it did not mention as it was before
    * @param isUpdate whether it shows an ETag element, as updates do
    */
-  public record Collection(CollectionDefinition definition, boolean isUpdate) {}
+  record Collection(CollectionDefinition definition, boolean isUpdate) {}
 
   /**
    * Reads a collection.
    *
    * @param before what is to be changed: what the document does not mention stays
    */
-  public static Collection collection(CollectionDefinition before, byte[] document) {
-    XmlElement root = XmlParser.parse(document, "Resource");
-    Map<String, Object> flat = StoredJson.tree(before);
-    root.child("IntrinsicSettings").ifPresent(settings -> putSettings(flat, settings));
-    root.text("Label").ifPresent(label -> flat.put("label", decoded(label)));
-    root.text("State").ifPresent(state -> flat.put("state", STATES.read("State", state).word()));
-    return new Collection(COLLECTIONS.read(JsonFields.root(flat)), root.child("ETag").isPresent());
+  static Collection collection(CollectionDefinition before, byte[] document) {
+    XmlElement root = XmlElement.parse(document, "Resource");
+    Map<String, Object> change = new HashMap<>();
+    root.child("IntrinsicSettings").ifPresent(settings -> putSettings(change, settings));
+    root.text("Label").ifPresent(label -> change.put("label", decoded(label)));
+    root.text("State").ifPresent(state -> change.put("state", state(state).name()));
+    return new Collection(COLLECTIONS.patch(before, change), root.child("ETag").isPresent());
   }
 
-  private static void putSettings(Map<String, Object> flat, XmlElement settings) {
-    put(flat, "sku", settings.text("Plan"));
-    put(flat, "quota", settings.child("Quota").map(ClassicReader::quota));
+  private static State state(String word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "started" -> State.ENABLED;
+      case "stopped" -> State.DISABLED;
+      case "suspended" -> State.SUSPENDED;
+      default -> throw refusal("State", word, "must be one of started, stopped, suspended");
+    };
+  }
+
+  /** Settings that are given replace all that were there. */
+  private static void putSettings(Map<String, Object> change, XmlElement settings) {
+    put(change, "sku", settings.text("Plan"));
+    put(change, "quota", settings.child("Quota").map(ClassicXmlReader::quota));
   }
 
   private static Map<String, Object> quota(XmlElement xml) {
-    Map<String, Object> quota = new LinkedHashMap<>();
-    put(quota, "maxJobCount", xml.text("MaxJobCount").map(ClassicReader::number));
-    put(quota, "maxJobOccurrence", xml.text("MaxJobOccurrence").map(ClassicReader::number));
-    put(quota, "maxRecurrence", xml.child("MaxRecurrence").map(ClassicReader::maxRecurrence));
+    Map<String, Object> quota = new HashMap<>();
+    put(quota, "maxJobCount", xml.text("MaxJobCount").map(ClassicXmlReader::number));
+    put(quota, "maxJobOccurrence", xml.text("MaxJobOccurrence").map(ClassicXmlReader::number));
+    put(quota, "maxRecurrence", xml.child("MaxRecurrence").map(ClassicXmlReader::maxRecurrence));
     return quota;
   }
 
   private static Map<String, Object> maxRecurrence(XmlElement xml) {
-    Map<String, Object> recurrence = new LinkedHashMap<>();
+    Map<String, Object> recurrence = new HashMap<>();
     put(recurrence, "frequency", xml.text("Frequency"));
-    put(recurrence, "interval", xml.text("Interval").map(ClassicReader::number));
+    put(recurrence, "interval", xml.text("Interval").map(ClassicXmlReader::number));
     return recurrence;
   }
 
+  /** What is absent is removed by a null, as a merge patch (RFC 7386) has it. */
   private static void put(Map<String, Object> target, String name, Optional<?> value) {
-    value.ifPresentOrElse(present -> target.put(name, present), () -> target.remove(name));
+    target.put(name, value.orElse(null));
   }
 
   /** A number where the text is one; what is none is left to be refused by its field's own rule. */
@@ -114,22 +119,26 @@ public final class ClassicReader {
   }
 
   /** Reads a request for the right to use the provider, and finds nothing to keep. */
-  public static void checkEntitlement(byte[] document) {
-    XmlElement root = XmlParser.parse(document, "EntitleResource");
+  static void checkEntitlement(byte[] document) {
+    XmlElement root = XmlElement.parse(document, "EntitleResource");
     checkWord("ResourceProviderNameSpace", root, PROVIDER);
     checkWord("Type", root, TYPE);
     String date = root.requiredText("RegistrationDate", LONGEST_NAME);
     try {
       Timestamps.parse(date);
     } catch (DateTimeException e) {
-      throw JsonFields.refuse("RegistrationDate", date, Timestamps.RULE);
+      throw refusal("RegistrationDate", date, Timestamps.RULE);
     }
   }
 
   private static void checkWord(String name, XmlElement root, String wanted) {
     String given = root.requiredText(name, LONGEST_NAME);
     if (!given.equalsIgnoreCase(wanted)) {
-      throw JsonFields.refuse(name, given, "must be " + wanted);
+      throw refusal(name, given, "must be " + wanted);
     }
+  }
+
+  private static JobException refusal(String name, String given, String rule) {
+    return JobException.invalid(name + ": '" + Quoted.of(given) + "' " + rule);
   }
 }

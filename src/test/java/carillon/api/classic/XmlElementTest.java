@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.api.classic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,14 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class XmlParserTest {
+class XmlElementTest {
   private static XmlElement parse(String document) {
-    return XmlParser.parse(document.getBytes(StandardCharsets.UTF_8), "Resource");
+    return XmlElement.parse(document.getBytes(StandardCharsets.UTF_8), "Resource");
   }
 
   private static String refusal(byte[] document) {
     JobException refusal =
-        assertThrows(JobException.class, () -> XmlParser.parse(document, "Resource"));
+        assertThrows(JobException.class, () -> XmlElement.parse(document, "Resource"));
     assertEquals(ErrorCode.INVALID, refusal.code());
     return refusal.getMessage();
   }
@@ -43,10 +43,12 @@ class XmlParserTest {
         "<x:Resource xmlns:x='urn:any'><x:Label>a</x:Label></x:Resource>",
         "<Resource xmlns='urn:any'><Label xmlns=''>a</Label></Resource>",
         "\uFEFF<Resource><Label>a</Label></Resource>",
-        "<?xml version='1.0' encoding='utf-8' standalone='yes'?><Resource><Label>a</Label></Resource>",
+        "<?xml version='1.0' encoding='utf-8'"
+            + " standalone='yes'?><Resource><Label>a</Label></Resource>",
         "<Resource><!-- c --><?p i?> <Label> <![CDATA[a]]><!-- c --> </Label> </Resource>",
         "<Resource><Label>&#97;</Label><Other><Label>b</Label></Other></Resource>",
-        "<Resource xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><Label i:nil='true'/><Label>a</Label></Resource>",
+        "<Resource xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><Label"
+            + " i:nil='true'/><Label>a</Label></Resource>",
       })
   void namespacesCaseCommentsAndNilDoNotCount(String document) {
     assertEquals("a", parse(document).text("Label").orElseThrow());
@@ -62,19 +64,32 @@ class XmlParserTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "``                                   | Malformed XML: it is empty; a Resource element is expected",
-        "` `                                  | Malformed XML: it is empty; a Resource element is expected",
-        "{\"a\":1}                            | Malformed XML: it is not well-formed at line 1, column 1",
-        "<Resource>                           | Malformed XML: it is not well-formed at line 1, column 11",
-        "<Resource></resource>                | Malformed XML: it is not well-formed at line 1, column 13",
-        "<Resource/><Resource/>               | Malformed XML: it is not well-formed at line 1, column 13",
-        "<Resource a='1' a='2'/>              | Malformed XML: it is not well-formed at line 1, column 24",
-        "<Resource>&nbsp;</Resource>          | Malformed XML: it is not well-formed at line 1, column 17",
-        "<Resource>&#0;</Resource>            | Malformed XML: it is not well-formed at line 1, column 15",
-        "<x:Resource/>                        | Malformed XML: it is not well-formed at line 1, column 14",
-        "<Job/>                               | Malformed XML: the root element is 'Job'; it must be Resource",
-        "<?xml version='1.0' encoding='utf-16'?><Resource/> | Malformed XML: it declares the encoding 'utf-16'; use UTF-8",
-        "<!DOCTYPE Resource><Resource/>       | Malformed XML: document types and entities of one's own are not allowed",
+        "``                                   | Malformed XML: it is empty; a Resource element is"
+            + " expected",
+        "` `                                  | Malformed XML: it is empty; a Resource element is"
+            + " expected",
+        "{\"a\":1}                            | Malformed XML: it is not well-formed at line 1,"
+            + " column 1",
+        "<Resource>                           | Malformed XML: it is not well-formed at line 1,"
+            + " column 11",
+        "<Resource></resource>                | Malformed XML: it is not well-formed at line 1,"
+            + " column 13",
+        "<Resource/><Resource/>               | Malformed XML: it is not well-formed at line 1,"
+            + " column 13",
+        "<Resource a='1' a='2'/>              | Malformed XML: it is not well-formed at line 1,"
+            + " column 24",
+        "<Resource>&nbsp;</Resource>          | Malformed XML: it is not well-formed at line 1,"
+            + " column 17",
+        "<Resource>&#0;</Resource>            | Malformed XML: it is not well-formed at line 1,"
+            + " column 15",
+        "<x:Resource/>                        | Malformed XML: it is not well-formed at line 1,"
+            + " column 14",
+        "<Job/>                               | Malformed XML: the root element is 'Job'; it must"
+            + " be Resource",
+        "<?xml version='1.0' encoding='utf-16'?><Resource/> | Malformed XML: it declares the"
+            + " encoding 'utf-16'; use UTF-8",
+        "<!DOCTYPE Resource><Resource/>       | Malformed XML: document types and entities of one's"
+            + " own are not allowed",
       })
   void whatIsNoSuchDocumentIsRefused(String document, String message) {
     assertEquals(message, refusal(document));
@@ -142,7 +157,8 @@ class XmlParserTest {
   @Test
   void noiseIsRefusedOrRead() {
     String document =
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?><Resource xmlns=\"http://schemas.microsoft.com/windowsazure\">"
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><Resource"
+            + " xmlns=\"http://schemas.microsoft.com/windowsazure\">"
             + "<IntrinsicSettings><Plan>Free</Plan></IntrinsicSettings></Resource>";
     String alphabet = "<>/!?[]&;%\"'=-:x \u0000\u0001\u00e4\uFFFE#1DOCTYPE";
     for (int seed = 0; seed < 20_000; seed++) {
@@ -157,7 +173,7 @@ class XmlParserTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       try {
-        XmlParser.parse(bytes, "Resource");
+        XmlElement.parse(bytes, "Resource");
       } catch (JobException refusal) {
         assertEquals(ErrorCode.INVALID, refusal.code());
       } catch (RuntimeException e) {

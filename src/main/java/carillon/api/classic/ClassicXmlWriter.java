@@ -1,13 +1,15 @@
-package carillon.json;
+package carillon.api.classic;
 
 import carillon.job.CloudService;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.MaxRecurrence;
 import carillon.job.CollectionDefinition.Quota;
 import carillon.job.JobCollection;
+import carillon.json.AzureRegions;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.xml.stream.XMLStreamException;
@@ -17,29 +19,29 @@ import javax.xml.stream.XMLStreamException;
  *
  * @param region shown where no other is known
  */
-public record ClassicXml(String region) {
+record ClassicXmlWriter(String region) {
   static final String NAMESPACE = "http://schemas.microsoft.com/windowsazure";
   static final String INSTANCE_NAMESPACE = "http://www.w3.org/2001/XMLSchema-instance";
   private static final String SCHEMA_VERSION = "1.1";
   private static final String SUCCEEDED = "Succeeded";
 
   /** Why a request was refused. */
-  public record Fault(String code, String message) {}
+  record Fault(String code, String message) {}
 
   /** A cloud service and its collections. */
-  public record Listed(CloudService service, List<JobCollection> collections) {
-    public Listed {
+  record Listed(CloudService service, List<JobCollection> collections) {
+    Listed {
       collections = List.copyOf(collections);
     }
   }
 
   /** One cloud service. */
-  public byte[] cloudService(Listed listed) {
+  byte[] cloudService(Listed listed) {
     return XmlOut.of("CloudService", xml -> write(xml, listed));
   }
 
   /** All cloud services. */
-  public byte[] cloudServices(List<Listed> all) {
+  byte[] cloudServices(List<Listed> all) {
     return XmlOut.of(
         "CloudServices",
         xml -> {
@@ -86,7 +88,7 @@ public record ClassicXml(String region) {
   }
 
   /** One collection. */
-  public byte[] collection(JobCollection collection) {
+  byte[] collection(JobCollection collection) {
     return XmlOut.of(
         "Resource",
         xml -> {
@@ -99,7 +101,7 @@ public record ClassicXml(String region) {
             xml.text("Label", label(collection).orElseThrow());
           }
           xml.text("Name", collection.name().collection());
-          xml.element("OperationStatus", ClassicXml::writeSucceeded);
+          xml.element("OperationStatus", ClassicXmlWriter::writeSucceeded);
           xml.text("PromotionCode", "");
           xml.text("SchemaVersion", SCHEMA_VERSION);
           xml.text("State", state(collection.definition()));
@@ -135,10 +137,15 @@ public record ClassicXml(String region) {
       xml.element(
           "MaxRecurrence",
           recurrence -> {
-            recurrence.text("Frequency", EnumNames.capitalized(most.frequency()));
+            recurrence.text("Frequency", frequency(most));
             recurrence.text("Interval", Integer.toString(most.interval()));
           });
     }
+  }
+
+  private static String frequency(MaxRecurrence most) {
+    String name = most.frequency().name();
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
   }
 
   private static void writeNumber(XmlOut xml, String name, OptionalInt number)
@@ -168,14 +175,14 @@ public record ClassicXml(String region) {
   }
 
   /** Whether a name is free. */
-  public static byte[] availability(boolean isAvailable) {
+  static byte[] availability(boolean isAvailable) {
     return XmlOut.of(
         "ResourceNameAvailabilityResponse",
         xml -> xml.text("IsAvailable", Boolean.toString(isAvailable)));
   }
 
   /** What the resource provider says of itself: the regions it knows by name. */
-  public static byte[] providerProperties() {
+  static byte[] providerProperties() {
     return XmlOut.of(
         "ResourceProviderProperties",
         xml ->
@@ -194,7 +201,7 @@ public record ClassicXml(String region) {
    * @param status of its answer
    * @param fault where it was refused
    */
-  public static byte[] operation(String id, int status, Optional<Fault> fault) {
+  static byte[] operation(String id, int status, Optional<Fault> fault) {
     return XmlOut.of(
         "Operation",
         xml -> {
@@ -208,7 +215,7 @@ public record ClassicXml(String region) {
   }
 
   /** A refusal. */
-  public static byte[] error(Fault fault) {
+  static byte[] error(Fault fault) {
     return XmlOut.of("Error", xml -> write(xml, fault));
   }
 

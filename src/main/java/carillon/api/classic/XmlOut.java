@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.api.classic;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +29,8 @@ final class XmlOut {
           XMLOutputFactory.newDefaultFactory()
               .createXMLStreamWriter(out, StandardCharsets.UTF_8.name());
       xml.writeStartElement(root);
-      xml.writeDefaultNamespace(ClassicXml.NAMESPACE);
-      xml.writeNamespace("i", ClassicXml.INSTANCE_NAMESPACE);
+      xml.writeDefaultNamespace(ClassicXmlWriter.NAMESPACE);
+      xml.writeNamespace("i", ClassicXmlWriter.INSTANCE_NAMESPACE);
       content.writeTo(new XmlOut(xml));
       xml.writeEndElement();
       xml.close();
