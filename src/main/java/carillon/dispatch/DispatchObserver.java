@@ -3,7 +3,7 @@ package carillon.dispatch;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.TraceContext;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;

@@ -16,7 +16,7 @@ import carillon.job.Claim;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;

@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
-import carillon.job.WebhookSigning;
+import carillon.job.CollectionDefinition.WebhookSigning;
 import io.vertx.core.MultiMap;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,10 +1,10 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
+import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.Secret;
-import carillon.job.WebhookSigning;
 import carillon.redis.RedisLink;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;

@@ -1,6 +1,10 @@
 package carillon.job;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /**
@@ -42,6 +46,8 @@ public record Attempt(
 
     private final String word = name().toLowerCase(Locale.ROOT);
   }
+
+  private static final int EXECUTION_ID_BYTES = 16;
 
   /** In the key of a job: between subscription, group, collection and name. */
   private static final int SLASHES = 3;
@@ -127,9 +133,19 @@ public record Attempt(
     return occurrence == MANUAL;
   }
 
-  /** The id that every attempt of this execution carries, on any node: 32 hex digits. */
+  /**
+   * The id that every attempt of this execution carries, on any node: the first 128 bits of the
+   * SHA-256 of job, revision and nominal instant, in hex, the form of an x-ms-execution-tag.
+   * Nothing is stored for it.
+   */
   public String executionId() {
-    return ExecutionId.of(job, revision, dueAt);
+    byte[] identity = (job + " " + revision + " " + dueAt).getBytes(StandardCharsets.UTF_8);
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity);
+      return HexFormat.of().formatHex(digest, 0, EXECUTION_ID_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   /**

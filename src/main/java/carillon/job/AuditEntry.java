@@ -11,4 +11,43 @@ import java.util.Map;
  * @param facts who did what to which object, in the order in which they are shown; definitions are
  *     JSON without secrets
  */
-public record AuditEntry(String id, Instant at, Map<String, String> facts) {}
+public record AuditEntry(String id, Instant at, Map<String, String> facts) {
+
+  /**
+   * Which changes are asked for.
+   *
+   * @param object key of a job, of a collection, or the beginning of such a key up to a slash; with
+   *     all that it contains; empty for everything
+   * @param fromMillis epoch, inclusive
+   * @param untilMillis epoch, inclusive
+   */
+  public record AuditFilter(String object, long fromMillis, long untilMillis) {
+    /** Everything that is remembered. */
+    public static final AuditFilter ALL = new AuditFilter("", 0, Long.MAX_VALUE);
+
+    /** The same of what lies in this object. */
+    public AuditFilter of(String name) {
+      return new AuditFilter(name, fromMillis, untilMillis);
+    }
+
+    /** The same, from this instant on. */
+    public AuditFilter from(long millis) {
+      return new AuditFilter(object, Math.max(fromMillis, millis), untilMillis);
+    }
+
+    /** The same, up to this instant. */
+    public AuditFilter until(long millis) {
+      return new AuditFilter(object, fromMillis, Math.min(untilMillis, millis));
+    }
+  }
+
+  /**
+   * What a client is about to change, as the audit log will tell it.
+   *
+   * @param by who he is
+   * @param from the address that the request came from
+   * @param did the request in two words, such as {@code PUT job}
+   * @param at when it was asked for; the change itself happens when it is written
+   */
+  public record AuditContext(String by, String from, String did, Instant at) {}
+}

@@ -45,4 +45,12 @@ public record StoredJob(
       return new Counters(executions, failures, faulted, skipped + more);
     }
   }
+
+  /**
+   * A job whose stored form cannot be read, as a list tells of it.
+   *
+   * @param name of the job
+   * @param reason why it cannot be read
+   */
+  public record DamagedJob(JobName name, String reason) {}
 }

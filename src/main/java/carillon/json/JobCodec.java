@@ -1,10 +1,10 @@
 package carillon.json;
 
-import carillon.job.DamagedJob;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;

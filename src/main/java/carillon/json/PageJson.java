@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.DamagedJob;
+import carillon.job.StoredJob.DamagedJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package carillon.json;
 
-import carillon.job.DamagedJob;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package carillon.json;
 
-import carillon.job.BrokeredProperties;
-import carillon.job.BrokeredProperties.Text;
 import carillon.job.JobException;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.ServiceBusCall.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;

@@ -2,12 +2,12 @@ package carillon.json;
 
 import carillon.job.CloudService;
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.Secret;
-import carillon.job.WebhookSigning;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.BrokeredProperties;
-import carillon.job.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.ServiceBusCall.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.support.ArtemisBroker;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.BrokeredProperties;
-import carillon.job.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.ServiceBusCall.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.support.Await;
 import carillon.support.SharedAccessSignature;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.BrokeredProperties;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.support.Await;
 import carillon.support.SharedAccessSignature;
@@ -93,7 +93,8 @@ class ServiceBusTroubleTest {
           rig.send(to("rejecting")).message());
       assertEquals(
           PREFIX
-              + "Response from host '127.0.0.1': 'amqp:released' the broker did not take the message",
+              + "Response from host '127.0.0.1': 'amqp:released' the broker did not take the"
+              + " message",
           rig.send(to("releasing")).message());
     }
   }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HistoryEntry;
 import carillon.job.Precondition;
 import carillon.job.Secret;
-import carillon.job.WebhookSigning;
 import carillon.secret.Vault;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

@@ -2,7 +2,6 @@ package carillon.json;
 
 import carillon.job.Action;
 import carillon.job.ActionCall;
-import carillon.job.BrokeredProperties;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RedisListCall;
@@ -10,6 +9,7 @@ import carillon.job.RedisStreamCall;
 import carillon.job.RetryPolicy;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
 import carillon.recurrence.Frequency;

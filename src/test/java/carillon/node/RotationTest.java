@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Attempt;
 import carillon.job.CollectionDefinition;
+import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HttpCall;
 import carillon.job.Precondition;
 import carillon.job.Secret;
 import carillon.job.StoredJob;
-import carillon.job.WebhookSigning;
 import carillon.secret.Vault;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.support.Await;

@@ -9,7 +9,7 @@ import carillon.api.http.AuthenticationHandler;
 import carillon.api.http.HttpException;
 import carillon.api.http.NextLink;
 import carillon.api.http.QueryParameters;
-import carillon.job.AuditFilter;
+import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.AuditWriter;

@@ -7,7 +7,7 @@ import carillon.api.jobs.BulkJobOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.JobRoutes;
 import carillon.job.HistoryEntry;
-import carillon.job.HistoryFilter;
+import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.json.HistoryCodec;

@@ -4,7 +4,7 @@ import carillon.access.Caller;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RequestAuditContext;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.Quoted;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

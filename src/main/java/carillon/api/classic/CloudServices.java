@@ -5,7 +5,7 @@ import carillon.access.Scope;
 import carillon.api.classic.ClassicXmlWriter.Listed;
 import carillon.api.http.AuthenticationHandler;
 import carillon.api.jobs.CollectionOperations;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CloudService;
 import carillon.job.JobCollection;
 import carillon.job.JobException;

@@ -2,7 +2,7 @@ package carillon.api.http;
 
 import carillon.job.JobName;
 import carillon.job.TraceContext;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import java.util.Optional;
 
 /**

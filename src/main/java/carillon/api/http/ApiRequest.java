@@ -1,7 +1,7 @@
 package carillon.api.http;
 
 import carillon.access.Caller;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobName;
 import carillon.job.TraceContext;
 import carillon.json.DialectCodec;

@@ -1,9 +1,9 @@
 package carillon.api.http;
 
-import carillon.job.AuditFilter;
+import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry;
-import carillon.job.HistoryFilter;
-import carillon.job.HistoryFilter.Comparison;
+import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.HistoryEntry.HistoryFilter.Comparison;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Quoted;

@@ -1,7 +1,7 @@
 package carillon.api.http;
 
-import carillon.job.AuditFilter;
-import carillon.job.HistoryFilter;
+import carillon.job.AuditEntry.AuditFilter;
+import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Quoted;

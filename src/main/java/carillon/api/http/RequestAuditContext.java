@@ -1,7 +1,7 @@
 package carillon.api.http;
 
 import carillon.access.Caller;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package carillon.api.http;
 
 import carillon.job.JobName;
 import carillon.job.TraceContext;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.json.Dialect;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package carillon.api.jobs;
 
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
-import carillon.job.DamagedJob;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package carillon.api.jobs;
 
 import carillon.api.http.EtagPreconditions;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;

@@ -4,7 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.job.ErrorCode;
 import carillon.job.HistoryEntry;
-import carillon.job.HistoryFilter;
+import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.Quoted;

@@ -2,7 +2,7 @@ package carillon.api.jobs;
 
 import carillon.api.http.EtagPreconditions;
 import carillon.bus.Messages;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;

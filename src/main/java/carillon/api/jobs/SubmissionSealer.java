@@ -2,7 +2,7 @@ package carillon.api.jobs;
 
 import carillon.api.http.Attempt;
 import carillon.api.http.HttpException;
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.secret.ClientCertificates;

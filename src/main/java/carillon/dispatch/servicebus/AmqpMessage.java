@@ -1,8 +1,8 @@
 package carillon.dispatch.servicebus;
 
-import carillon.job.BrokeredProperties;
-import carillon.job.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.ServiceBusCall.BrokeredProperties.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

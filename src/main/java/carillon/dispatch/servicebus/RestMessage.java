@@ -1,8 +1,8 @@
 package carillon.dispatch.servicebus;
 
-import carillon.job.BrokeredProperties;
-import carillon.job.BrokeredProperties.Text;
 import carillon.job.ServiceBusCall;
+import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.ServiceBusCall.BrokeredProperties.Text;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

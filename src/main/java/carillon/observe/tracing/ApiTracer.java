@@ -3,7 +3,7 @@ package carillon.observe.tracing;
 import carillon.api.http.ApiObserver;
 import carillon.job.JobName;
 import carillon.job.TraceContext;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;

@@ -7,7 +7,7 @@ import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.TraceContext;
-import carillon.job.TraceSpan;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;

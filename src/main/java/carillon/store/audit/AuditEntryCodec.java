@@ -1,6 +1,6 @@
 package carillon.store.audit;
 
-import carillon.job.AuditContext;
+import carillon.job.AuditEntry.AuditContext;
 import io.vertx.redis.client.Response;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package carillon.store.audit;
 
-import carillon.job.AuditContext;
 import carillon.job.AuditEntry;
-import carillon.job.AuditFilter;
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

@@ -1,7 +1,7 @@
 package carillon.store.audit;
 
 import carillon.job.AuditEntry;
-import carillon.job.AuditFilter;
+import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.redis.Keys;
 import carillon.redis.LuaScript;

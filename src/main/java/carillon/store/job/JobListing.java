@@ -1,12 +1,12 @@
 package carillon.store.job;
 
 import carillon.job.CollectionName;
-import carillon.job.DamagedJob;
 import carillon.job.HistoryEntry;
-import carillon.job.HistoryFilter;
+import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

@@ -1,8 +1,7 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
-import carillon.job.AuditContext;
-import carillon.job.DamagedJob;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
@@ -12,6 +11,7 @@ import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

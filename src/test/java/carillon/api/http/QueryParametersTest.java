@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
-import carillon.job.HistoryFilter;
+import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import java.time.Instant;
