@@ -1,9 +1,10 @@
 package carillon.fsck;
 
+import carillon.job.WireWord;
 import java.util.Locale;
 
 /** What can be wrong. The word of each stands in reports and in the documentation. */
-public enum FindingKind {
+public enum FindingKind implements WireWord {
   /** A job with a next occurrence that nothing waits for: it would never run again. */
   NOT_DUE,
   /** What waits for a job's next occurrence waits for another instant. */
@@ -60,6 +61,7 @@ public enum FindingKind {
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
   /** As reported: {@code not-due}. */
+  @Override
   public String word() {
     return word;
   }

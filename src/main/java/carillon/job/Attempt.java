@@ -40,11 +40,16 @@ public record Attempt(
   public static final String PREFIX = "run:";
 
   /** Which action of the job. */
-  public enum Phase {
+  public enum Phase implements WireWord {
     MAIN,
     ERROR;
 
     private final String word = name().toLowerCase(Locale.ROOT);
+
+    @Override
+    public String word() {
+      return word;
+    }
   }
 
   private static final int EXECUTION_ID_BYTES = 16;

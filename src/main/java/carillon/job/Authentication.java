@@ -2,7 +2,6 @@ package carillon.job;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** How an HTTP call proves to its target who calls. Secrets are never answered. */
@@ -141,14 +140,9 @@ public sealed interface Authentication {
    */
   record ApiKey(String name, Secret value, In in) implements Authentication {
     /** Where a key stands. */
-    public enum In {
+    public enum In implements WireWord {
       HEADER,
       QUERY;
-
-      /** As stored and as answered. */
-      public String word() {
-        return name().toLowerCase(Locale.ROOT);
-      }
     }
 
     @Override
@@ -191,16 +185,11 @@ public sealed interface Authentication {
       Method method)
       implements Authentication {
     /** How a client says who it is (RFC 6749, section 2.3.1). */
-    public enum Method {
+    public enum Method implements WireWord {
       /** In the header Authorization. */
       BASIC,
       /** In the body. */
       POST;
-
-      /** As stored and as answered. */
-      public String word() {
-        return name().toLowerCase(Locale.ROOT);
-      }
     }
 
     @Override

@@ -4,7 +4,6 @@ import carillon.recurrence.Frequency;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -87,15 +86,10 @@ public record CollectionDefinition(
   }
 
   /** Whether the jobs of the collection run. */
-  public enum State {
+  public enum State implements WireWord {
     ENABLED,
     DISABLED,
     SUSPENDED;
-
-    /** As answered: first letter upper case. */
-    public String word() {
-      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

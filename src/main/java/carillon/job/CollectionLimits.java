@@ -98,7 +98,7 @@ public record CollectionLimits(
               + "', which is every "
               + smallest.interval()
               + " "
-              + smallest.frequency().name().toLowerCase(Locale.ROOT));
+              + smallest.frequency().word());
     }
   }
 
@@ -111,9 +111,7 @@ public record CollectionLimits(
             + " occurrences="
             + number(maxOccurrences)
             + " every="
-            + maxRecurrence
-                .map(r -> r.interval() + r.frequency().name().toLowerCase(Locale.ROOT))
-                .orElse("any");
+            + maxRecurrence.map(r -> r.interval() + r.frequency().word()).orElse("any");
   }
 
   private static String number(OptionalInt number) {

@@ -2,7 +2,6 @@ package carillon.job;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -31,16 +30,11 @@ public record HistoryEntry(
     String message) {
 
   /** How an attempt went. */
-  public enum Status {
+  public enum Status implements WireWord {
     COMPLETED,
     FAILED,
     /** Not performed, and the message says why. */
     SKIPPED;
-
-    /** The lower-case word, as stored and as answered. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

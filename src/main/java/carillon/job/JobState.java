@@ -6,7 +6,7 @@ import java.util.Locale;
  * The state of a job. Clients set the first two; the last two are set by the scheduler and are
  * final.
  */
-public enum JobState {
+public enum JobState implements WireWord {
   /** Waits for its next occurrence. */
   ENABLED,
   /** Paused by a client: nothing waits. */
@@ -18,7 +18,7 @@ public enum JobState {
 
   private final String word = name().toLowerCase(Locale.ROOT);
 
-  /** The lower-case word, as stored and as answered. */
+  @Override
   public String word() {
     return word;
   }

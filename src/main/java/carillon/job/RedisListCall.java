@@ -1,7 +1,5 @@
 package carillon.job;
 
-import java.util.Locale;
-
 /**
  * Pushes an entry onto a list in the scheduler's Redis.
  *
@@ -15,16 +13,11 @@ public record RedisListCall(String list, String message, Side side, int maxLengt
     implements ActionCall {
 
   /** An end of a list. */
-  public enum Side {
+  public enum Side implements WireWord {
     /** LPUSH: consumers pop on the right. */
     LEFT,
     /** RPUSH: consumers pop on the left. */
     RIGHT;
-
-    /** The lower-case word, as stored and as answered. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /** Has none. */

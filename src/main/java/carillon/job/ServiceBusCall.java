@@ -45,7 +45,7 @@ public record ServiceBusCall(
   }
 
   /** How messages are sent. */
-  public enum Transport {
+  public enum Transport implements WireWord {
     /** The scheduler's choice, which is AMQP. */
     NOT_SPECIFIED("notSpecified"),
     /** HTTPS, the REST form. */
@@ -58,7 +58,7 @@ public record ServiceBusCall(
       this.word = word;
     }
 
-    /** As stored and as answered. */
+    @Override
     public String word() {
       return word;
     }

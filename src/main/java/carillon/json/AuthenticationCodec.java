@@ -60,13 +60,12 @@ final class AuthenticationCodec {
           "type", TOKEN_URL, CLIENT_ID, "clientSecret", "scope", AUDIENCE, "clientAuthentication");
 
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
-  private static final EnumNames<Method> METHODS =
-      EnumNames.of(Stream.of(Method.values()), Method::word);
+  private static final EnumNames<Method> METHODS = EnumNames.of(Method.class);
 
   /** What fits into the header. */
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
-  private static final EnumNames<In> PLACES = EnumNames.of(Stream.of(In.values()), In::word);
+  private static final EnumNames<In> PLACES = EnumNames.of(In.class);
 
   /** A GUID or a domain: it becomes a part of the authority's path. */
   private static final Pattern TENANT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");

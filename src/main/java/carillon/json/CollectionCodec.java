@@ -30,7 +30,7 @@ public final class CollectionCodec {
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
   private static final Set<String> KNOWN_OF_RECURRENCE = Set.of("frequency", "interval");
-  private static final EnumNames<State> STATES = EnumNames.named(Stream.of(State.values()));
+  private static final EnumNames<State> STATES = EnumNames.of(State.class);
   private static final EnumNames<String> SKUS =
       EnumNames.of(
           Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
@@ -185,7 +185,7 @@ public final class CollectionCodec {
     writeTags(json, definition);
     json.writeObjectFieldStart("properties");
     writeSku(json, definition);
-    json.writeStringField("state", definition.state().word());
+    json.writeStringField("state", EnumNames.capitalized(definition.state().word()));
     writeQuota(json, definition, false);
     SigningCodec.write(json, definition, false);
     json.writeEndObject();
@@ -214,7 +214,7 @@ public final class CollectionCodec {
       throws IOException {
     writeText(json, "location", definition.location());
     writeTags(json, definition);
-    json.writeStringField("state", EnumNames.word(definition.state()));
+    json.writeStringField("state", definition.state().word());
     writeSku(json, definition);
     writeQuota(json, definition, true);
     writeText(json, "label", definition.label());
@@ -272,7 +272,7 @@ public final class CollectionCodec {
   private static void writeMaxRecurrence(JsonGenerator json, MaxRecurrence recurrence)
       throws IOException {
     json.writeObjectFieldStart("maxRecurrence");
-    json.writeStringField("frequency", EnumNames.word(recurrence.frequency()));
+    json.writeStringField("frequency", recurrence.frequency().word());
     json.writeNumberField("interval", recurrence.interval());
     json.writeEndObject();
   }

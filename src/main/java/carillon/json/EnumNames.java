@@ -25,8 +25,8 @@ final class EnumNames<T> {
   }
 
   /** The constants of an enumeration, each under its name. */
-  static <T extends Enum<T>> EnumNames<T> named(Stream<T> values) {
-    return of(values, Enum::name);
+  static <T extends Enum<T>> EnumNames<T> of(Class<T> type) {
+    return of(Stream.of(type.getEnumConstants()), Enum::name);
   }
 
   /** What the word at this place means. */
@@ -41,11 +41,6 @@ final class EnumNames<T> {
   private T meaning(String word) {
     T exact = meanings.get(word);
     return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
-  }
-
-  /** The lower-case word of a constant. */
-  static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** The word as ARM has it: with a capital letter. */

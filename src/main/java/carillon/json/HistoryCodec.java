@@ -9,14 +9,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Writes history as one dialect answers it; reads and writes its stored form. */
 public final class HistoryCodec {
   private static final EnumNames<HistoryEntry.Status> STATUSES =
-      EnumNames.named(Stream.of(HistoryEntry.Status.values()));
-  private static final EnumNames<Attempt.Phase> PHASES =
-      EnumNames.named(Stream.of(Attempt.Phase.values()));
+      EnumNames.of(HistoryEntry.Status.class);
+  private static final EnumNames<Attempt.Phase> PHASES = EnumNames.of(Attempt.Phase.class);
 
   private final Dialect dialect;
 
@@ -138,7 +136,7 @@ public final class HistoryCodec {
     json.writeStringField("start", Timestamps.format(entry.start()));
     json.writeStringField("due", Timestamps.format(entry.dueAt()));
     json.writeStringField("status", entry.status().word());
-    json.writeStringField("action", entry.phase() == Attempt.Phase.MAIN ? "main" : "error");
+    json.writeStringField("action", entry.phase().word());
     json.writeNumberField("occurrence", entry.occurrence());
     json.writeNumberField("retry", entry.retry());
     json.writeStringField("execution", entry.execution());

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Reads jobs as clients of one dialect submit them, and writes them as it answers them, compact and
@@ -20,8 +19,7 @@ import java.util.stream.Stream;
  */
 public final class JobCodec {
   private static final String MALFORMED = "Malformed Job Object";
-  private static final EnumNames<JobState> STATES =
-      EnumNames.of(Stream.of(JobState.values()), JobState::word);
+  private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
   /** The first two and the last one are answered, and ignored when they come back. */
   private static final Set<String> KNOWN =

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 final class RecurrenceCodec {
   private static final Set<String> KNOWN =
       Set.of("frequency", "interval", "count", "endTime", "schedule");
-  private static final EnumNames<Frequency> ALL_FREQUENCIES =
-      EnumNames.named(Stream.of(Frequency.values()));
+  private static final EnumNames<Frequency> ALL_FREQUENCIES = EnumNames.of(Frequency.class);
   private static final EnumNames<Frequency> AZURE_FREQUENCIES =
-      EnumNames.named(Arrays.stream(Frequency.values()).filter(f -> f != Frequency.SECOND));
+      EnumNames.of(
+          Stream.of(Frequency.values()).filter(f -> f != Frequency.SECOND), Frequency::word);
 
   private static final Set<String> SCHEDULE =
       Set.of("minutes", "hours", "weekDays", "monthDays", "monthlyOccurrences", "months");
   private static final Set<String> OCCURRENCE = Set.of("day", "occurrence");
-  private static final EnumNames<DayOfWeek> DAYS = EnumNames.named(Stream.of(DayOfWeek.values()));
+  private static final EnumNames<DayOfWeek> DAYS = EnumNames.of(DayOfWeek.class);
 
   private final Dialect dialect;
   private final EnumNames<Frequency> frequencies;
@@ -108,7 +108,7 @@ final class RecurrenceCodec {
   /** Writes the recurrence as one object: the same words in every dialect. */
   static void write(JsonGenerator json, Recurrence recurrence) throws IOException {
     json.writeStartObject();
-    json.writeStringField("frequency", EnumNames.word(recurrence.frequency()));
+    json.writeStringField("frequency", recurrence.frequency().word());
     if (recurrence.count() != Recurrence.NO_COUNT) {
       json.writeNumberField("count", recurrence.count());
     }
@@ -151,9 +151,13 @@ final class RecurrenceCodec {
     }
     json.writeArrayFieldStart("weekDays");
     for (DayOfWeek day : days) {
-      json.writeString(EnumNames.word(day));
+      json.writeString(word(day));
     }
     json.writeEndArray();
+  }
+
+  private static String word(DayOfWeek day) {
+    return day.name().toLowerCase(Locale.ROOT);
   }
 
   private static void writeMonthlyOccurrences(
@@ -164,7 +168,7 @@ final class RecurrenceCodec {
     json.writeArrayFieldStart("monthlyOccurrences");
     for (MonthlyOccurrence occurrence : occurrences) {
       json.writeStartObject();
-      json.writeStringField("day", EnumNames.word(occurrence.day()));
+      json.writeStringField("day", word(occurrence.day()));
       if (occurrence.occurrence() != MonthlyOccurrence.EVERY) {
         json.writeNumberField("occurrence", occurrence.occurrence());
       }

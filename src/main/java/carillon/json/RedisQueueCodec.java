@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads and writes what an action adds to a stream or list of Redis. */
 final class RedisQueueCodec {
   private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
   private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");
-  private static final EnumNames<RedisListCall.Side> SIDES =
-      EnumNames.named(Stream.of(RedisListCall.Side.values()));
+  private static final EnumNames<RedisListCall.Side> SIDES = EnumNames.of(RedisListCall.Side.class);
 
   /** No braces: they would choose another hash slot than the key's own. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}");

@@ -1,6 +1,7 @@
 package carillon.recurrence;
 
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /**
  * The unit in which a recurrence counts. Five are the service's; {@code YEAR} appears only in its
@@ -18,6 +19,7 @@ public enum Frequency {
   private final ChronoUnit unit;
   private final int maxInterval;
   private final String label;
+  private final String word = name().toLowerCase(Locale.ROOT);
 
   Frequency(ChronoUnit unit, int maxInterval, String label) {
     this.unit = unit;
@@ -34,8 +36,13 @@ public enum Frequency {
     return unit;
   }
 
-  /** The name as the service's messages have it: "Week". */
-  String label() {
+  /** The word that is stored and answered: {@code week}. */
+  public String word() {
+    return word;
+  }
+
+  /** The name as the service's messages and XML have it: "Week". */
+  public String label() {
     return label;
   }
 }

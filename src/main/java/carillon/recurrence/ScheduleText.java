@@ -82,7 +82,7 @@ public final class ScheduleText {
   }
 
   private String every() {
-    String unit = recurrence.frequency().name().toLowerCase(Locale.ROOT);
+    String unit = recurrence.frequency().word();
     int interval = recurrence.interval();
     return interval == 1 ? "every " + unit : "every " + interval + " " + unit + "s";
   }

@@ -1,5 +1,6 @@
 package carillon.api.admin;
 
+import carillon.job.WireWord;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.util.List;
@@ -20,7 +21,7 @@ public interface HealthChecks {
   }
 
   /** How a check went. */
-  enum Status {
+  enum Status implements WireWord {
     /** All is well. */
     UP,
     /** The node works, but an operator should look. */

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -83,7 +82,7 @@ public final class HealthRoutes {
     for (Check check : checks) {
       json.writeStartObject();
       json.writeStringField("name", check.name());
-      json.writeStringField("status", check.status().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("status", check.status().word());
       if (!check.reason().isEmpty()) {
         json.writeStringField("reason", check.reason());
       }

@@ -9,7 +9,6 @@ import carillon.json.AzureRegions;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.xml.stream.XMLStreamException;
@@ -137,15 +136,10 @@ record ClassicXmlWriter(String region) {
       xml.element(
           "MaxRecurrence",
           recurrence -> {
-            recurrence.text("Frequency", frequency(most));
+            recurrence.text("Frequency", most.frequency().label());
             recurrence.text("Interval", Integer.toString(most.interval()));
           });
     }
-  }
-
-  private static String frequency(MaxRecurrence most) {
-    String name = most.frequency().name();
-    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
   }
 
   private static void writeNumber(XmlOut xml, String name, OptionalInt number)

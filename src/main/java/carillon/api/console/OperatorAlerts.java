@@ -4,6 +4,7 @@ import carillon.api.admin.HealthChecks;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.JobState;
+import carillon.job.WireWord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ final class OperatorAlerts {
   private OperatorAlerts() {}
 
   /** How much it matters. */
-  enum Level {
+  enum Level implements WireWord {
     /** Something is lost, late or stands still. */
     BAD,
     /** Something will go wrong, or has. */

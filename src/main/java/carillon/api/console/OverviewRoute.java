@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -164,7 +163,7 @@ public final class OverviewRoute {
     json.writeArrayFieldStart("attention");
     for (OperatorAlerts.Item item : items) {
       json.writeStartObject();
-      json.writeStringField("level", item.level().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("level", item.level().word());
       json.writeStringField("what", item.what());
       json.writeStringField("why", item.why());
       json.writeEndObject();

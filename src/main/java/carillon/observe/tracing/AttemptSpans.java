@@ -2,7 +2,6 @@ package carillon.observe.tracing;
 
 import carillon.job.Attempt;
 import io.opentelemetry.api.trace.SpanBuilder;
-import java.util.Locale;
 
 /** Says of a span which run it is about. */
 final class AttemptSpans {
@@ -12,7 +11,7 @@ final class AttemptSpans {
     span.setAttribute(SpanAttributes.JOB, attempt.job());
     span.setAttribute(SpanAttributes.EXECUTION, attempt.executionId());
     span.setAttribute(SpanAttributes.OCCURRENCE, (long) attempt.occurrence());
-    span.setAttribute(SpanAttributes.ACTION, attempt.phase().name().toLowerCase(Locale.ROOT));
+    span.setAttribute(SpanAttributes.ACTION, attempt.phase().word());
     span.setAttribute(SpanAttributes.ATTEMPT, (long) attempt.attempt());
   }
 }

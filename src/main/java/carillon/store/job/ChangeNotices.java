@@ -1,5 +1,6 @@
 package carillon.store.job;
 
+import carillon.job.WireWord;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -30,17 +31,13 @@ public final class ChangeNotices {
   }
 
   /** What happened. */
-  public enum Kind {
+  public enum Kind implements WireWord {
     /** A collection runs again. */
     ENABLED,
     /** A collection or a job does not run any more. */
     DISABLED,
     /** A job is gone. */
     DELETED;
-
-    private String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
+import carillon.job.WireWord;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -30,7 +31,7 @@ public final class UpcomingWork {
   }
 
   /** Why something waits. */
-  public enum Kind {
+  public enum Kind implements WireWord {
     /** The next occurrence of a job. */
     OCCURRENCE("occurrence"),
     /** A further attempt after a failed one. */
@@ -50,7 +51,7 @@ public final class UpcomingWork {
       this.word = word;
     }
 
-    /** As the API says it. */
+    @Override
     public String word() {
       return word;
     }

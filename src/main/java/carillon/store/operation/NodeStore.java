@@ -1,5 +1,6 @@
 package carillon.store.operation;
 
+import carillon.job.WireWord;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.LuaScript;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -236,7 +236,7 @@ public final class NodeStore {
   }
 
   /** What a node is up to. */
-  public enum State {
+  public enum State implements WireWord {
     ALIVE,
     /** Told to stop; it ends what it has begun. */
     LEAVING,
@@ -244,11 +244,6 @@ public final class NodeStore {
     DEAD,
     /** It does not say how long its lease is. */
     UNKNOWN;
-
-    /** As answers write it. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**
