@@ -160,7 +160,7 @@ public final class CollectionCodec {
 
   /** A page of collections. */
   public byte[] page(List<JobCollection> collections, Optional<String> nextLink) {
-    return JsonOut.of(json -> PageJson.write(json, collections, this::write, nextLink));
+    return JsonOut.of(json -> PageWriter.write(json, collections, this::write, nextLink));
   }
 
   private void write(JsonGenerator json, JobCollection collection) throws IOException {

@@ -7,6 +7,7 @@ import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,14 +31,15 @@ public final class HistoryCodec {
   /** A page of the job's entries. */
   public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
     return JsonOut.of(
-        json -> PageJson.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
+        json -> PageWriter.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
   }
 
   /** A page as the classic dialect has it: it shows the state that the job is in now. */
   public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
     return JsonOut.of(
         Dialect.CLASSIC,
-        json -> PageJson.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
+        json ->
+            PageWriter.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
   }
 
   /**
@@ -51,7 +53,7 @@ public final class HistoryCodec {
 
   /** Attempts as an array, with the names of their jobs. */
   public static String live(List<Live> attempts) {
-    return JsonOut.text(json -> PageJson.writeItems(json, attempts, HistoryCodec::writeLive));
+    return JsonOut.text(json -> PageWriter.writeItems(json, attempts, HistoryCodec::writeLive));
   }
 
   private static void writeLive(JsonGenerator json, Live attempt) throws IOException {
@@ -166,5 +168,46 @@ public final class HistoryCodec {
         fields.integer("retry", 0, Integer.MAX_VALUE).orElseThrow(),
         fields.requiredText("execution"),
         fields.requiredText("message"));
+  }
+
+  /**
+   * The id of a history entry, in the service's form: two numbers of 20 digits, the first of which
+   * falls as time rises, so that ids sort newest first. The second tells entries of one instant
+   * apart. Clients treat it as opaque.
+   */
+  public static final class HistoryId {
+    /** .NET's DateTime.MaxValue in ticks of 100 ns since the year 1. */
+    private static final long MAX_TICKS = 3_155_378_975_999_999_999L;
+
+    private static final long EPOCH_TICKS = 621_355_968_000_000_000L;
+    private static final long TICKS_PER_SECOND = 10_000_000;
+    private static final int NANOS_PER_TICK = 100;
+    private static final long ATTEMPTS_PER_OCCURRENCE = 64;
+    private static final long ATTEMPTS_PER_ACTION = 32;
+
+    private HistoryId() {}
+
+    /** Computed from the entry alone: nothing is stored for it. */
+    public static String of(HistoryEntry entry) {
+      long attempt =
+          entry.occurrence() * ATTEMPTS_PER_OCCURRENCE
+              + (entry.phase() == Attempt.Phase.ERROR ? ATTEMPTS_PER_ACTION : 0)
+              + entry.retry();
+      StringBuilder id = new StringBuilder(41);
+      append(id, MAX_TICKS - ticks(entry.start()));
+      append(id.append(':'), Long.MAX_VALUE - attempt);
+      return id.toString();
+    }
+
+    private static long ticks(Instant instant) {
+      return EPOCH_TICKS
+          + instant.getEpochSecond() * TICKS_PER_SECOND
+          + instant.getNano() / NANOS_PER_TICK;
+    }
+
+    private static void append(StringBuilder id, long number) {
+      String digits = Long.toString(number);
+      id.append("0".repeat(20 - digits.length())).append(digits);
+    }
   }
 }

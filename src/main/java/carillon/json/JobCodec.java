@@ -5,6 +5,7 @@ import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.TraceContext;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
@@ -34,7 +35,7 @@ public final class JobCodec {
   private final Dialect dialect;
   private final SubmissionLimits limits;
   private final DefinitionCodec definitions;
-  private final ScheduleLimits timeRules;
+  private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
   /** A reader that leaves it to the calls what they may reach. */
@@ -46,7 +47,7 @@ public final class JobCodec {
     this.dialect = dialect;
     this.limits = limits;
     this.definitions = new DefinitionCodec(dialect, limits);
-    this.timeRules = new ScheduleLimits(limits);
+    this.scheduleLimits = new ScheduleLimits(limits);
     this.targets = targets;
   }
 
@@ -127,7 +128,7 @@ public final class JobCodec {
     fields.allowOnly(KNOWN, dialect);
     Optional<JobState> state = state(fields);
     JobDefinition definition = definitions.read(fields);
-    return new JobSubmission(definition, state, timeRules.check(definition, created, now));
+    return new JobSubmission(definition, state, scheduleLimits.check(definition, created, now));
   }
 
   @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
@@ -177,9 +178,9 @@ public final class JobCodec {
         dialect,
         json -> {
           if (dialect.hasBareLists()) {
-            PageJson.writeItems(json, jobs, this::write);
+            PageWriter.writeItems(json, jobs, this::write);
           } else {
-            PageJson.write(json, jobs, this::write, nextLink, damaged);
+            PageWriter.write(json, jobs, this::write, nextLink, damaged);
           }
         });
   }
@@ -226,5 +227,21 @@ public final class JobCodec {
     json.writeNumberField("failureCount", job.counters().failures());
     json.writeNumberField("faultedCount", job.counters().faulted());
     json.writeEndObject();
+  }
+
+  /**
+   * What a client submitted, found to obey every rule.
+   *
+   * @param definition the job
+   * @param state as the client asked, if it did
+   * @param first the first occurrence from the moment of submission on
+   */
+  public record JobSubmission(JobDefinition definition, Optional<JobState> state, Instant first) {
+    /** The same, submitted within a trace. */
+    public JobSubmission withTrace(Optional<TraceContext> trace) {
+      return trace.equals(definition.trace())
+          ? this
+          : new JobSubmission(definition.withTrace(trace), state, first);
+    }
   }
 }

@@ -29,10 +29,10 @@ public final class Preview {
           RetryPolicy.NONE);
 
   private final RecurrenceCodec recurrences = new RecurrenceCodec(Dialect.NATIVE);
-  private final ScheduleLimits timeRules;
+  private final ScheduleLimits scheduleLimits;
 
   public Preview(SubmissionLimits limits) {
-    this.timeRules = new ScheduleLimits(limits);
+    this.scheduleLimits = new ScheduleLimits(limits);
   }
 
   /** The occurrences, as a document. Refuses what a submission of such a job would refuse. */
@@ -44,7 +44,7 @@ public final class Preview {
     Optional<Recurrence> recurrence = fields.object("recurrence").map(recurrences::read);
     JobDefinition definition =
         new JobDefinition(fields.instant("startTime"), NOTHING, Optional.empty(), recurrence);
-    timeRules.check(definition, submitted, submitted);
+    scheduleLimits.check(definition, submitted, submitted);
     Timetable timetable = definition.timetable(submitted);
     return write(timetable.preview(submitted, top));
   }

@@ -35,14 +35,14 @@ public final class SearchWriter {
         json -> {
           json.writeStartObject();
           json.writeFieldName("value");
-          PageJson.writeItems(json, hits, SearchWriter::write);
+          PageWriter.writeItems(json, hits, SearchWriter::write);
           json.writeStringField("nextLink", nextLink.orElse(null));
           if (counts.isPresent()) {
             json.writeObjectFieldStart("counts");
             writeCounts(json, counts.get());
             json.writeEndObject();
           }
-          PageJson.writeDamaged(json, damaged);
+          PageWriter.writeDamaged(json, damaged);
           json.writeEndObject();
         });
   }

@@ -9,6 +9,7 @@ import carillon.job.JobCollection;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.json.JobCodec.JobSubmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,6 +10,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.RetryPolicy;
+import carillon.json.JobCodec.JobSubmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

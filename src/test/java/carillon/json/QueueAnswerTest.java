@@ -11,6 +11,7 @@ import carillon.job.JobState;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
 import carillon.job.StoredJob;
+import carillon.json.JobCodec.JobSubmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

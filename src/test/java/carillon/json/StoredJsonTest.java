@@ -11,6 +11,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.json.JobCodec.JobSubmission;
 import carillon.recurrence.Frequency;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import carillon.api.http.RequestAuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
-import carillon.json.ApiKeyJson;
+import carillon.json.ApiKeyCodec;
 import carillon.store.audit.AuditLog;
 import carillon.store.collection.CollectionStore;
 import carillon.store.operation.ApiKeyStore;
@@ -43,12 +43,12 @@ public final class KeyRoutes {
   public Future<ApiResponse> create(
       HttpServerRequest http, byte[] order, Caller caller, Instant now) {
     ApiKeyToken text = ApiKeyToken.random();
-    ApiKey key = ApiKeyJson.read(order, text, now, caller.label());
+    ApiKey key = ApiKeyCodec.read(order, text, now, caller.label());
     return warnings(key.grants())
         .compose(warnings -> added(http, key, caller, now).map(warnings))
         .map(
             warnings ->
-                ApiResponse.json(201, ApiKeyJson.answer(key, text, warnings))
+                ApiResponse.json(201, ApiKeyCodec.answer(key, text, warnings))
                     .with(Map.of("Location", "/keys/" + key.id(), "Cache-Control", "no-store")));
   }
 
@@ -117,7 +117,7 @@ public final class KeyRoutes {
                       ? Optional.of(NextLink.of(http, query, page.get(top - 1).id()))
                       : Optional.empty();
               return keys.shown(page)
-                  .map(shown -> ApiResponse.json(200, ApiKeyJson.page(shown, next)));
+                  .map(shown -> ApiResponse.json(200, ApiKeyCodec.page(shown, next)));
             });
   }
 
@@ -125,7 +125,7 @@ public final class KeyRoutes {
   public Future<ApiResponse> get(String id) {
     return keys.find(id)
         .compose(found -> keys.shown(List.of(found.orElseThrow(() -> notFound(id)))))
-        .map(shown -> ApiResponse.json(200, ApiKeyJson.answer(shown.get(0))));
+        .map(shown -> ApiResponse.json(200, ApiKeyCodec.answer(shown.get(0))));
   }
 
   /** Revokes a key. */
@@ -155,7 +155,7 @@ public final class KeyRoutes {
 
   private static String text(ApiKey key) {
     return new String(
-        ApiKeyJson.answer(new ApiKeyJson.Shown(key, Optional.empty())), StandardCharsets.UTF_8);
+        ApiKeyCodec.answer(new ApiKeyCodec.Shown(key, Optional.empty())), StandardCharsets.UTF_8);
   }
 
   private static JobException notFound(String id) {

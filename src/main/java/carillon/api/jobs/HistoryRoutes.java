@@ -8,7 +8,7 @@ import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.Quoted;
-import carillon.json.HistoryId;
+import carillon.json.HistoryCodec.HistoryId;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
 import java.util.List;

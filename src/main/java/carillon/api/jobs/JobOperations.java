@@ -12,7 +12,7 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
-import carillon.json.JobSubmission;
+import carillon.json.JobCodec.JobSubmission;
 import carillon.store.Stores;
 import carillon.store.collection.CollectionRules;
 import carillon.store.collection.CollectionStore;

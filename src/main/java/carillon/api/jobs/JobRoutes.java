@@ -9,7 +9,7 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
-import carillon.json.JobSubmission;
+import carillon.json.JobCodec.JobSubmission;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;

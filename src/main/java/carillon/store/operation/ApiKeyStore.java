@@ -3,7 +3,7 @@ package carillon.store.operation;
 import carillon.access.ApiKey;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
-import carillon.json.ApiKeyJson;
+import carillon.json.ApiKeyCodec;
 import carillon.json.Timestamps;
 import carillon.redis.Keys;
 import carillon.redis.LuaScript;
@@ -55,7 +55,7 @@ public final class ApiKeyStore {
             List.of(
                 key.id(),
                 key.client().toLowerCase(Locale.ROOT),
-                ApiKeyJson.write(key),
+                ApiKeyCodec.write(key),
                 now,
                 Integer.toString(MOST)))
         .map(
@@ -82,7 +82,7 @@ public final class ApiKeyStore {
   /** The key of this id, be it in force or over. */
   public Future<Optional<ApiKey>> find(String id) {
     return link.send(Request.cmd(Command.HGET).arg(keys.apiKeys()).arg(id))
-        .map(json -> Optional.ofNullable(json).map(text -> ApiKeyJson.read(text.toString())));
+        .map(json -> Optional.ofNullable(json).map(text -> ApiKeyCodec.read(text.toString())));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ApiKeyStore {
   }
 
   /** When these were last used, as far as they were. */
-  public Future<List<ApiKeyJson.Shown>> shown(List<ApiKey> wanted) {
+  public Future<List<ApiKeyCodec.Shown>> shown(List<ApiKey> wanted) {
     if (wanted.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
@@ -115,7 +115,7 @@ public final class ApiKeyStore {
               return wanted.stream()
                   .map(
                       key ->
-                          new ApiKeyJson.Shown(
+                          new ApiKeyCodec.Shown(
                               key,
                               Optional.ofNullable(time.next())
                                   .map(ms -> Instant.ofEpochMilli(ms.toLong()))))
@@ -136,7 +136,7 @@ public final class ApiKeyStore {
             reply -> {
               Iterator<Response> fields = reply.get(1).iterator();
               while (fields.hasNext()) {
-                found.put(fields.next().toString(), ApiKeyJson.read(fields.next().toString()));
+                found.put(fields.next().toString(), ApiKeyCodec.read(fields.next().toString()));
               }
               String next = reply.get(0).toString();
               return next.equals("0") ? Future.succeededFuture(found) : scan(next, found);

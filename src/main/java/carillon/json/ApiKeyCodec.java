@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** API keys as clients order them, as they are stored, and as they are answered. */
-public final class ApiKeyJson {
+public final class ApiKeyCodec {
   private static final Set<String> KNOWN = Set.of("client", "grants", "expires");
   private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}");
   private static final String CLIENT_RULE =
@@ -26,7 +26,7 @@ public final class ApiKeyJson {
   private static final int MOST_GRANTS = 100;
   private static final Duration LONGEST = Duration.ofDays(3660);
 
-  private ApiKeyJson() {}
+  private ApiKeyCodec() {}
 
   /** Reads the order of a key: client, grants and perhaps an end. */
   public static ApiKey read(byte[] json, ApiKeyToken text, Instant now, String by) {
@@ -124,7 +124,7 @@ public final class ApiKeyJson {
   public static byte[] page(List<Shown> keys, Optional<String> nextLink) {
     return JsonOut.of(
         json ->
-            PageJson.write(
+            PageWriter.write(
                 json, keys, (out, key) -> write(out, key, Optional.empty(), List.of()), nextLink));
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes the envelope of a list. */
-final class PageJson {
-  private PageJson() {}
+final class PageWriter {
+  private PageWriter() {}
 
   /** Writes one item. */
   interface ItemWriter<T> {
