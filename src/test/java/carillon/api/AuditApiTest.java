@@ -8,6 +8,7 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.auth.LoginOptions;
 import carillon.job.JobName;
+import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
@@ -68,12 +69,8 @@ class AuditApiTest {
     return answer.body();
   }
 
-  private static String definition(String uri, String more) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + uri
-        + "\",\"method\":\"GET\""
-        + more
-        + "}},\"recurrence\":{\"frequency\":\"day\"}}";
+  private static String definition(String uri) {
+    return JobJson.get(uri).every("day").json();
   }
 
   private static List<JsonObject> audit(String filter) {
@@ -96,9 +93,9 @@ class AuditApiTest {
 
   @Test
   void everyChangeOfAJobIsThereOnceWithWhoFromWhereBeforeAndAfter() {
-    does(201, "PUT", JOB, definition("http://a/", ""));
+    does(201, "PUT", JOB, definition("http://a/"));
     does(200, "GET", JOB, null);
-    does(200, "PUT", JOB, definition("http://b/", ""));
+    does(200, "PUT", JOB, definition("http://b/"));
     does(200, "PATCH", JOB, "{\"recurrence\":{\"frequency\":\"hour\"}}");
     does(200, "POST", JOB + "/disable", "");
     does(200, "POST", JOB + "/disable", "");
@@ -175,17 +172,21 @@ class AuditApiTest {
     assertEquals(4, audit("object eq 'default/default/c'").size());
   }
 
+  private static String secured(String uri, String secret) {
+    return JobJson.get(uri)
+        .request("headers", new JsonObject().put("X-Api-Key", secret).put("X-A", "b"))
+        .request(
+            "authentication",
+            new JsonObject().put("type", "Basic").put("username", "u").put("password", secret))
+        .every("day")
+        .json();
+  }
+
   @Test
   void noSecretIsInIt() {
     String secret = "s3cr3t-canary";
-    String basic =
-        ",\"headers\":{\"X-Api-Key\":\""
-            + secret
-            + "\",\"X-A\":\"b\"},\"authentication\":{\"type\":\"Basic\",\"username\":\"u\",\"password\":\""
-            + secret
-            + "\"}";
-    does(201, "PUT", JOB, definition("https://a/", basic));
-    does(200, "PUT", JOB, definition("https://b/", basic));
+    does(201, "PUT", JOB, secured("https://a/", secret));
+    does(200, "PUT", JOB, secured("https://b/", secret));
     does(200, "DELETE", JOB, null);
 
     String page = does(200, "GET", "/audit", null);
@@ -208,7 +209,7 @@ class AuditApiTest {
   @Test
   void pagesOfAllPartitionsAreInOrderWithoutGapAndWithoutRepetition() {
     for (int i = 0; i < 40; i++) {
-      does(201, "PUT", COLLECTION + "/jobs/j" + i, definition("http://a/", ""));
+      does(201, "PUT", COLLECTION + "/jobs/j" + i, definition("http://a/"));
     }
     List<String> ids = new ArrayList<>();
     String path = "/audit?$top=7&$filter=" + encoded("object eq 'default/default/c'");
@@ -228,7 +229,7 @@ class AuditApiTest {
 
   @Test
   void timesBoundWhatIsShown() {
-    does(201, "PUT", JOB, definition("http://a/", ""));
+    does(201, "PUT", JOB, definition("http://a/"));
     String time = audit("").get(0).getString("time");
 
     assertEquals(1, audit("object eq 'default/default/c/j' and time ge " + time).size());
@@ -268,7 +269,7 @@ class AuditApiTest {
 
   @Test
   void itIsBoundedAndALongDefinitionIsCounted() {
-    does(201, "PUT", JOB, definition("http://a/", ",\"body\":\"" + "x".repeat(5000) + "\""));
+    does(201, "PUT", JOB, JobJson.get("http://a/").body("x".repeat(5000)).json());
     JsonObject longOne = audit("object eq 'default/default/c/j'").get(0);
     assertFalse(longOne.containsKey("after"));
     assertTrue(longOne.getInteger("afterBytes") > 5000);
@@ -287,7 +288,7 @@ class AuditApiTest {
 
   @Test
   void anAdminOfLessSeesHisPartAlone() {
-    does(201, "PUT", JOB, definition("http://a/", ""));
+    does(201, "PUT", JOB, definition("http://a/"));
     String admin = key("admin:default/default/c");
     String writer = key("writer:default/default/c");
     String mine = "/audit?$filter=" + encoded("object eq 'default/default/c'");

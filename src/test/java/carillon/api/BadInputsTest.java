@@ -8,6 +8,7 @@ import carillon.api.BadInputs.Case;
 import carillon.api.BadInputs.Spelling;
 import carillon.api.http.ArmRateLimiter;
 import carillon.support.Effort;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -67,8 +68,7 @@ class BadInputsTest {
   private static final Instant NOW = Instant.parse("2030-12-01T00:00:00Z");
   private static final int LONGEST_MESSAGE = 300;
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String GOOD =
-      "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}}";
+  private static final String GOOD = JobJson.get("http://127.0.0.1:9/").json();
 
   /** One status word that covers names, types, values and, where there are any, times to live. */
   private static final String DIGEST =

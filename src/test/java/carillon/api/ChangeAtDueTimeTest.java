@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangeAtDueTimeTest extends WithEngine {
   /** Every minute from 12:01 on. */
   private static String everyMinute(String more) {
-    return job(
-        ",\"startTime\":\"2026-11-20T12:01:00Z\",\"recurrence\":{\"frequency\":\"minute\""
-            + more
-            + "}");
+    return job()
+        .startTime(at("12:01:00"))
+        .recurrence("{\"frequency\":\"minute\"" + more + "}")
+        .json();
   }
 
   /** What clients do that leaves the job as it is. */
@@ -200,7 +200,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void aOneTimeJobThatIsDueAndNotBegunIsStillOwed() {
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+    api.send("PUT", J, job(at("12:01:00")));
 
     api.moveTo(at("12:10:00"));
     change("PATCH");
@@ -221,7 +221,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void aLaterStartTimeIsAnotherOccurrenceAndTheOneThatWasDueIsRecorded() {
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+    api.send("PUT", J, job(at("12:01:00")));
 
     api.moveTo(at("12:10:00"));
     api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:20:00Z\"}");
@@ -234,7 +234,7 @@ class ChangeAtDueTimeTest extends WithEngine {
   /** The node that changes it is behind, or the clock was set back. */
   @Test
   void whatAFinishedJobHasBegunIsNotCalledAgainThoughItIsPutTwice() {
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:01:00Z\""));
+    api.send("PUT", J, job(at("12:01:00")));
     engine.stepTo(at("12:01:00"));
 
     api.send("PUT", J, everyMinute(""));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job is changed while an execution of it is under way. */
 class ChangeDuringExecutionTest extends WithEngine {
-  private static final String AT_ONE = ",\"startTime\":\"2026-11-20T12:01:00Z\"";
+  private static final Instant AT_ONE = at("12:01:00");
   private static final String LATER = "{\"startTime\":\"2026-11-20T12:20:00Z\"}";
   private static final String KEY = "job:default/default/default/j";
 
@@ -175,14 +175,11 @@ class ChangeDuringExecutionTest extends WithEngine {
   @ParameterizedTest
   @ValueSource(strings = {"recurring", "later"})
   void aRetryIsRecordedAsSkippedWhenAPutReplacesItsJobDuringTheAttempt(String which) {
-    String recurring = AT_ONE + ",\"recurrence\":{\"frequency\":\"hour\",\"interval\":1}";
+    String recurring = job().startTime(AT_ONE).every("hour").json();
     target.answer(500);
-    begin(job(which.equals("recurring") ? recurring : AT_ONE));
+    begin(which.equals("recurring") ? recurring : job(AT_ONE));
 
-    api.send(
-        "PUT",
-        J,
-        job(which.equals("recurring") ? recurring : ",\"startTime\":\"2026-11-20T12:20:00Z\""));
+    api.send("PUT", J, which.equals("recurring") ? recurring : job(at("12:20:00")));
     target.release();
     engine.step();
     engine.stepTo(at("12:01:31"));
@@ -199,11 +196,11 @@ class ChangeDuringExecutionTest extends WithEngine {
 
     api.send("DELETE", "/jobcollections/default", null);
     api.send("PUT", "/jobcollections/default", "{}");
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:20:00Z\""));
+    api.send("PUT", J, job(at("12:20:00")));
     target.release();
     engine.step();
     engine.stepTo(at("12:01:31"));
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T12:20:00Z\""));
+    api.send("PUT", J, job(at("12:20:00")));
 
     assertEquals(List.of(), engine.history("j"));
     target.answer(200);
@@ -213,7 +210,7 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void aJobWithoutStartTimeThatIsPatchedRunsAtOnceAgain() {
-    begin(job(""));
+    begin(job().json());
 
     api.send("PATCH", J, "{}");
     target.release();
@@ -256,7 +253,7 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void aRunThatIsGivenUpLeavesTheOccurrenceOfAOneTimeJobAlone() {
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T13:00:00Z\""));
+    api.send("PUT", J, job(at("13:00:00")));
     api.send("POST", J + "/run", null);
     for (int crash = 0; crash < 6; crash++) {
       claim(at("12:00:00"));
@@ -276,7 +273,7 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void runsThatAreAskedForAtOneInstantAllRun() {
-    api.send("PUT", J, job(",\"startTime\":\"2026-11-20T13:00:00Z\""));
+    api.send("PUT", J, job(at("13:00:00")));
 
     for (int i = 0; i < 3; i++) {
       api.send("POST", J + "/run", null);
@@ -293,14 +290,14 @@ class ChangeDuringExecutionTest extends WithEngine {
     target.hold();
     api.moveTo(future);
     clock.set(future);
-    api.send("PUT", J, job(""));
+    api.send("PUT", J, job().json());
     engine.look();
     target.awaitCalls(1);
     long before = engine.get("j").revision();
 
     api.send("DELETE", J, null);
     api.moveTo(future.minusSeconds(1));
-    api.send("PUT", J, job(",\"startTime\":\"2040-01-02T00:00:00Z\""));
+    api.send("PUT", J, job(Instant.parse("2040-01-02T00:00:00Z")));
     target.release();
     engine.awaitIdle();
 
@@ -309,7 +306,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(JobState.ENABLED, again.state());
     assertEquals(StoredJob.Counters.ZERO, again.counters());
     assertEquals(List.of(), engine.history("j"));
-    api.send("PUT", J, job(",\"startTime\":\"2040-01-02T00:00:00Z\""));
+    api.send("PUT", J, job(Instant.parse("2040-01-02T00:00:00Z")));
     engine.stepTo(Instant.parse("2040-01-02T00:00:00Z"));
     assertEquals(1, engine.history("j").size());
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.Attempt;
 import carillon.job.JobName;
+import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -18,12 +19,7 @@ class DueApiTest {
 
   private static void once(ApiServer api, String job, Instant start) {
     HttpResponse<String> put =
-        api.send(
-            "PUT",
-            JOBS + job,
-            "{\"startTime\":\""
-                + start
-                + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"https://example.org/\",\"method\":\"GET\"}}}");
+        api.send("PUT", JOBS + job, JobJson.get("https://example.org/").startTime(start).json());
     assertEquals(201, put.statusCode(), put.body());
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.http.ArmRateLimiter;
 import carillon.support.Effort;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -163,10 +164,7 @@ class FuzzTest {
   private void assertWell() {
     assertEquals(200, ask("GET", "/health", null).statusCode());
     int status =
-        ask(
-                "PUT",
-                "/jobcollections/c1/jobs/good",
-                "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}}")
+        ask("PUT", "/jobcollections/c1/jobs/good", JobJson.get("http://127.0.0.1:9/").json())
             .statusCode();
     assertTrue(status == 200 || status == 201, () -> "a good job: " + status);
   }

@@ -13,6 +13,7 @@ import carillon.auth.LoginOptions;
 import carillon.auth.RequestAuthenticator;
 import carillon.json.TargetPolicy;
 import carillon.secret.Vault;
+import carillon.support.JobJson;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
@@ -63,9 +64,7 @@ class OpenApiTest {
   }
 
   private void createWhatTheExamplesChange() {
-    String job =
-        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}},"
-            + "\"recurrence\":{\"frequency\":\"day\"}}";
+    String job = JobJson.get("http://127.0.0.1:9/").every("day").json();
     api.send("PUT", "/jobcollections/default", "{}");
     api.send("PUT", "/jobcollections/default/jobs/sample", job);
     api.send("PUT", sample(ARM_GROUP + "/{collection}"), "{}");

@@ -9,6 +9,7 @@ import carillon.access.ApiKeyToken;
 import carillon.access.Role;
 import carillon.api.classic.ClassicPath;
 import carillon.auth.LoginOptions;
+import carillon.support.JobJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -32,9 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every route, asked by every role for its own and for what belongs to others. */
 class RolesTest {
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
-  private static final String JOB =
-      "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}},"
-          + "\"recurrence\":{\"frequency\":\"day\"}}";
+  private static final String JOB = JobJson.get("http://127.0.0.1:9/").every("day").json();
 
   private static final String VERSION = "?api-version=2016-03-01";
   private static final String ARM =

@@ -10,6 +10,7 @@ import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -130,13 +131,12 @@ class SsrfTest {
 
   @Test
   void theRefusalNamesTheFieldAndTheEntryThatWouldOpenIt() {
-    HttpResponse<String> main = put("/jobcollections/default/jobs/j", job("http://10.1.2.3/x", ""));
+    HttpResponse<String> main =
+        put("/jobcollections/default/jobs/j", JobJson.get("http://10.1.2.3/x").json());
     HttpResponse<String> error =
         put(
             "/jobcollections/default/jobs/j",
-            job(
-                "http://example.org/",
-                ",\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\"http://[::1]:81/\",\"method\":\"GET\"}}"));
+            JobJson.get("http://example.org/").errorAction(JobJson.get("http://[::1]:81/")).json());
 
     assertEquals(
         "{\"error\":{\"code\":\"BadRequest\",\"message\":\"action.request.uri: target address not allowed:"
@@ -147,19 +147,11 @@ class SsrfTest {
         error.body());
   }
 
-  private static String job(String uri, String more) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + uri
-        + "\",\"method\":\"GET\"}"
-        + more
-        + "}}";
-  }
-
   @Test
   void aJobFromBeforeTheRuleIsBlockedAndCanStillBeChanged() {
     api.moveTo(clock.instant());
     api.send("PUT", "/jobcollections/default", "{}");
-    engine.put("j", job("http://169.254.169.254/latest/meta-data/", ""));
+    engine.put("j", JobJson.get("http://169.254.169.254/latest/meta-data/").json());
 
     engine.step();
     HttpResponse<String> patched =

@@ -3,6 +3,7 @@ package carillon.api;
 import carillon.job.HistoryEntry;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Instant;
@@ -52,12 +53,14 @@ abstract class WithEngine {
     return Instant.parse("2026-11-20T" + time + "Z");
   }
 
-  static String job(String more) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/call")
-        + "\",\"method\":\"POST\"}}"
-        + more
-        + "}";
+  /** A job that calls the target. */
+  static JobJson job() {
+    return JobJson.post(target.url("/call"));
+  }
+
+  /** The same, once at an instant. */
+  static String job(Instant start) {
+    return job().startTime(start).json();
   }
 
   List<HistoryEntry> skipped() {

@@ -8,6 +8,7 @@ import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
 import carillon.auth.LoginOptions;
 import carillon.cli.CarillonCommands.Run;
+import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,8 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands about jobs and nodes, against a real node. */
 class JobsCommandTest {
   private static final String DAILY =
-      "{\"startTime\":\"2026-11-21T05:00:00Z\",\"action\":{\"type\":\"http\",\"request\":"
-          + "{\"uri\":\"https://example.org/\",\"method\":\"POST\",\"body\":\"ä\"}},\"recurrence\":{\"frequency\":\"day\"}}";
+      JobJson.post("https://example.org/")
+          .body("ä")
+          .with("startTime", "2026-11-21T05:00:00Z")
+          .every("day")
+          .json();
 
   @TempDir Path dir;
 

@@ -7,6 +7,7 @@ import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.Ports;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
@@ -48,13 +49,7 @@ class AddressFailoverTest {
             EngineSettings.stepped(),
             dns.vertxOptions())) {
       engine.put(
-          "j",
-          "{\"startTime\":\""
-              + NOON
-              + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":"
-              + "\"http://two.example:"
-              + port
-              + "/\"},\"retryPolicy\":{\"retryType\":\"none\"}}}");
+          "j", JobJson.get("http://two.example:" + port + "/").startTime(NOON).noRetry().json());
       engine.stepTo(NOON);
 
       List<HistoryEntry> history = engine.history("j");

@@ -7,6 +7,7 @@ import carillon.job.StoredJob;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -38,13 +39,7 @@ class ClockSetBackTest {
   }
 
   private StoredJob put(String job) {
-    return engine.put(
-        job,
-        "{\"startTime\":\""
-            + DUE
-            + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
-            + target.url("/j")
-            + "\"}}}");
+    return engine.put(job, JobJson.get(target.url("/j")).startTime(DUE).json());
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import carillon.store.job.JobStore;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -69,11 +70,7 @@ class CollectionRemainsTest {
   }
 
   private String once(String instant) {
-    return "{\"startTime\":\""
-        + instant
-        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/")
-        + "\",\"method\":\"GET\"}}}";
+    return JobJson.get(target.url("/")).with("startTime", instant).json();
   }
 
   /** In the epoch that the collection has now. */

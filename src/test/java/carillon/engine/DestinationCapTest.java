@@ -9,6 +9,7 @@ import carillon.support.CallbackServer;
 import carillon.support.CallbackServer.Call;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Duration;
@@ -57,13 +58,7 @@ class DestinationCapTest {
   /** The names of those at the victim come first, and so they are claimed first. */
   private void putAtNoon(String prefix, int count, CallbackServer target) {
     for (int i = 0; i < count; i++) {
-      engine.put(
-          prefix + i,
-          "{\"startTime\":\""
-              + NOON
-              + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
-              + target.url("/" + i)
-              + "\"}}}");
+      engine.put(prefix + i, JobJson.get(target.url("/" + i)).startTime(NOON).json());
     }
   }
 

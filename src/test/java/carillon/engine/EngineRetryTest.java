@@ -7,6 +7,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Duration;
@@ -52,18 +53,12 @@ class EngineRetryTest {
     engine.close();
   }
 
-  private static String job(String retryPolicy, String more) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/call")
-        + "\",\"method\":\"POST\"},\"retryPolicy\":{"
-        + retryPolicy
-        + "}}"
-        + more
-        + "}";
-  }
-
   private static final String EXPONENTIAL =
       "\"retryType\":\"exponential\",\"retryInterval\":\"PT10S\",\"retryFactor\":2,\"retryJitter\":0,\"retryCount\":3";
+
+  private static JobJson job(String retryPolicy) {
+    return JobJson.post(target.url("/call")).retryPolicy("{" + retryPolicy + "}");
+  }
 
   private void assertCallsAfter(long second, int calls) {
     engine.stepTo(NOON.plusSeconds(second).minusMillis(1));
@@ -74,7 +69,7 @@ class EngineRetryTest {
 
   @Test
   void exponentialPausesGrow() {
-    engine.put("j", job(EXPONENTIAL, ""));
+    engine.put("j", job(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(10, 2);
@@ -88,7 +83,7 @@ class EngineRetryTest {
 
   @Test
   void noRetryBeginsAfterTheTotalBound() {
-    engine.put("j", job(EXPONENTIAL + ",\"retryMaxDuration\":\"PT20S\"", ""));
+    engine.put("j", job(EXPONENTIAL + ",\"retryMaxDuration\":\"PT20S\"").json());
 
     engine.step();
     assertCallsAfter(10, 2);
@@ -101,7 +96,7 @@ class EngineRetryTest {
   @Test
   void aTargetThatAsksForLaterIsNotCalledSooner() {
     target.answer(503, Map.of("Retry-After", "45"));
-    engine.put("j", job(EXPONENTIAL, ""));
+    engine.put("j", job(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(45, 2);
@@ -110,7 +105,7 @@ class EngineRetryTest {
   @Test
   void aRetryIsNotEarlyWhenTheNodeIsNotSureOfTheTime() {
     clock.doubt(Duration.ofSeconds(3));
-    engine.put("j", job(EXPONENTIAL, ""));
+    engine.put("j", job(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(13, 2);
@@ -118,7 +113,7 @@ class EngineRetryTest {
 
   @Test
   void theAttemptCountGoesOnInAnotherNodeThatFindsTheRetryInRedis() {
-    engine.put("j", job(EXPONENTIAL, ""));
+    engine.put("j", job(EXPONENTIAL).json());
     engine.step();
     engine.close();
 
@@ -135,9 +130,10 @@ class EngineRetryTest {
     String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     engine.put(
         "j",
-        job(
-            EXPONENTIAL,
-            ",\"traceparent\":\"00-" + trace + "-00f067aa0ba902b7-01\",\"tracestate\":\"a=b\""));
+        job(EXPONENTIAL)
+            .with("traceparent", "00-" + trace + "-00f067aa0ba902b7-01")
+            .with("tracestate", "a=b")
+            .json());
 
     engine.step();
     assertCallsAfter(10, 2);

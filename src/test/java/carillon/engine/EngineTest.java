@@ -19,6 +19,7 @@ import carillon.store.attempt.ClaimResult;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -74,33 +75,25 @@ class EngineTest {
     engine.close();
   }
 
-  private static String once(String start, String retry) {
-    return "{\"startTime\":\""
-        + start
-        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/call")
-        + "\",\"method\":\"POST\",\"body\":\"hello\"}"
-        + retry
-        + "}}";
+  private static JobJson job() {
+    return JobJson.post(target.url("/call")).body("hello");
+  }
+
+  private static JobJson job(String start) {
+    return job().with("startTime", start);
   }
 
   private static String once(String start) {
-    return once(start, "");
-  }
-
-  private static String every(String start, String recurrence, String retry) {
-    String job = once(start, retry);
-    return job.substring(0, job.length() - 1) + ",\"recurrence\":" + recurrence + "}";
+    return job(start).json();
   }
 
   private static String every(String start, String recurrence) {
-    return every(start, recurrence, "");
+    return job(start).recurrence(recurrence).json();
   }
 
-  private static String retry(int count) {
-    return ",\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT30S\",\"retryCount\":"
-        + count
-        + "}";
+  /** At 12:01, and again 30 seconds after each failure. */
+  private static JobJson retried(int count) {
+    return job("2026-11-20T12:01:00Z").fixedRetry("PT30S", count);
   }
 
   private static Instant at(String time) {
@@ -243,7 +236,7 @@ class EngineTest {
 
   @Test
   void aJobWithoutStartTimeCountsItsIntervalFromTheActualStart() {
-    engine.put("j", every("", "{\"frequency\":\"minute\"}").replace("\"startTime\":\"\",", ""));
+    engine.put("j", job().every("minute").json());
 
     engine.stepTo(at("12:00:00"));
     engine.stepTo(at("12:01:00.400"));
@@ -255,7 +248,7 @@ class EngineTest {
   @Test
   void aFailedAttemptIsRepeatedAfterTheIntervalWithTheSameExecutionId() {
     target.answer(500);
-    engine.put("j", once("2026-11-20T12:01:00Z", retry(2)));
+    engine.put("j", retried(2).json());
 
     engine.stepTo(at("12:01:00"));
     assertEquals(1, engine.get("j").counters().failures());
@@ -279,7 +272,7 @@ class EngineTest {
   @Test
   void aOneTimeJobWhoseAttemptsAllFailIsFaulted() {
     target.answer(500);
-    engine.put("j", once("2026-11-20T12:01:00Z", retry(1)));
+    engine.put("j", retried(1).json());
 
     engine.stepTo(at("12:01:00"));
     engine.stepTo(at("12:01:30"));
@@ -293,7 +286,7 @@ class EngineTest {
   @Test
   void retryTypeNoneMeansOneAttempt() {
     target.answer(404);
-    engine.put("j", once("2026-11-20T12:01:00Z", ",\"retryPolicy\":{\"retryType\":\"none\"}"));
+    engine.put("j", job("2026-11-20T12:01:00Z").noRetry().json());
 
     engine.stepTo(at("12:01:00"));
 
@@ -317,7 +310,7 @@ class EngineTest {
   @Test
   void aRecurringJobStaysEnabledWhenAnExecutionIsUsedUp() {
     target.answer(500);
-    engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"hour\"}", retry(0)));
+    engine.put("j", retried(0).every("hour").json());
 
     engine.stepTo(at("12:01:00"));
 
@@ -331,10 +324,7 @@ class EngineTest {
     target.answer(500);
     engine.put(
         "j",
-        every(
-            "2026-11-20T12:01:00Z",
-            "{\"frequency\":\"second\",\"interval\":20,\"count\":2}",
-            retry(1)));
+        retried(1).recurrence("{\"frequency\":\"second\",\"interval\":20,\"count\":2}").json());
 
     engine.stepTo(at("12:01:00"));
     target.answer(200);
@@ -350,12 +340,8 @@ class EngineTest {
   void theErrorActionRunsOnceAfterAllRetriesAndDoesNotSaveTheExecution() {
     target.answer(500);
     target.answerAt("/error", 200);
-    String error =
-        retry(1)
-            + ",\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/error")
-            + "\",\"method\":\"PUT\"}}";
-    engine.put("j", once("2026-11-20T12:01:00Z", error));
+    JobJson error = JobJson.http("PUT", target.url("/error"));
+    engine.put("j", retried(1).errorAction(error).json());
 
     engine.stepTo(at("12:01:00"));
     engine.stepTo(at("12:01:30"));
@@ -372,7 +358,7 @@ class EngineTest {
   @Test
   void aRetryOfAJobThatWasReplacedIsRecordedAsSkipped() {
     target.answer(500);
-    engine.put("j", once("2026-11-20T12:01:00Z", retry(3)));
+    engine.put("j", retried(3).json());
     engine.stepTo(at("12:01:00"));
 
     engine.put("j", once("2026-11-20T13:00:00Z"));
@@ -389,7 +375,7 @@ class EngineTest {
   @Test
   void aRetryOfADeletedJobIsDropped() {
     target.answer(500);
-    engine.put("j", once("2026-11-20T12:01:00Z", retry(3)));
+    engine.put("j", retried(3).json());
     engine.stepTo(at("12:01:00"));
 
     engine.stores(
@@ -730,12 +716,8 @@ class EngineTest {
   @Test
   void theErrorActionHasAnIdempotencyKeyOfItsOwnAndItsRetriesShareIt() {
     target.answer(500);
-    String error =
-        retry(1)
-            + ",\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/call")
-            + "\",\"method\":\"GET\"}}";
-    engine.put("j", once("2026-11-20T12:01:00Z", error));
+    JobJson error = JobJson.http("GET", target.url("/call"));
+    engine.put("j", retried(1).errorAction(error).json());
     engine.stepTo(at("12:01:00"));
     engine.stepTo(at("12:01:30"));
     engine.step();

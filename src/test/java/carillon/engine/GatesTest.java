@@ -15,6 +15,7 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -91,13 +92,7 @@ class GatesTest {
   }
 
   private void putAtNoon(String job) {
-    engine.put(
-        job,
-        "{\"startTime\":\""
-            + NOON
-            + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
-            + target.url("/" + job)
-            + "\"}}}");
+    engine.put(job, JobJson.get(target.url("/" + job)).startTime(NOON).json());
   }
 
   private List<String> entries() {

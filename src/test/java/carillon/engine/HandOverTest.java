@@ -10,6 +10,7 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
@@ -34,11 +35,7 @@ class HandOverTest {
   }
 
   private static String once(Instant due, String url) {
-    return "{\"startTime\":\""
-        + due
-        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + url
-        + "\",\"method\":\"GET\"}}}";
+    return JobJson.get(url).startTime(due).json();
   }
 
   @Test

@@ -11,6 +11,7 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.NextOccurrence;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -52,15 +53,17 @@ class LostAnswersTest {
         .claim();
   }
 
+  private JobJson atFive() {
+    return JobJson.get(target.url("/call")).with("startTime", "2026-11-20T12:05:00Z");
+  }
+
   private String everyMinute() {
-    return "{\"startTime\":\"2026-11-20T12:05:00Z\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/call")
-        + "\",\"method\":\"GET\"}},\"recurrence\":{\"frequency\":\"minute\"}}";
+    return atFive().every("minute").json();
   }
 
   @Test
   void aClaimThatTheNodeNeverHeardOfIsCarriedOut() {
-    engine.put("j", everyMinute().replace(",\"recurrence\":{\"frequency\":\"minute\"}", ""));
+    engine.put("j", atFive().json());
     Instant due = START.plusSeconds(300);
 
     claim("j", due);
@@ -197,7 +200,7 @@ class LostAnswersTest {
   }
 
   private String once() {
-    return everyMinute().replace(",\"recurrence\":{\"frequency\":\"minute\"}", "");
+    return atFive().json();
   }
 
   @Test

@@ -14,6 +14,7 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
@@ -66,11 +67,7 @@ class NodesTest {
   }
 
   private String putNow(Engine engine, String job) {
-    engine.put(
-        job,
-        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/" + job)
-            + "\",\"method\":\"POST\"}}}");
+    engine.put(job, JobJson.post(target.url("/" + job)).json());
     return job;
   }
 

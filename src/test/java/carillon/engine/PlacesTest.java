@@ -10,8 +10,10 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
+import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,13 +51,7 @@ class PlacesTest {
   }
 
   private void putNow(String job) {
-    engine.put(
-        job,
-        "{\"startTime\":\""
-            + clock.instant()
-            + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/" + job)
-            + "\",\"method\":\"GET\"}}}");
+    engine.put(job, JobJson.get(target.url("/" + job)).startTime(clock.instant()).json());
   }
 
   private void assertAllPlacesAreFree() {
@@ -148,10 +144,10 @@ class PlacesTest {
   private void putList(String job) {
     engine.put(
         job,
-        "{\"startTime\":\""
-            + clock.instant()
-            + "\",\"action\":{\"type\":\"redisList\",\"redisList\":{\"list\":\"l\",\"message\":\"m\"},"
-            + "\"retryPolicy\":{\"retryType\":\"none\"}}}");
+        JobJson.of("redisList", "redisList", new JsonObject().put("list", "l").put("message", "m"))
+            .startTime(clock.instant())
+            .noRetry()
+            .json());
   }
 
   /** As when its outcome may not be written: each time counts, and the last one is recorded. */

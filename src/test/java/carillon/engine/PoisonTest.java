@@ -12,6 +12,7 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -51,13 +52,7 @@ class PoisonTest {
   }
 
   private void put(String job) {
-    node.put(
-        job,
-        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/" + job)
-            + "\",\"method\":\"POST\"},\"retryPolicy\":{\"retryType\":\"none\"}},\"startTime\":\""
-            + DUE
-            + "\"}");
+    node.put(job, JobJson.post(target.url("/" + job)).noRetry().startTime(DUE).json());
   }
 
   /** The beginning of the keys of the job's partition. */

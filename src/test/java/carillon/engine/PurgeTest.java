@@ -7,6 +7,7 @@ import carillon.store.attempt.Purge;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
@@ -44,11 +45,7 @@ class PurgeTest {
   }
 
   private void put(String job) {
-    engine.put(
-        job,
-        "{\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
-            + target.url("/" + job)
-            + "\"}}}");
+    engine.put(job, JobJson.get(target.url("/" + job)).json());
   }
 
   private static String purges(int partition) {

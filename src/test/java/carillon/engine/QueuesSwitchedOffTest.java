@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.SettingsLoader;
 import carillon.node.Node;
 import carillon.support.Await;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,8 +57,11 @@ class QueuesSwitchedOffTest {
                     .header("Content-Type", "application/json")
                     .PUT(
                         BodyPublishers.ofString(
-                            "{\"action\":{\"type\":\"redisList\",\"redisList\":{\"list\":\"l\","
-                                + "\"message\":\"m\"}}}"))
+                            JobJson.of(
+                                    "redisList",
+                                    "redisList",
+                                    new JsonObject().put("list", "l").put("message", "m"))
+                                .json()))
                     .build(),
                 BodyHandlers.ofString());
 

@@ -12,6 +12,7 @@ import carillon.job.Secret;
 import carillon.secret.Vault;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.Keys256;
 import carillon.support.NodeClient;
 import carillon.support.RedisServer;
@@ -71,14 +72,16 @@ class SigningTest {
                 .put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
   }
 
-  private void runJob(String name, String retry) {
-    engine.put(
-        name,
-        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/hook")
-            + "\",\"method\":\"POST\",\"body\":\"{\\\"é\\\":1}\"}"
-            + retry
-            + "}}");
+  private JobJson job() {
+    return JobJson.post(target.url("/hook")).body("{\"é\":1}");
+  }
+
+  private void runJob(String name) {
+    runJob(name, job());
+  }
+
+  private void runJob(String name, JobJson job) {
+    engine.put(name, job.json());
     engine.step();
   }
 
@@ -99,9 +102,7 @@ class SigningTest {
     sign(Keys256.VAULT, FIRST);
     target.answer(500);
 
-    runJob(
-        "j",
-        ",\"retryPolicy\":{\"retryType\":\"fixed\",\"retryCount\":1,\"retryInterval\":\"PT90S\"}");
+    runJob("j", job().fixedRetry("PT90S", 1));
     engine.stepTo(start.plusSeconds(91));
 
     List<CallbackServer.Call> calls = target.calls("/hook");
@@ -138,7 +139,7 @@ class SigningTest {
 
   @Test
   void callsOfOtherCollectionsAreNotSigned() {
-    runJob("j", "");
+    runJob("j");
 
     assertFalse(target.calls().get(0).headers().containsKey("webhook-signature"));
     assertFalse(target.calls().get(0).headers().containsKey("webhook-id"));
@@ -147,13 +148,13 @@ class SigningTest {
   @Test
   void twoSecretsMakeTwoSignaturesAndAChangeIsSeenWithinTenSeconds() throws Exception {
     sign(Keys256.VAULT, FIRST);
-    runJob("a", "");
+    runJob("a");
     sign(Keys256.VAULT, SECOND, FIRST);
     clock.advance(Duration.ofSeconds(10));
-    runJob("b", "");
+    runJob("b");
     put(CollectionDefinition.PLAIN);
     clock.advance(Duration.ofSeconds(10));
-    runJob("c", "");
+    runJob("c");
 
     CallbackServer.Call both = target.calls().get(1);
     assertEquals(
@@ -168,7 +169,7 @@ class SigningTest {
   void whatCannotBeSignedIsNotSent() {
     sign(Vault.of(Keys256.ring(2)), FIRST);
 
-    runJob("j", ",\"retryPolicy\":{\"retryType\":\"none\"}");
+    runJob("j", job().noRetry());
 
     HistoryEntry entry = engine.history("j").get(0);
     assertEquals(List.of(), target.calls());
@@ -188,7 +189,7 @@ class SigningTest {
   void theLibraryOfStandardWebhooksAcceptsEachOfTwoSecrets() throws Exception {
     NodeClient receiver = NodeClient.require("webhook");
     sign(Keys256.VAULT, FIRST, SECOND);
-    runJob("j", "");
+    runJob("j");
     CallbackServer.Call call = target.calls().get(0);
     String headers = new ObjectMapper().writeValueAsString(call.headers());
 

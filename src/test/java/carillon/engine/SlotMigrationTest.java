@@ -12,6 +12,7 @@ import carillon.job.StoredJob;
 import carillon.store.Stores;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
@@ -66,11 +67,7 @@ class SlotMigrationTest {
   }
 
   private String onceAtDue() {
-    return "{\"startTime\":\""
-        + DUE
-        + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/call")
-        + "\",\"method\":\"POST\"}}}";
+    return JobJson.post(target.url("/call")).startTime(DUE).json();
   }
 
   private static String key(String job) {

@@ -10,7 +10,9 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Collector;
 import carillon.support.Collector.Traced;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -91,10 +93,11 @@ class TracingTest {
   }
 
   private String job(String path) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url(path)
-        + "\",\"method\":\"post\",\"headers\":{\"X-Canary\":\"canary-header\"},\"body\":\"canary-body\"},"
-        + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT0.001S\",\"retryCount\":1}}}";
+    return JobJson.http("post", target.url(path))
+        .request("headers", new JsonObject().put("X-Canary", "canary-header"))
+        .body("canary-body")
+        .fixedRetry("PT0.001S", 1)
+        .json();
   }
 
   private List<String> carried() {

@@ -9,6 +9,7 @@ import carillon.job.Precondition;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Duration;
@@ -32,13 +33,7 @@ class WaitingAfterStepBackTest {
     RedisServer.shared().flush();
     target = new CallbackServer();
     engine = new Engine(RedisServer.shared(), "node", clock);
-    engine.put(
-        "j",
-        "{\"startTime\":\""
-            + NOON
-            + "\",\"action\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
-            + target.url("/j")
-            + "\"}}}");
+    engine.put("j", JobJson.get(target.url("/j")).startTime(NOON).json());
   }
 
   @AfterEach

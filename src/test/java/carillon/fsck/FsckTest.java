@@ -13,6 +13,7 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
@@ -103,21 +104,11 @@ class FsckTest {
   }
 
   private String once(Instant at) {
-    return "{\"startTime\":\"" + at + "\"," + action() + "}";
+    return JobJson.get(target.url("/")).startTime(at).json();
   }
 
   private String daily() {
-    return "{\"startTime\":\""
-        + LATER
-        + "\","
-        + action()
-        + ",\"recurrence\":{\"frequency\":\"day\",\"interval\":1}}";
-  }
-
-  private String action() {
-    return "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url("/")
-        + "\",\"method\":\"GET\"}}";
+    return JobJson.get(target.url("/")).startTime(LATER).every("day").json();
   }
 
   private static String key(String what, String job) {

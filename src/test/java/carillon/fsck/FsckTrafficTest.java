@@ -15,6 +15,7 @@ import carillon.store.Stores;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.core.Future;
@@ -174,26 +175,21 @@ class FsckTrafficTest {
   }
 
   private Future<?> put(Stores s, JobName name, Instant now) {
-    String recurrence =
-        random.nextBoolean()
-            ? ",\"recurrence\":{\"frequency\":\"minute\",\"interval\":1,\"count\":3}"
-            : "";
-    Instant at = now.plusMillis(random.nextInt(800));
-    String json =
-        "{\"startTime\":\""
-            + at
-            + "\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + target.url("/" + name.job())
-            + "\",\"method\":\"GET\"},\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":"
-            + "\"PT1S\",\"retryCount\":2}}"
-            + recurrence
-            + "}";
+    boolean repeats = random.nextBoolean();
+    JobJson job =
+        JobJson.get(target.url("/" + name.job()))
+            .startTime(now.plusMillis(random.nextInt(800)))
+            .fixedRetry("PT1S", 2);
+    if (repeats) {
+      job.recurrence("{\"frequency\":\"minute\",\"interval\":1,\"count\":3}");
+    }
     return s.collections()
         .open(name.collection())
         .compose(
             open ->
                 s.quota()
                     .writing(
-                        name, () -> Engine.put(s, name, open.epoch(), Engine.definition(json))));
+                        name,
+                        () -> Engine.put(s, name, open.epoch(), Engine.definition(job.json()))));
   }
 }

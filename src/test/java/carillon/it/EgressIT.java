@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -17,12 +18,7 @@ class EgressIT {
   @TempDir Path dir;
 
   private static HttpResponse<String> put(CarillonProcess node, String uri) {
-    return node.send(
-        "PUT",
-        Jobs.PATH + "j",
-        "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-            + uri
-            + "\",\"method\":\"GET\"}}}");
+    return node.send("PUT", Jobs.PATH + "j", JobJson.get(uri).json());
   }
 
   private static void assertNotAllowed(HttpResponse<String> answer) {

@@ -1,6 +1,7 @@
 package carillon.it;
 
 import carillon.support.CarillonProcess;
+import carillon.support.JobJson;
 import carillon.support.Ledger;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,27 +24,21 @@ final class Jobs {
 
   /** A one-time job at an instant, without retries. */
   static String once(String url, Instant at) {
-    return job(url, ",\"startTime\":\"" + at + "\"");
+    return job(url).startTime(at).json();
   }
 
   /** A one-time job to be run at once, without retries. */
   static String now(String url) {
-    return job(url, "");
+    return job(url).json();
   }
 
   /** A job for every second from an instant on. */
   static String everySecond(String url, Instant from) {
-    return job(
-        url,
-        ",\"startTime\":\"" + from + "\",\"recurrence\":{\"frequency\":\"second\",\"interval\":1}");
+    return job(url).startTime(from).every("second").json();
   }
 
-  private static String job(String url, String schedule) {
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + url
-        + "\",\"method\":\"POST\",\"body\":\"ding\"},\"retryPolicy\":{\"retryType\":\"none\"}}"
-        + schedule
-        + "}";
+  private static JobJson job(String url) {
+    return JobJson.post(url).body("ding").noRetry();
   }
 
   /**

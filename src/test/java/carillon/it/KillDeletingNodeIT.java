@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
 import carillon.support.CarillonProcess;
+import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class KillDeletingNodeIT {
   private static final int JOBS = 250;
   private static final int AT_ONCE = 32;
   private static final String LATER =
-      "{\"startTime\":\"2035-01-01T00:00:00Z\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}}";
+      JobJson.get("http://127.0.0.1:9/").with("startTime", "2035-01-01T00:00:00Z").json();
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -15,11 +15,13 @@ import carillon.secret.Vault;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.support.Await;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import carillon.support.Keys256;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -55,17 +57,17 @@ class RotationTest {
     engine.close();
   }
 
+  private static JobJson secured() {
+    return JobJson.get("https://h/")
+        .secure()
+        .request(
+            "authentication",
+            new JsonObject().put("username", "u").put("password", "canary").put("type", "basic"));
+  }
+
   private StoredJob put(String name) {
-    String authentication =
-        ",\"authentication\":{\"username\":\"u\",\"password\":\"canary\",\"type\":\"basic\"}";
-    String request = "{\"uri\":\"https://h/\",\"method\":\"GET\"" + authentication + "}";
     return engine.put(
-        name,
-        "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"https\",\"request\":"
-            + request
-            + ",\"errorAction\":{\"type\":\"https\",\"request\":"
-            + request
-            + "}}}");
+        name, secured().errorAction(secured()).with("startTime", "2027-01-01T00:00:00Z").json());
   }
 
   private KeyRotationVerticle rotation(Vault vault) {
@@ -105,8 +107,10 @@ class RotationTest {
     StoredJob before =
         engine.put(
             "j",
-            "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"http\",\"request\":"
-                + "{\"uri\":\"http://h/\",\"method\":\"GET\",\"headers\":{\"X-Api-Key\":\"k\"}}}}");
+            JobJson.get("http://h/")
+                .request("headers", new JsonObject().put("X-Api-Key", "k"))
+                .with("startTime", "2027-01-01T00:00:00Z")
+                .json());
     SecretRewriteStore.Definition sealed = firstDefinition();
     String clear = sealed.text().replaceAll("sealed:v1:[^\"]+", "canary");
     engine.stores(stores -> stores.sealed().replace(sealed, clear));
