@@ -44,7 +44,7 @@ public record AuditEntry(String id, Instant at, Map<String, String> facts) {
   /**
    * What a client is about to change, as the audit log will tell it.
    *
-   * @param by who he is
+   * @param by the caller, as the log names it
    * @param from the address that the request came from
    * @param did the request in two words, such as {@code PUT job}
    * @param at when it was asked for; the change itself happens when it is written

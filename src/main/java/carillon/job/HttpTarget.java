@@ -15,7 +15,7 @@ import java.util.Locale;
 public record HttpTarget(boolean secure, String host, int port, String path) {
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
-  private static final int LAST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   /**
    * Takes an absolute http or https URI apart.
@@ -52,7 +52,7 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
     if (uri.getPort() == -1) {
       return secure ? HTTPS : HTTP;
     }
-    if (uri.getPort() < 1 || uri.getPort() > LAST_PORT) {
+    if (uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
       throw new IllegalArgumentException("port " + uri.getPort() + " is not in 1..65535");
     }
     return uri.getPort();

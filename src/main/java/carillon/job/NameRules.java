@@ -7,7 +7,7 @@ import java.util.Locale;
  * kept.
  */
 final class NameRules {
-  private static final int LONGEST = 128;
+  private static final int MAX_LENGTH = 128;
 
   private NameRules() {}
 
@@ -28,7 +28,7 @@ final class NameRules {
 
   /** By hand, not by a pattern: every request asks four times. */
   private static boolean isName(String name) {
-    if (name.isEmpty() || name.length() > LONGEST || !isLetterOrDigit(name.charAt(0))) {
+    if (name.isEmpty() || name.length() > MAX_LENGTH || !isLetterOrDigit(name.charAt(0))) {
       return false;
     }
     for (int i = 1; i < name.length(); i++) {

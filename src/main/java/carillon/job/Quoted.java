@@ -2,15 +2,15 @@ package carillon.job;
 
 /** Makes a client's text fit to be quoted in a message or a log line. */
 public final class Quoted {
-  private static final int LONGEST = 80;
+  private static final int MAX_LENGTH = 80;
 
   private Quoted() {}
 
   /** The text with control characters escaped, cut after 80 characters of what is quoted. */
   public static String of(String text) {
-    StringBuilder quoted = new StringBuilder(Math.min(text.length(), LONGEST) + 8);
+    StringBuilder quoted = new StringBuilder(Math.min(text.length(), MAX_LENGTH) + 8);
     int read = 0;
-    while (read < text.length() && quoted.length() < LONGEST) {
+    while (read < text.length() && quoted.length() < MAX_LENGTH) {
       char c = text.charAt(read++);
       if (isPlain(c)) {
         quoted.append(c);

@@ -18,7 +18,7 @@ public record TraceContext(String parent, String state) {
   /** Name of the header that holds {@link #state}. */
   public static final String STATE = "tracestate";
 
-  private static final int LONGEST_STATE = 512;
+  private static final int MAX_STATE_LENGTH = 512;
 
   /** A later version may be longer; its beginning is read as version 00, as the standard asks. */
   private static final Pattern FORM =
@@ -39,7 +39,7 @@ public record TraceContext(String parent, String state) {
       return Optional.empty();
     }
     boolean kept =
-        state != null && state.length() <= LONGEST_STATE && PRINTABLE.matcher(state).matches();
+        state != null && state.length() <= MAX_STATE_LENGTH && PRINTABLE.matcher(state).matches();
     return Optional.of(new TraceContext(parent, kept ? state : ""));
   }
 

@@ -23,8 +23,8 @@ public final class ApiKeyCodec {
   private static final String CLIENT_RULE =
       "must begin with a letter or digit and hold only letters, digits, '_', '.', '@' and '-',"
           + " 64 at most";
-  private static final int MOST_GRANTS = 100;
-  private static final Duration LONGEST = Duration.ofDays(3660);
+  private static final int MAX_GRANTS = 100;
+  private static final Duration MAX_LIFETIME = Duration.ofDays(3660);
 
   private ApiKeyCodec() {}
 
@@ -33,9 +33,11 @@ public final class ApiKeyCodec {
     JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed key"));
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Optional<Instant> expires = fields.instant("expires");
-    if (expires.filter(end -> !end.isAfter(now) || end.isAfter(now.plus(LONGEST))).isPresent()) {
+    if (expires
+        .filter(end -> !end.isAfter(now) || end.isAfter(now.plus(MAX_LIFETIME)))
+        .isPresent()) {
       throw fields.refusal(
-          "expires", "must be in the future, by no more than " + LONGEST.toDays() + " days");
+          "expires", "must be in the future, by no more than " + MAX_LIFETIME.toDays() + " days");
     }
     return new ApiKey(
         text.id(),
@@ -52,9 +54,9 @@ public final class ApiKeyCodec {
     if (texts.isEmpty()) {
       throw fields.missing("grants");
     }
-    if (texts.size() > MOST_GRANTS) {
+    if (texts.size() > MAX_GRANTS) {
       throw JobException.invalid(
-          "grants: " + texts.size() + " are more than the " + MOST_GRANTS + " allowed");
+          "grants: " + texts.size() + " are more than the " + MAX_GRANTS + " allowed");
     }
     List<Grant> grants = new ArrayList<>(texts.size());
     for (String text : texts) {

@@ -35,7 +35,7 @@ public final class AuditWriter {
     json.writeEndObject();
   }
 
-  /** What somebody else wrote there is shown as it is. */
+  /** Writes the definition, or its text where it is no JSON of ours. */
   private static void writeDefinition(JsonGenerator json, String definition) throws IOException {
     Object tree;
     try {

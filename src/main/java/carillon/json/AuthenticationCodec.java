@@ -35,7 +35,7 @@ final class AuthenticationCodec {
   private static final String THUMBPRINT = "certificateThumbprint";
   private static final String EXPIRATION = "certificateExpiration";
   private static final String SUBJECT_NAME = "certificateSubjectName";
-  private static final int LONGEST_NAME = 1024;
+  private static final int MAX_NAME_LENGTH = 1024;
 
   /** The last four are answered, and ignored when they come back. */
   private static final Set<String> KNOWN_OF_CERTIFICATE =
@@ -353,8 +353,8 @@ final class AuthenticationCodec {
   }
 
   private static Optional<String> brokenRule(String name) {
-    if (name.isEmpty() || name.length() > LONGEST_NAME) {
-      return Optional.of("must have 1 to " + LONGEST_NAME + " characters");
+    if (name.isEmpty() || name.length() > MAX_NAME_LENGTH) {
+      return Optional.of("must have 1 to " + MAX_NAME_LENGTH + " characters");
     }
     return name.chars().anyMatch(Character::isISOControl)
         ? Optional.of("must not hold control characters")

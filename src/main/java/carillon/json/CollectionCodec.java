@@ -36,10 +36,10 @@ public final class CollectionCodec {
           Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
 
   /** Azure's own bounds, so that a collection's hash in Redis stays small. */
-  private static final int MOST_TAGS = 50;
+  private static final int MAX_TAGS = 50;
 
-  private static final int LONGEST_NAME = 512;
-  private static final int LONGEST_VALUE = 256;
+  private static final int MAX_NAME_LENGTH = 512;
+  private static final int MAX_VALUE_LENGTH = 256;
 
   private final Dialect dialect;
   private final SigningCodec signings;
@@ -93,31 +93,31 @@ public final class CollectionCodec {
 
   private static Optional<String> text(JsonFields fields, String name) {
     Optional<String> text = fields.text(name);
-    if (text.filter(given -> given.length() > LONGEST_VALUE).isPresent()) {
-      throw fields.refusal(name, "must be at most " + LONGEST_VALUE + " characters long");
+    if (text.filter(given -> given.length() > MAX_VALUE_LENGTH).isPresent()) {
+      throw fields.refusal(name, "must be at most " + MAX_VALUE_LENGTH + " characters long");
     }
     return text;
   }
 
   private static Map<String, String> tags(JsonFields fields) {
     Map<String, String> tags = fields.texts();
-    if (tags.size() > MOST_TAGS) {
+    if (tags.size() > MAX_TAGS) {
       throw JobException.invalid(
-          "tags: " + tags.size() + " are more than the " + MOST_TAGS + " allowed");
+          "tags: " + tags.size() + " are more than the " + MAX_TAGS + " allowed");
     }
     tags.forEach(CollectionCodec::checkTag);
     return tags;
   }
 
   private static void checkTag(String name, String value) {
-    if (name.isEmpty() || name.length() > LONGEST_NAME || value.length() > LONGEST_VALUE) {
+    if (name.isEmpty() || name.length() > MAX_NAME_LENGTH || value.length() > MAX_VALUE_LENGTH) {
       throw JobException.invalid(
           "tags."
               + Quoted.of(name)
               + ": a tag's name must have 1 to "
-              + LONGEST_NAME
+              + MAX_NAME_LENGTH
               + " characters and its value at most "
-              + LONGEST_VALUE);
+              + MAX_VALUE_LENGTH);
     }
   }
 

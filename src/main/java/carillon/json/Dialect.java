@@ -14,7 +14,7 @@ public enum Dialect {
   /** What Redis holds: the native words, compact, read without checks. */
   STORED;
 
-  /** Whether a property that nobody knows is refused rather than ignored. */
+  /** Strict: an unknown property is refused rather than ignored. */
   boolean refusesUnknown() {
     return this == NATIVE;
   }

@@ -26,7 +26,7 @@ public record JobForecast(
   private static final int DAYS = 42;
 
   /** More on one day are not told apart. */
-  private static final long MANY = 100_000;
+  private static final long MAX_PER_DAY = 100_000;
 
   /** The schedule alone, "every 5 minutes". */
   public String words() {
@@ -76,7 +76,7 @@ public record JobForecast(
     long left = remaining();
     for (int i = 0; i < DAYS && left > 0; i++) {
       Instant from = later(first, start(day.plusDays(i)));
-      long count = timetable.between(from, start(day.plusDays(i + 1)), Math.min(left, MANY));
+      long count = timetable.between(from, start(day.plusDays(i + 1)), Math.min(left, MAX_PER_DAY));
       if (count > 0) {
         json.writeStartObject();
         json.writeStringField("date", day.plusDays(i).toString());

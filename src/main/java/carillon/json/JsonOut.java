@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Writes compact JSON into memory. */
 public final class JsonOut {
-  private static final int USUAL_SIZE = 512;
+  private static final int INITIAL_CAPACITY = 512;
 
   private JsonOut() {}
 
@@ -31,7 +31,7 @@ public final class JsonOut {
 
   /** The content in UTF-8, escaped as the dialect has it. */
   static byte[] of(Dialect dialect, Content content) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_CAPACITY);
     try (JsonGenerator json = StrictJsonParser.FACTORY.createGenerator(out)) {
       if (dialect == Dialect.CLASSIC) {
         json.setCharacterEscapes(EscapedSlashes.INSTANCE);

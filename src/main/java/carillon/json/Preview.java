@@ -19,8 +19,8 @@ import java.util.Set;
  */
 public final class Preview {
   private static final Set<String> KNOWN = Set.of("startTime", "recurrence", "now", "top");
-  private static final int USUAL_TOP = 10;
-  private static final int MOST_TOP = 1000;
+  private static final int DEFAULT_TOP = 10;
+  private static final int MAX_TOP = 1000;
 
   /** A definition needs an action; this one is never performed. */
   private static final Action NOTHING =
@@ -40,7 +40,7 @@ public final class Preview {
     JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed preview"));
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Instant submitted = fields.instant("now").orElse(now);
-    int top = fields.integer("top", 1, MOST_TOP).orElse(USUAL_TOP);
+    int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
     Optional<Recurrence> recurrence = fields.object("recurrence").map(recurrences::read);
     JobDefinition definition =
         new JobDefinition(fields.instant("startTime"), NOTHING, Optional.empty(), recurrence);

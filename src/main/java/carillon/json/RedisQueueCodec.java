@@ -23,7 +23,7 @@ final class RedisQueueCodec {
   private static final String NAME_RULE =
       "must begin with a letter or digit and hold only letters, digits, '_', '.', ':' and '-', 128"
           + " at most";
-  private static final int LONGEST = 10_000_000;
+  private static final int MAX_LENGTH_LIMIT = 10_000_000;
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
@@ -64,7 +64,7 @@ final class RedisQueueCodec {
   }
 
   private static int maxLength(JsonFields fields) {
-    return fields.integer("maxLength", 1, LONGEST).orElse(RedisStreamCall.UNSPECIFIED);
+    return fields.integer("maxLength", 1, MAX_LENGTH_LIMIT).orElse(RedisStreamCall.UNSPECIFIED);
   }
 
   private void checkFields(String place, Set<String> names) {

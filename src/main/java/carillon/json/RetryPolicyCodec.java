@@ -27,13 +27,13 @@ final class RetryPolicyCodec {
       Set.of("retryFactor", "retryMaxInterval", "retryJitter");
   private static final EnumNames<String> TYPES =
       EnumNames.of(Stream.of("none", "fixed", "exponential"), type -> type);
-  private static final int MOST_RETRIES = 20;
-  private static final int USUAL_RETRIES = 5;
-  private static final Duration USUAL_INTERVAL = Duration.ofMinutes(1);
-  private static final Duration USUAL_MAX_INTERVAL = Duration.ofHours(1);
-  private static final double USUAL_FACTOR = 2;
-  private static final double LARGEST_FACTOR = 10;
-  private static final double USUAL_JITTER = 0.2;
+  private static final int MAX_RETRIES = 20;
+  private static final int DEFAULT_RETRIES = 5;
+  private static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration DEFAULT_MAX_INTERVAL = Duration.ofHours(1);
+  private static final double DEFAULT_FACTOR = 2;
+  private static final double MAX_FACTOR = 10;
+  private static final double DEFAULT_JITTER = 0.2;
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
@@ -46,8 +46,8 @@ final class RetryPolicyCodec {
   RetryPolicy read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
     String type = fields.requiredWord("retryType", TYPES);
-    Duration interval = duration(fields, "retryInterval").orElse(USUAL_INTERVAL);
-    int count = fields.integer("retryCount", 0, MOST_RETRIES).orElse(USUAL_RETRIES);
+    Duration interval = duration(fields, "retryInterval").orElse(DEFAULT_INTERVAL);
+    int count = fields.integer("retryCount", 0, MAX_RETRIES).orElse(DEFAULT_RETRIES);
     Optional<Duration> maxDuration = duration(fields, "retryMaxDuration");
     if (type.equals("exponential")) {
       return exponential(fields, interval, count, maxDuration);
@@ -64,16 +64,17 @@ final class RetryPolicyCodec {
 
   private RetryPolicy exponential(
       JsonFields fields, Duration interval, int count, Optional<Duration> maxDuration) {
-    Duration standard = interval.compareTo(USUAL_MAX_INTERVAL) > 0 ? interval : USUAL_MAX_INTERVAL;
+    Duration standard =
+        interval.compareTo(DEFAULT_MAX_INTERVAL) > 0 ? interval : DEFAULT_MAX_INTERVAL;
     Duration maxInterval = duration(fields, "retryMaxInterval").orElse(standard);
     if (maxInterval.compareTo(interval) < 0) {
       throw fields.refusal("retryMaxInterval", "must be at least retryInterval, " + interval);
     }
     return new RetryPolicy.Exponential(
         interval,
-        fields.decimal("retryFactor", 1, LARGEST_FACTOR).orElse(USUAL_FACTOR),
+        fields.decimal("retryFactor", 1, MAX_FACTOR).orElse(DEFAULT_FACTOR),
         maxInterval,
-        fields.decimal("retryJitter", 0, 1).orElse(USUAL_JITTER),
+        fields.decimal("retryJitter", 0, 1).orElse(DEFAULT_JITTER),
         count,
         maxDuration);
   }

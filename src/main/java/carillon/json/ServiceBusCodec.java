@@ -60,10 +60,10 @@ final class ServiceBusCodec {
           Text.SESSION_ID,
           Text.VIA_PARTITION_KEY);
 
-  private static final int SHORT_TEXT = 128;
+  private static final int MAX_SHORT_TEXT = 128;
 
   /** .NET's TimeSpan.MaxValue, which clients of the service send for ever. */
-  private static final Duration LONGEST_LIFE =
+  private static final Duration MAX_TIME_TO_LIVE =
       Duration.ofDays(10_675_199).plusSeconds(10_085).plusNanos(477_580_700);
 
   /** In the REST form custom properties are headers beside these. */
@@ -154,7 +154,7 @@ final class ServiceBusCodec {
     for (Text text : SHORT) {
       properties
           .text(text)
-          .ifPresent(value -> fields.checkLength(text.property(), value, SHORT_TEXT));
+          .ifPresent(value -> fields.checkLength(text.property(), value, MAX_SHORT_TEXT));
     }
     if (properties.text(Text.CONTENT_TYPE).isPresent()) {
       fields.requiredText(
@@ -163,7 +163,7 @@ final class ServiceBusCodec {
     if (properties.timeToLive().filter(span -> !isTimeToLive(span)).isPresent()) {
       throw fields.refusal(
           "timeToLive",
-          "must be at least a millisecond and at most " + LONGEST_LIFE.toDays() + " days");
+          "must be at least a millisecond and at most " + MAX_TIME_TO_LIVE.toDays() + " days");
     }
     Optional<String> session = properties.text(Text.SESSION_ID);
     if (session.isPresent()
@@ -173,7 +173,7 @@ final class ServiceBusCodec {
   }
 
   private static boolean isTimeToLive(Duration span) {
-    return span.compareTo(Duration.ofMillis(1)) >= 0 && span.compareTo(LONGEST_LIFE) <= 0;
+    return span.compareTo(Duration.ofMillis(1)) >= 0 && span.compareTo(MAX_TIME_TO_LIVE) <= 0;
   }
 
   private void checkCustom(String place, ServiceBusCall call) {

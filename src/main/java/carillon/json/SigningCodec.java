@@ -18,12 +18,12 @@ final class SigningCodec {
   private static final Set<String> KNOWN = Set.of(SECRETS, "secretCount");
 
   /** The new one and the old one. */
-  private static final int MOST = 2;
+  private static final int MAX_SECRETS = 2;
 
   /** Standard Webhooks 1.0.0. */
-  private static final int SHORTEST = 24;
+  private static final int MIN_BYTES = 24;
 
-  private static final int LONGEST = 64;
+  private static final int MAX_BYTES = 64;
 
   private final Dialect dialect;
 
@@ -44,9 +44,9 @@ final class SigningCodec {
   }
 
   private static void check(String place, List<Secret> secrets) {
-    if (secrets.size() > MOST) {
+    if (secrets.size() > MAX_SECRETS) {
       throw JobException.invalid(
-          place + ": " + secrets.size() + " are more than the " + MOST + " allowed");
+          place + ": " + secrets.size() + " are more than the " + MAX_SECRETS + " allowed");
     }
     for (int i = 0; i < secrets.size(); i++) {
       if (!isSecret(secrets.get(i).text())) {
@@ -57,9 +57,9 @@ final class SigningCodec {
                 + "]: must be "
                 + WebhookSigning.PREFIX
                 + " and base64 of "
-                + SHORTEST
+                + MIN_BYTES
                 + " to "
-                + LONGEST
+                + MAX_BYTES
                 + " random bytes");
       }
     }
@@ -71,7 +71,7 @@ final class SigningCodec {
           text.startsWith(WebhookSigning.PREFIX)
               ? Base64.getDecoder().decode(text.substring(WebhookSigning.PREFIX.length())).length
               : 0;
-      return bytes >= SHORTEST && bytes <= LONGEST;
+      return bytes >= MIN_BYTES && bytes <= MAX_BYTES;
     } catch (IllegalArgumentException e) {
       return false;
     }

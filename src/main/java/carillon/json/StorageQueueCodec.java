@@ -32,7 +32,7 @@ final class StorageQueueCodec {
    * A queue takes 64 KiB, which are 48 KiB before base64. The envelope takes up to 1 KiB of them:
    * fixed text, two names of 128 characters, region.
    */
-  private static final int MOST_BYTES = 47 * 1024;
+  private static final int MAX_XML_BYTES = 47 * 1024;
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
@@ -79,13 +79,13 @@ final class StorageQueueCodec {
       bytes += "<>&\r".indexOf(c) < 0 ? 0 : 4;
     }
     bytes += message.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_XML_BYTES) {
       throw JobException.invalid(
           fields.place("message")
               + ": "
               + bytes
               + " bytes of XML are more than the "
-              + MOST_BYTES
+              + MAX_XML_BYTES
               + " that a storage queue takes");
     }
   }

@@ -22,11 +22,11 @@ import java.util.Map;
  * the model's spelling, except inside headers and tags.
  *
  * <p>Refused are duplicate names (in any case), comments, NaN, nesting deeper than {@value
- * #DEEPEST}, lone surrogates, and anything after the document.
+ * #MAX_DEPTH}, lone surrogates, and anything after the document.
  */
 final class StrictJsonParser {
-  private static final int DEEPEST = 32;
-  private static final int EXACT_DIGITS = 18;
+  private static final int MAX_DEPTH = 32;
+  private static final int MAX_EXACT_DIGITS = 18;
 
   /** Client-chosen names are not interned; UTF-8 is the only encoding. */
   static final JsonFactory FACTORY =
@@ -118,14 +118,14 @@ final class StrictJsonParser {
   }
 
   private Object number() throws IOException {
-    return parser.getTextLength() <= EXACT_DIGITS
+    return parser.getTextLength() <= MAX_EXACT_DIGITS
         ? (Object) parser.getLongValue()
         : new RawNumber(parser.getText());
   }
 
   private int deeper(int depth) {
-    if (depth == DEEPEST) {
-      throw malformed(prefix, "it is nested deeper than " + DEEPEST + " levels" + position());
+    if (depth == MAX_DEPTH) {
+      throw malformed(prefix, "it is nested deeper than " + MAX_DEPTH + " levels" + position());
     }
     return depth + 1;
   }

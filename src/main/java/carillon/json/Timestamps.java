@@ -19,8 +19,9 @@ public final class Timestamps {
 
   private static final int NANOS_PER_TICK = 100;
   private static final int TICK_DIGITS = 7;
-  private static final int LONGEST = 64;
-  private static final long END = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+  private static final int MAX_LENGTH = 64;
+  private static final long MAX_EPOCH_SECOND =
+      Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
   private final String text;
   private int at;
@@ -35,7 +36,7 @@ public final class Timestamps {
    * @throws DateTimeException when it is no such text
    */
   public static Instant parse(String text) {
-    if (text.length() > LONGEST) {
+    if (text.length() > MAX_LENGTH) {
       throw new DateTimeException(RULE);
     }
     return new Timestamps(text).instant();
@@ -108,7 +109,9 @@ public final class Timestamps {
   /** Rounding may have made a whole second of the nanoseconds; plusNanos carries it. */
   private Instant checked(LocalDateTime time, long nanos, ZoneOffset offset) {
     Instant instant = time.toInstant(offset).plusNanos(nanos);
-    if (at != text.length() || instant.getEpochSecond() < 0 || instant.getEpochSecond() > END) {
+    if (at != text.length()
+        || instant.getEpochSecond() < 0
+        || instant.getEpochSecond() > MAX_EPOCH_SECOND) {
       throw new DateTimeException(RULE);
     }
     return instant;

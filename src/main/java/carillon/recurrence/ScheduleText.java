@@ -28,7 +28,7 @@ public final class ScheduleText {
   private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
 
   /** So many times of day are listed one by one; more are told as minutes and hours. */
-  private static final int MOST_TIMES = 8;
+  private static final int MAX_TIMES = 8;
 
   /** A run of so many successive numbers is told by its ends. */
   private static final int RUN = 3;
@@ -192,7 +192,7 @@ public final class ScheduleText {
     }
     List<Integer> hours = sorted(schedule.hours(), anchor.getHour());
     List<Integer> minutes = sorted(schedule.minutes(), anchor.getMinute());
-    return hours.size() * minutes.size() > MOST_TIMES
+    return hours.size() * minutes.size() > MAX_TIMES
         ? " at " + minutesOfHour() + " of " + numbered("hour", hours) + " UTC"
         : " at " + listed(times(hours, minutes)) + " UTC";
   }

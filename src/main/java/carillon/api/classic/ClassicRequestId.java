@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
  * <pre>8 bytes random | 22 bits random, 10 bits status hidden by the random ones | CRC-32</pre>
  *
  * <p>The checksum, which covers the subscription too, tells ids that were given from those that
- * were not. It is no secret: whoever makes up an id learns what he made up.
+ * were not. It is no secret: whoever makes up an id learns what they made up.
  */
 final class ClassicRequestId {
   private static final int STATUS_BITS = 0x3FF;

@@ -24,8 +24,8 @@ import java.util.Optional;
  * Refuses with INVALID whatever breaks a rule.
  */
 final class ClassicXmlReader {
-  private static final int LONGEST_NAME = 100;
-  private static final int LONGEST_DESCRIPTION = 1024;
+  private static final int MAX_NAME_LENGTH = 100;
+  private static final int MAX_DESCRIPTION_LENGTH = 1024;
   private static final int DIGITS = 18;
   private static final String PROVIDER = "scheduler";
   private static final String TYPE = "jobcollections";
@@ -39,9 +39,9 @@ final class ClassicXmlReader {
     return new CloudService(
         subscription,
         name,
-        root.requiredText("Label", LONGEST_NAME),
-        root.requiredText("Description", LONGEST_DESCRIPTION),
-        Optional.of(root.requiredText("GeoRegion", LONGEST_NAME)),
+        root.requiredText("Label", MAX_NAME_LENGTH),
+        root.requiredText("Description", MAX_DESCRIPTION_LENGTH),
+        Optional.of(root.requiredText("GeoRegion", MAX_NAME_LENGTH)),
         now.toEpochMilli());
   }
 
@@ -123,7 +123,7 @@ final class ClassicXmlReader {
     XmlElement root = XmlElement.parse(document, "EntitleResource");
     checkWord("ResourceProviderNameSpace", root, PROVIDER);
     checkWord("Type", root, TYPE);
-    String date = root.requiredText("RegistrationDate", LONGEST_NAME);
+    String date = root.requiredText("RegistrationDate", MAX_NAME_LENGTH);
     try {
       Timestamps.parse(date);
     } catch (DateTimeException e) {
@@ -132,7 +132,7 @@ final class ClassicXmlReader {
   }
 
   private static void checkWord(String name, XmlElement root, String wanted) {
-    String given = root.requiredText(name, LONGEST_NAME);
+    String given = root.requiredText(name, MAX_NAME_LENGTH);
     if (!given.equalsIgnoreCase(wanted)) {
       throw refusal(name, given, "must be " + wanted);
     }

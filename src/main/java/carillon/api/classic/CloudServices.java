@@ -30,7 +30,7 @@ final class CloudServices {
   private static final int SLICE = 256;
 
   /** The dialect has no way to continue a list, and an answer must end somewhere. */
-  private static final int MOST_LISTED = 5000;
+  private static final int MAX_LISTED = 5000;
 
   private final CloudServiceStore records;
   private final CollectionStore collections;
@@ -137,10 +137,10 @@ final class CloudServices {
         .compose(
             page -> {
               found.addAll(page.collections());
-              if (found.size() > MOST_LISTED) {
+              if (found.size() > MAX_LISTED) {
                 throw JobException.invalid(
                     "There are more than "
-                        + MOST_LISTED
+                        + MAX_LISTED
                         + " job collections, more than one answer can hold; list them page by page"
                         + " in the native or the ARM dialect.");
               }

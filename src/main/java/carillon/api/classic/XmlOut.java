@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamWriter;
 
 /** Writes compact XML into memory, as the retired service did: without an XML declaration. */
 final class XmlOut {
-  private static final int USUAL_SIZE = 1024;
+  private static final int INITIAL_CAPACITY = 1024;
 
   private final XMLStreamWriter xml;
 
@@ -23,7 +23,7 @@ final class XmlOut {
 
   /** A document with this root, in UTF-8. */
   static byte[] of(String root, Content content) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_CAPACITY);
     try {
       XMLStreamWriter xml =
           XMLOutputFactory.newDefaultFactory()
