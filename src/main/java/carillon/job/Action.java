@@ -1,7 +1,7 @@
 package carillon.job;
 
 /**
- * A call and what follows when it fails.
+ * A call and its retry policy.
  *
  * @param call what is performed
  * @param retryPolicy for this call

@@ -3,7 +3,7 @@ package carillon.job;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What an attempt performs. Each kind of action is one record. */
+/** The call that an attempt performs. Each kind of action is one record. */
 public sealed interface ActionCall
     permits HttpCall, StorageQueueCall, ServiceBusCall, RedisStreamCall, RedisListCall {
   /** The same call with every secret of it replaced; itself when it has none. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A change that was made.
+ * Entry of the audit log: a change that was made.
  *
  * @param id where it stands in the audit log, which is read from the newest on
  * @param at when Redis made it
@@ -14,7 +14,7 @@ import java.util.Map;
 public record AuditEntry(String id, Instant at, Map<String, String> facts) {
 
   /**
-   * Which changes are asked for.
+   * Filter of the audit log: the object and the time of the changes that are wanted.
    *
    * @param object key of a job, of a collection, or the beginning of such a key up to a slash; with
    *     all that it contains; empty for everything
@@ -42,7 +42,7 @@ public record AuditEntry(String id, Instant at, Map<String, String> facts) {
   }
 
   /**
-   * What a client is about to change, as the audit log will tell it.
+   * Context of a change that a client is about to make, as the audit log will tell it.
    *
    * @param by the caller, as the log names it
    * @param from the address that the request came from

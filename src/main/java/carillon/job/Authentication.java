@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** How an HTTP call proves to its target who calls. Secrets are never answered. */
+/** Authentication of an HTTP call to its target. Secrets are never answered. */
 public sealed interface Authentication {
   /** Fields of secrets, as {@link Secret.Mapping} names them. */
   String PLACE = "request.authentication.";

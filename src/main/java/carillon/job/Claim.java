@@ -1,8 +1,8 @@
 package carillon.job;
 
 /**
- * A node's hold on a run. Its {@link #text} is what stands in Redis among the claims of the node,
- * from when the run is taken until it ends or waits again:
+ * A node's exclusive hold on an attempt. Its {@link #text} is what stands in Redis among the claims
+ * of the node, from when the run is taken until it ends or waits again:
  *
  * <pre>
  * run:default/default/default/hello at=2026-11-20T18:00:00Z occurrence=4 main=2 revision=1795197600000 crashes=0 claim=k3x9q2-1f

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the jobs of a collection must keep to: each bound of an explicit quota, and where the quota
- * is silent that of the plan (azure-scheduler, limits of plans). A quota may allow more than its
- * plan: this is self-hosted software. Without plan and quota there is no bound.
+ * Limits on the jobs of a collection: each bound of an explicit quota, and where the quota is
+ * silent that of the plan (azure-scheduler, limits of plans). A quota may allow more than its plan:
+ * this is self-hosted software. Without plan and quota there is no bound.
  *
  * @param maxJobs most jobs in the collection
  * @param maxOccurrences largest count of a recurrence, which must then have one

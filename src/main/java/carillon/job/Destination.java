@@ -3,7 +3,7 @@ package carillon.job;
 import java.util.Locale;
 
 /**
- * The place that a call connects to. Calls of equal destinations share its connections and its
+ * Host and port that a call connects to. Calls of equal destinations share its connections and its
  * share of a node.
  *
  * @param host name or address in lower case, IPv6 without brackets

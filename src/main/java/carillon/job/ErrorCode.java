@@ -1,8 +1,6 @@
 package carillon.job;
 
-/**
- * What can be wrong with a request, in words of the domain; the API maps each to one HTTP status.
- */
+/** Kinds of refusal, in words of the domain; the API maps each to one HTTP status. */
 public enum ErrorCode {
   /** The request is not understood or breaks a rule; the message names field, value and rule. */
   INVALID,

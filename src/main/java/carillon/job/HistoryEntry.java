@@ -38,7 +38,7 @@ public record HistoryEntry(
   }
 
   /**
-   * Which entries of a history are wanted: those that meet all conditions.
+   * Filter of a history: the entries that meet all conditions.
    *
    * @param conditions none means every entry
    */

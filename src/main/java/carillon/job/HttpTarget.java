@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Where an HTTP call goes, taken apart once and strictly.
+ * Parsed URI of an HTTP call: scheme, host, port and path, taken apart once and strictly.
  *
  * @param secure https
  * @param host as in the URI, IPv6 without brackets

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a client asks for: what to do, when first and how often.
+ * Definition of a job, as a client asks for it: what to do, when first and how often.
  *
  * @param startTime when first; absent means at once
  * @param action the main action

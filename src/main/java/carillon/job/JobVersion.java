@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job as whoever is about to change it has seen it.
+ * Version of a job that the writer of a change has seen: optimistic concurrency.
  *
  * @param text stands for all of it; a change made with it fails when it is another by then
  * @param job empty when what is stored cannot be understood

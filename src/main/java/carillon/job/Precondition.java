@@ -1,7 +1,7 @@
 package carillon.job;
 
 /**
- * What must hold for a write to be made (RFC 9110, If-Match and If-None-Match).
+ * Condition of a write (RFC 9110, If-Match and If-None-Match).
  *
  * @param kind see {@link Kind}
  * @param revision that must be the current one; only with {@link Kind#REVISION}

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a change makes of the occurrences of a job that is there. What was due before it belongs to
- * the old definition: it is begun already, or is recorded as skipped. What is due afterwards
- * belongs to the new one, and is later than everything that was begun, whatever the clock says.
- * Knows no clock and no Redis.
+ * Plan of what becomes of a job's occurrences when its definition changes. What was due before it
+ * belongs to the old definition: it is begun already, or is recorded as skipped. What is due
+ * afterwards belongs to the new one, and is later than everything that was begun, whatever the
+ * clock says. Knows no clock and no Redis.
  *
  * @param seen the job as it is
  * @param definition the new one

@@ -3,7 +3,7 @@ package carillon.job;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What follows a failed attempt. */
+/** Retry policy: whether, when and how often a failed attempt is repeated. */
 public sealed interface RetryPolicy {
   /** The job names no policy: the deployment's default holds, and answers show none. */
   RetryPolicy UNSPECIFIED = new Unspecified();

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where in a distributed trace something happens: the two headers of W3C Trace Context.
+ * Position in a distributed trace: the two headers of W3C Trace Context.
  *
  * @param parent {@code 00-<trace id>-<span id>-<flags>}
  * @param state the list that vendors keep, passed on as it came; empty when there is none

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads and writes what a job does, and what it does when that fails. */
+/** Codec of actions: the main action of a job and the error action that follows its failure. */
 final class ActionCodec {
   /** The kinds of action, and the property that tells each what to do. */
   private enum Type {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** API keys as clients order them, as they are stored, and as they are answered. */
+/** Codec of API keys: as clients order them, as they are stored, and as they are answered. */
 public final class ApiKeyCodec {
   private static final Set<String> KNOWN = Set.of("client", "grants", "expires");
   private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}");

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads and writes how an HTTP call proves who calls. No message quotes a secret; secrets stand in
- * the stored form only.
+ * Codec of an HTTP call's authentication. No message quotes a secret; secrets stand in the stored
+ * form only.
  */
 final class AuthenticationCodec {
   private static final String USERNAME = "username";

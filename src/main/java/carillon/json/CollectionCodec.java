@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads job collections as clients of one dialect submit them, and writes them as it answers them,
- * in the service's order of properties.
+ * Codec of job collections: reads them as clients of one dialect submit them, and writes them as it
+ * answers them, in the service's order of properties.
  */
 public final class CollectionCodec {
   private static final String MALFORMED = "Malformed Job Collection Object";

@@ -7,8 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Reads and writes a job's definition: when it starts, what it does, how often. What is absent is
- * left out.
+ * Codec of a job's definition: when it starts, what it does, how often. What is absent is left out.
  */
 final class DefinitionCodec {
   private final Dialect dialect;

@@ -1,6 +1,6 @@
 package carillon.json;
 
-/** How a document is spelt. The model behind all of them is the same. */
+/** Spelling of documents. The model behind all dialects is the same. */
 public enum Dialect {
   /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
   NATIVE,

@@ -8,7 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The words that a property may hold, and what they mean. Read in any case, written in lower case.
+ * Names that a property may hold, each with the value it stands for. Read in any case, told in
+ * messages in lower case.
  */
 final class EnumNames<T> {
   private final Map<String, T> meanings;

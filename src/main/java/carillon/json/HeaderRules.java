@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a client may say about the headers of a call. Their values may be secrets, so that no
- * message quotes them.
+ * Rules for the headers that a client gives to a call: how many, which names, which values. Their
+ * values may be secrets, so that no message quotes them.
  */
 final class HeaderRules {
   /** The sender's own business: framing, connection, and what tells the target who calls. */

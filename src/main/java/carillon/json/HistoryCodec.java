@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes history as one dialect answers it; reads and writes its stored form. */
+/**
+ * Codec of history: writes entries as one dialect answers them, reads and writes their stored form.
+ */
 public final class HistoryCodec {
   private static final EnumNames<HistoryEntry.Status> STATUSES =
       EnumNames.of(HistoryEntry.Status.class);

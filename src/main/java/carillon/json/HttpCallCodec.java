@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads and writes the request of an HTTP or HTTPS action. */
+/** Codec of the request of an HTTP or HTTPS action. */
 final class HttpCallCodec {
   private static final String AUTHENTICATION = "authentication";
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";

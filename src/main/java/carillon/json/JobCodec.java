@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads jobs as clients of one dialect submit them, and writes them as it answers them, compact and
- * in the service's order of properties. Refuses with INVALID whatever breaks a rule.
+ * Codec of jobs: reads them as clients of one dialect submit them, and writes them as it answers
+ * them, compact and in the service's order of properties. Refuses with INVALID whatever breaks a
+ * rule.
  */
 public final class JobCodec {
   private static final String MALFORMED = "Malformed Job Object";

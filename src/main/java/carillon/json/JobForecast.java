@@ -12,8 +12,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * What is to come of a job: its schedule in words, the next occurrences, and how many lie on each
- * day of the next weeks, each as if all started on time.
+ * Forecast of a job: its schedule in words, the next occurrences, and how many lie on each day of
+ * the next weeks, each as if all started on time.
  *
  * @param definition of the job
  * @param created when it was submitted
@@ -38,7 +38,7 @@ public record JobForecast(
   }
 
   /**
-   * The outlook as a document.
+   * The forecast as a document.
    *
    * @param top most occurrences listed
    */

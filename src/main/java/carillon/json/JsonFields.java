@@ -20,9 +20,9 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /**
- * An object of a document and the place where it stands, such as {@code recurrence.schedule}. What
- * is read from it has the right type, or is refused with a message of the form {@code place: value
- * rule}. A property that is null counts as absent.
+ * Typed view of an object in a document, which knows its place, such as {@code
+ * recurrence.schedule}. What is read from it has the right type, or is refused with a message of
+ * the form {@code place: value rule}. A property that is null counts as absent.
  */
 final class JsonFields {
   private final String place;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the envelope of a list. */
+/** Writes one page of a list: the items and the link to the next page. */
 final class PageWriter {
   private PageWriter() {}
 

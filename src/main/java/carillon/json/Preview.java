@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells when a job would run, without one. The document holds the {@code startTime} and {@code
- * recurrence} of a job, and may hold {@code now}, the moment of submission to assume, and {@code
- * top}, how many occurrences to list.
+ * Preview of a recurrence: when a job would run, without one. The document holds the {@code
+ * startTime} and {@code recurrence} of a job, and may hold {@code now}, the moment of submission to
+ * assume, and {@code top}, how many occurrences to list.
  */
 public final class Preview {
   private static final Set<String> KNOWN = Set.of("startTime", "recurrence", "now", "top");

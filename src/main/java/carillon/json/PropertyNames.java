@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The property names of the model. Clients may write them in any case. */
+/** Canonical spelling of the model's property names, which clients may write in any case. */
 final class PropertyNames {
   private static final List<String> NAMES =
       List.of(

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads and writes how often a job repeats, and the calendar fields of that. */
+/** Codec of recurrences and of the calendar fields of their schedules. */
 final class RecurrenceCodec {
   private static final Set<String> KNOWN =
       Set.of("frequency", "interval", "count", "endTime", "schedule");

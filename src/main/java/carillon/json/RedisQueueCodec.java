@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads and writes what an action adds to a stream or list of Redis. */
+/** Codec of the actions that add to a stream or a list in Redis. */
 final class RedisQueueCodec {
   private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
   private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");

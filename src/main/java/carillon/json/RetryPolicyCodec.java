@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads and writes what follows a failed attempt. {@code fixed} and {@code none} are the retired
- * service's; {@code exponential} and {@code retryMaxDuration} go beyond it.
+ * Codec of retry policies. {@code fixed} and {@code none} are the retired service's; {@code
+ * exponential} and {@code retryMaxDuration} go beyond it.
  */
 final class RetryPolicyCodec {
   private static final Set<String> KNOWN =

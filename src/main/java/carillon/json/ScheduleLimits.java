@@ -6,7 +6,10 @@ import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
 
-/** What must hold between a definition and the moment at which it is submitted. */
+/**
+ * Limits of a schedule that depend on the moment of its submission: the horizon, and that something
+ * is to come.
+ */
 final class ScheduleLimits {
   private final SubmissionLimits limits;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes what a search found. */
+/** Writes the result of a search for jobs. */
 public final class SearchWriter {
   private SearchWriter() {}
 

@@ -20,9 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Reads and writes what a Service Bus action sends where, by the names and sizes that Azure allows.
- */
+/** Codec of Service Bus actions, by the names and sizes that Azure allows. */
 final class ServiceBusCodec {
   private static final Set<String> COMMON =
       Set.of(

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
-/** Reads and writes how the calls of a collection are signed. No message quotes a secret. */
+/** Codec of the signing secrets of a collection. No message quotes one. */
 final class SigningCodec {
   private static final String SECRETS = "secrets";
 

@@ -10,10 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * Reads and writes what a storage queue action puts where, by the names and sizes that Azure
- * allows.
- */
+/** Codec of storage queue actions, by the names and sizes that Azure allows. */
 final class StorageQueueCodec {
   private static final Set<String> KNOWN =
       Set.of("storageAccount", "queueName", "message", "sasToken");

@@ -3,7 +3,7 @@ package carillon.json;
 import java.time.Duration;
 
 /**
- * How much a client may submit.
+ * Limits of what a client may submit.
  *
  * @param jobBytes of a job's document as it is sent; after a PATCH, of the whole job as it would be
  *     answered

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which places the deployment lets jobs call, as far as that can be told without a look-up. */
+/**
+ * Policy of the deployment on the addresses that jobs may call, as far as it can be told without a
+ * look-up.
+ */
 @FunctionalInterface
 public interface TargetPolicy {
   /** No rule: what a job may call shows when it is called. */

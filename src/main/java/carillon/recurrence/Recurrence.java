@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How often a job repeats, and until when. Whichever of count and endTime comes first ends it.
+ * Rule by which a job repeats: a frequency, an interval, an end and calendar fields. Whichever of
+ * count and endTime comes first ends it.
  *
  * @param interval 1..{@link Frequency#maxInterval()}
  * @param count how many occurrences are executed, {@link #NO_COUNT} for no such limit

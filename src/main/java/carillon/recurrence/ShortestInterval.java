@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** How close together occurrences lie. */
+/** Shortest interval between two occurrences of a recurrence. */
 public final class ShortestInterval {
   /** One more than a day has minutes: every distance within a day is among that many. */
   private static final int LOOKED_AT = 24 * 60 + 1;
