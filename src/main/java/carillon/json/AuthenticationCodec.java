@@ -146,7 +146,7 @@ final class AuthenticationCodec {
     fields.allowOnly(KNOWN_OF_BASIC, dialect);
     String username = name(fields, USERNAME);
     Secret password = secret(fields, PASSWORD);
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       if (username.indexOf(':') >= 0) {
         throw fields.refusal(USERNAME, "must not hold a colon");
       }
@@ -161,7 +161,7 @@ final class AuthenticationCodec {
     fields.allowOnly(KNOWN_OF_CERTIFICATE, dialect);
     Secret pfx = secret(fields, "pfx");
     Optional<Secret> password = fields.secret(PASSWORD);
-    if (dialect == Dialect.STORED) {
+    if (!dialect.isChecked()) {
       return new ClientCertificate(pfx, password.orElse(Secret.KEPT), stored(fields));
     }
     if (pfx.isKept() && password.filter(given -> !given.isKept()).isPresent()) {
@@ -246,7 +246,7 @@ final class AuthenticationCodec {
             name(fields, "name"),
             fields.secretOrKept("value"),
             fields.word("in", PLACES).orElse(In.HEADER));
-    if (dialect != Dialect.STORED && key.in() == In.HEADER) {
+    if (dialect.isChecked() && key.in() == In.HEADER) {
       HeaderRules.checkName(fields.place("name"), key.name());
     }
     if (isGiven(key.value())) {
@@ -279,7 +279,7 @@ final class AuthenticationCodec {
             optionalName(fields, "scope"),
             optionalName(fields, AUDIENCE),
             fields.word("clientAuthentication", METHODS).orElse(Method.BASIC));
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       checkTokenUrl(fields, client.tokenUrl());
     }
     return client;
@@ -329,7 +329,7 @@ final class AuthenticationCodec {
   }
 
   private boolean isGiven(Secret secret) {
-    return dialect != Dialect.STORED && !secret.isKept();
+    return dialect.isChecked() && !secret.isKept();
   }
 
   private static String name(JsonFields fields, String property) {

@@ -19,6 +19,11 @@ public enum Dialect {
     return this == NATIVE;
   }
 
+  /** Checked: what is read must obey the rules. What was stored obeyed them when it came in. */
+  boolean isChecked() {
+    return this != STORED;
+  }
+
   /** Whether {@code frequency: second} is spoken. */
   boolean hasSeconds() {
     return this != ARM;

@@ -47,7 +47,7 @@ final class HttpCallCodec {
     Optional<String> body = fields.text("body");
     Optional<Authentication> authentication =
         fields.object(AUTHENTICATION).map(authentications::read);
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       fields.requiredWord("method", METHODS);
       checkUri(fields, uri);
       headerRules.check(fields.place("headers"), headers);
@@ -55,7 +55,7 @@ final class HttpCallCodec {
       authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
     HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
-    return dialect == Dialect.STORED ? call : call.unmasked();
+    return dialect.isChecked() ? call.unmasked() : call;
   }
 
   private static void checkAuthentication(

@@ -90,6 +90,11 @@ final class JsonFields {
     return text;
   }
 
+  /** The same, whatever its form where the dialect is not checked. */
+  String requiredText(String name, Pattern form, String rule, Dialect dialect) {
+    return dialect.isChecked() ? requiredText(name, form, rule) : requiredText(name);
+  }
+
   /** A text that no message quotes and that is not empty; where there is none, the stored stays. */
   Secret secretOrKept(String name) {
     Secret secret = secret(name).orElse(Secret.KEPT);

@@ -19,7 +19,6 @@ final class RedisQueueCodec {
   /** No braces: they would choose another hash slot than the key's own. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}");
 
-  private static final Pattern ANY = Pattern.compile("(?s).*");
   private static final String NAME_RULE =
       "must begin with a letter or digit and hold only letters, digits, '_', '.', ':' and '-', 128"
           + " at most";
@@ -36,7 +35,7 @@ final class RedisQueueCodec {
   RedisStreamCall readStream(JsonFields fields) {
     fields.allowOnly(STREAM, dialect);
     Map<String, String> more = fields.object("fields").map(JsonFields::texts).orElse(Map.of());
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       checkFields(fields.place("fields"), more.keySet());
     }
     return new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields));
@@ -52,12 +51,12 @@ final class RedisQueueCodec {
   }
 
   private String name(JsonFields fields, String property) {
-    return fields.requiredText(property, dialect == Dialect.STORED ? ANY : NAME, NAME_RULE);
+    return fields.requiredText(property, NAME, NAME_RULE, dialect);
   }
 
   private String message(JsonFields fields) {
     String message = fields.requiredText("message");
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       fields.checkBytes("message", message, limits.body());
     }
     return message;

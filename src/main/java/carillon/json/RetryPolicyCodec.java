@@ -85,7 +85,7 @@ final class RetryPolicyCodec {
 
   private Optional<Duration> duration(JsonFields fields, String name) {
     Optional<Duration> given = fields.duration(name);
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       given.ifPresent(duration -> check(fields, name, duration));
     }
     return given;

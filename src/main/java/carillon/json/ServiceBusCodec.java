@@ -47,7 +47,6 @@ final class ServiceBusCodec {
       Pattern.compile("(?=.{1,260}$)[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*");
   private static final Pattern KEY_NAME = Pattern.compile("[!-~]{1,256}");
   private static final Pattern CONTENT_TYPE = Pattern.compile("[ -~]{1,256}");
-  private static final Pattern ANY = Pattern.compile("(?s).*");
 
   /** Those that Service Bus keeps an index of. */
   private static final Set<Text> SHORT =
@@ -94,13 +93,15 @@ final class ServiceBusCodec {
             entity,
             fields.requiredText(
                 pathName,
-                checked(PATH),
+                PATH,
                 "must be segments between slashes, 260 characters at most, each of letters, digits,"
-                    + " '.', '_' and '-', a letter or digit first"),
+                    + " '.', '_' and '-', a letter or digit first",
+                dialect),
             fields.requiredText(
                 "namespace",
-                checked(NAMESPACE),
-                "must be 6 to 50 letters, digits and hyphens, a letter first; without a domain"),
+                NAMESPACE,
+                "must be 6 to 50 letters, digits and hyphens, a letter first; without a domain",
+                dialect),
             fields.word("transportType", TRANSPORTS),
             key(fields.requiredObject("authentication")),
             fields.requiredText("message"),
@@ -109,16 +110,11 @@ final class ServiceBusCodec {
                 .map(this::brokered)
                 .orElse(BrokeredProperties.NONE),
             fields.object("customMessageProperties").map(JsonFields::texts).orElse(Map.of()));
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       fields.checkBytes("message", call.message(), limits.body());
       checkCustom(fields.place("customMessageProperties"), call);
     }
     return call;
-  }
-
-  /** What was stored was checked before. */
-  private Pattern checked(Pattern form) {
-    return dialect == Dialect.STORED ? ANY : form;
   }
 
   private SharedAccessKey key(JsonFields fields) {
@@ -126,7 +122,7 @@ final class ServiceBusCodec {
     fields.requiredWord("type", KEY_TYPES);
     return new SharedAccessKey(
         fields.requiredText(
-            "sasKeyName", checked(KEY_NAME), "must be 1 to 256 printable ASCII characters"),
+            "sasKeyName", KEY_NAME, "must be 1 to 256 printable ASCII characters", dialect),
         fields.secretOrKept("sasKey"));
   }
 
@@ -142,7 +138,7 @@ final class ServiceBusCodec {
             fields.truth("forcePersistence"),
             fields.instant("scheduledEnqueueTimeUtc"),
             fields.duration("timeToLive"));
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       check(fields, properties);
     }
     return properties;

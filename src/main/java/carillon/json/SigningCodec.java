@@ -37,7 +37,7 @@ final class SigningCodec {
     if (secrets.isEmpty()) {
       return WebhookSigning.KEPT;
     }
-    if (dialect != Dialect.STORED) {
+    if (dialect.isChecked()) {
       check(fields.place(SECRETS), secrets);
     }
     return new WebhookSigning(secrets);

@@ -16,7 +16,6 @@ final class StorageQueueCodec {
       Set.of("storageAccount", "queueName", "message", "sasToken");
   private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9]{3,24}");
   private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
-  private static final Pattern ANY = Pattern.compile("(?s).*");
 
   /**
    * The characters of a URI's query, RFC 3986; a question mark may lead. Possessive: else each
@@ -41,23 +40,23 @@ final class StorageQueueCodec {
 
   StorageQueueCall read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
-    boolean isChecked = dialect != Dialect.STORED;
     String account =
         fields.requiredText(
-            "storageAccount", isChecked ? ACCOUNT : ANY, "must be 3 to 24 letters and digits");
+            "storageAccount", ACCOUNT, "must be 3 to 24 letters and digits", dialect);
     String queue =
         fields.requiredText(
             "queueName",
-            isChecked ? QUEUE : ANY,
+            QUEUE,
             "must be 3 to 63 lower-case letters, digits and single hyphens, with a letter or digit"
-                + " at both ends");
+                + " at both ends",
+            dialect);
     String message = fields.requiredText("message");
     Secret token = fields.secretOrKept("sasToken");
-    if (isChecked) {
+    if (dialect.isChecked()) {
       checkMessage(fields, message);
-    }
-    if (isChecked && !token.isKept()) {
-      checkToken(fields, token);
+      if (!token.isKept()) {
+        checkToken(fields, token);
+      }
     }
     return new StorageQueueCall(account, queue, message, token);
   }
