@@ -233,7 +233,8 @@ class ApiTest extends WithCollection {
   void theArmDialectAnswersAsTheServiceDid() {
     String collection =
         "{\"location\":\"westus\",\"properties\":{\"sku\":{\"name\":\"Standard\"}}}";
-    String job = "{\"properties\":{" + ACTION.replace("http\"", "Http\"") + ",\"flavour\":1}}";
+    String job =
+        "{\"properties\":" + job().with("flavour", 1).json().replace("http\"", "Http\"") + "}";
 
     assertEquals(201, api.send("PUT", ARM + "/c1" + VERSION, collection).statusCode());
     assertAnswer(

@@ -2,6 +2,7 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.support.JobJson;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
 class CollectionDeletionTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String JOB = "{" + ACTION + ",\"startTime\":\"2026-12-01T00:00:00Z\"}";
+  private static final String JOB =
+      JobJson.get("http://127.0.0.1:9/").with("startTime", "2026-12-01T00:00:00Z").json();
   private static final String EMPTY = "{\"value\":[],\"nextLink\":null}";
   private static final String C = "/jobcollections/c";
   private static final String J = C + "/jobs/j";

@@ -9,6 +9,7 @@ import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobName;
+import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -22,17 +23,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the console asks the API for, and the console's own files. */
 class ConsoleApiTest {
   private static final String JOBS = "/jobcollections/default/jobs/";
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String DAILY =
-      "{" + ACTION + ",\"recurrence\":{\"frequency\":\"day\",\"schedule\":{\"hours\":[5]}}}";
+  private static final String DAILY = daily().json();
 
   private ApiServer api;
+
+  private static JobJson daily() {
+    return job().recurrence("{\"frequency\":\"day\",\"schedule\":{\"hours\":[5]}}");
+  }
+
+  private static JobJson job() {
+    return JobJson.get("http://127.0.0.1:9/");
+  }
 
   @BeforeEach
   void startWithACollection() {
@@ -123,7 +130,7 @@ class ConsoleApiTest {
   @Test
   void aSearchKnowsStates() {
     put("on", DAILY);
-    put("off", DAILY.replace("{\"action\"", "{\"state\":\"disabled\",\"action\""));
+    put("off", daily().with("state", "disabled").json());
 
     assertEquals(List.of("off"), names(get("/jobcollections/default/search?state=disabled")));
     assertEquals(List.of(), names(get("/jobcollections/default/search?state=disabled&name=on")));
@@ -178,9 +185,10 @@ class ConsoleApiTest {
   void theNextOccurrencesAreThoseThatTheCountLeaves() {
     put(
         "thrice",
-        "{\"startTime\":\"2026-11-20T20:00:00Z\","
-            + ACTION
-            + ",\"recurrence\":{\"frequency\":\"hour\",\"interval\":3,\"count\":3}}");
+        job()
+            .with("startTime", "2026-11-20T20:00:00Z")
+            .recurrence("{\"frequency\":\"hour\",\"interval\":3,\"count\":3}")
+            .json());
 
     JsonObject outlook = get(JOBS + "thrice/occurrences");
 
@@ -200,7 +208,7 @@ class ConsoleApiTest {
 
   @Test
   void aJobThatCountsFromItsStartsIsShownAsIfAllWereOnTime() {
-    put("often", "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\",\"interval\":5}}");
+    put("often", job().recurrence("{\"frequency\":\"minute\",\"interval\":5}").json());
 
     JsonObject outlook = get(JOBS + "often/occurrences?$top=2");
 
@@ -213,7 +221,7 @@ class ConsoleApiTest {
 
   @Test
   void nothingIsToComeOfAPausedJob() {
-    put("off", DAILY.replace("{\"action\"", "{\"state\":\"disabled\",\"action\""));
+    put("off", daily().with("state", "disabled").json());
 
     JsonObject outlook = get(JOBS + "off/occurrences");
 
@@ -238,17 +246,19 @@ class ConsoleApiTest {
     assertEquals(404, api.send("GET", JOBS + "new", null).statusCode());
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  static List<String> refused() {
+    return List.of(
         "{}",
         "{\"action\":{\"type\":\"http\"}}",
         "{\"recurrence\":{\"frequency\":\"day\"}}",
-        "{\"unknown\":1," + ACTION + "}",
-        "{" + ACTION + ",\"recurrence\":{\"frequency\":\"week\",\"schedule\":{\"monthDays\":[1]}}}",
-        "{" + ACTION + ",\"startTime\":\"tomorrow\"}",
-        "no json"
-      })
+        job().with("unknown", 1).json(),
+        job().recurrence("{\"frequency\":\"week\",\"schedule\":{\"monthDays\":[1]}}").json(),
+        job().with("startTime", "tomorrow").json(),
+        "no json");
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
   void aRefusalHasTheWordsOfThePutThatItStandsFor(String job) {
     HttpResponse<String> put = api.send("PUT", JOBS + "new", job);
 
@@ -262,7 +272,7 @@ class ConsoleApiTest {
         "PUT",
         "/jobcollections/default",
         "{\"quota\":{\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":1}}}");
-    String job = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\"}}";
+    String job = job().every("minute").json();
 
     JsonObject refused = validate("new", job).getJsonObject("error");
 
@@ -282,10 +292,10 @@ class ConsoleApiTest {
 
   @Test
   void theOverviewCountsJobsAndWhatIsDue() {
-    put("now", "{" + ACTION + "}");
-    put("soon", "{\"startTime\":\"2026-11-20T18:30:30Z\"," + ACTION + "}");
-    put("night", "{\"startTime\":\"2026-11-21T00:00:00Z\"," + ACTION + "}");
-    put("off", DAILY.replace("{\"action\"", "{\"state\":\"disabled\",\"action\""));
+    put("now", job().json());
+    put("soon", job().with("startTime", "2026-11-20T18:30:30Z").json());
+    put("night", job().with("startTime", "2026-11-21T00:00:00Z").json());
+    put("off", daily().with("state", "disabled").json());
     api.send("PUT", "/jobcollections/other", "{\"state\":\"disabled\"}");
 
     JsonObject overview = get("/overview");

@@ -21,7 +21,7 @@ class JobListsApiTest extends WithCollection {
 
   @Test
   void jobsAreListedInPagesInTheOrderOfTheirNames() {
-    api.send("PUT", C + "/jobs/J2", "{" + ACTION + ",\"state\":\"disabled\"}");
+    api.send("PUT", C + "/jobs/J2", job().with("state", "disabled").json());
     IntStream.of(0, 1, 3, 4).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
 
     HttpResponse<String> first = api.send("GET", C + "/jobs?$top=2&$skip=1", null);

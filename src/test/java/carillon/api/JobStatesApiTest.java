@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobStatesApiTest extends WithCollection {
   @Test
   void aDisabledJobWaitsForNothing() {
-    HttpResponse<String> answer = api.send("PUT", J, "{" + ACTION + ",\"state\":\"Disabled\"}");
+    HttpResponse<String> answer = api.send("PUT", J, job().with("state", "Disabled").json());
 
     assertAnswer(201, "{\"id\":\"j\"," + ANSWERED_ACTION + ",\"state\":\"disabled\"}", answer);
     assertEquals(
@@ -55,9 +55,11 @@ class JobStatesApiTest extends WithCollection {
     api.send(
         "PUT",
         J,
-        "{\"startTime\":\"2026-11-20T18:00:00Z\",\"state\":\"disabled\","
-            + ACTION
-            + ",\"recurrence\":{\"frequency\":\"day\",\"endTime\":\"2026-11-21\"}}");
+        job()
+            .with("startTime", "2026-11-20T18:00:00Z")
+            .with("state", "disabled")
+            .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21\"}")
+            .json());
     api.moveTo(ApiServer.START.plus(Duration.ofDays(9)));
 
     assertError(
@@ -105,9 +107,13 @@ class JobStatesApiTest extends WithCollection {
   @Test
   void whatCannotChangeItsStateIsLeftAloneWhereAllAreChanged() {
     String over =
-        ",\"startTime\":\"2026-11-20T18:00:00Z\",\"recurrence\":{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}}";
-    api.send("PUT", J, "{" + ACTION + ",\"state\":\"disabled\"" + over);
-    api.send("PUT", C + "/jobs/k", "{" + ACTION + ",\"state\":\"disabled\"}");
+        job()
+            .with("state", "disabled")
+            .with("startTime", "2026-11-20T18:00:00Z")
+            .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}")
+            .json();
+    api.send("PUT", J, over);
+    api.send("PUT", C + "/jobs/k", job().with("state", "disabled").json());
     api.send("PUT", C + "/jobs/done", ONCE);
     finish("done");
     api.moveTo(Instant.parse("2026-11-22T00:00:00Z"));

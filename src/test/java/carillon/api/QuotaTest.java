@@ -3,6 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.support.JobJson;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,13 +23,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
 class QuotaTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"}}";
-  private static final String JOB = "{" + ACTION + ",\"startTime\":\"2026-12-01T00:00:00Z\"}";
+  private static final String JOB = job().with("startTime", "2026-12-01T00:00:00Z").json();
   private static final String C = "/jobcollections/c";
   private static final String PLACES = "carillon:places:{carillon:collection:default/default/c}";
 
   private ApiServer api;
+
+  private static JobJson job() {
+    return JobJson.get("http://127.0.0.1:9/");
+  }
 
   @BeforeEach
   void start() {
@@ -283,7 +286,7 @@ class QuotaTest {
     String count =
         recurrence.contains("minute\"") || recurrence.contains("minutes") ? ",\"count\":10" : "";
     api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
-    String job = "{" + ACTION + ",\"recurrence\":{" + recurrence + count + "}}";
+    String job = job().recurrence("{" + recurrence + count + "}").json();
     put("once");
 
     HttpResponse<String> written = api.send("PUT", C + "/jobs/j", job);
@@ -300,8 +303,7 @@ class QuotaTest {
   @Test
   void aJobWithinItsLimitsIsTaken() {
     api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
-    String job =
-        "{" + ACTION + ",\"recurrence\":{\"frequency\":\"hour\",\"interval\":1,\"count\":10}}";
+    String job = job().recurrence("{\"frequency\":\"hour\",\"interval\":1,\"count\":10}").json();
 
     assertEquals(201, api.send("PUT", C + "/jobs/j", job).statusCode());
   }
@@ -309,7 +311,7 @@ class QuotaTest {
   @Test
   void aTighterRecurrenceHoldsForAllWhoKnewTheCollectionBefore() {
     api.send("PUT", C, "{}");
-    String minutely = "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\"}}";
+    String minutely = job().every("minute").json();
     try (ApiServer other = api.another()) {
       for (int i = 0; i < 10; i++) {
         assertEquals(201, other.send("PUT", C + "/jobs/j" + i, minutely).statusCode());
