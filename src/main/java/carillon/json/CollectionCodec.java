@@ -44,6 +44,7 @@ public final class CollectionCodec {
   private final Dialect dialect;
   private final SigningCodec signings;
 
+  /** A codec for one dialect. */
   public CollectionCodec(Dialect dialect) {
     this.dialect = dialect;
     this.signings = new SigningCodec(dialect);

@@ -21,6 +21,7 @@ public final class HistoryCodec {
 
   private final Dialect dialect;
 
+  /** A codec for one dialect. */
   public HistoryCodec(Dialect dialect) {
     this.dialect = dialect;
   }

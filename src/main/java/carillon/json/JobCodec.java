@@ -27,6 +27,8 @@ public final class JobCodec {
   private static final Set<String> KNOWN =
       Set.of("id", "name", "startTime", "action", "recurrence", "state", "status");
 
+  private static final List<String> ENVELOPE = List.of("properties");
+
   /** Where a job has an authentication. */
   private static final List<List<String>> AUTHENTICATIONS =
       List.of(
@@ -39,11 +41,12 @@ public final class JobCodec {
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
-  /** A reader that leaves it to the calls what they may reach. */
+  /** A codec that leaves it to the calls what they may reach. */
   public JobCodec(Dialect dialect, SubmissionLimits limits) {
     this(dialect, limits, TargetPolicy.NONE);
   }
 
+  /** A codec that refuses jobs which call what the policy forbids. */
   public JobCodec(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
     this.dialect = dialect;
     this.limits = limits;
@@ -68,7 +71,7 @@ public final class JobCodec {
       checkChange(JsonFields.root(change), current.name().job());
     }
     Map<String, Object> whole = StoredJson.tree(current.definition());
-    clearAuthentications(whole, dialect.isEnveloped() ? inEnvelope(change) : change);
+    clearAuthentications(whole, dialect.isEnveloped() ? at(change, ENVELOPE) : change);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     JobSubmission submission =
         submission(MergePatch.apply(patched, change), current.created(), now);
@@ -130,13 +133,6 @@ public final class JobCodec {
     Optional<JobState> state = state(fields);
     JobDefinition definition = definitions.read(fields);
     return new JobSubmission(definition, state, scheduleLimits.check(definition, created, now));
-  }
-
-  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
-  private static Map<String, Object> inEnvelope(Map<String, Object> change) {
-    return change.get("properties") instanceof Map<?, ?> inner
-        ? (Map<String, Object>) inner
-        : Map.of();
   }
 
   private JsonFields properties(Map<String, Object> document) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The canonical JSON that Redis holds: compact, the native words, defaults left out. What is read
@@ -21,21 +22,21 @@ import java.util.Optional;
 public final class StoredJson {
   private static final SubmissionLimits NONE =
       new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
-  private static final DefinitionCodec JOBS = new DefinitionCodec(Dialect.STORED, NONE);
-  private static final CollectionCodec COLLECTIONS = new CollectionCodec(Dialect.STORED);
+  private static final Function<JsonFields, JobDefinition> JOBS =
+      new DefinitionCodec(Dialect.STORED, NONE)::read;
+  private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
+      new CollectionCodec(Dialect.STORED)::read;
 
   private StoredJson() {}
 
+  /** The stored form of a job. */
   public static String write(JobDefinition definition) {
     return JsonOut.text(json -> DefinitionCodec.write(json, definition, Dialect.STORED));
   }
 
+  /** Reads the stored form of a job. */
   public static JobDefinition readJob(String json) {
-    try {
-      return JOBS.read(JsonFields.root(StrictJsonParser.parseStored(json)));
-    } catch (JobException e) {
-      throw corrupt(e);
-    }
+    return read(json, JOBS);
   }
 
   /** What clients may change, as a document to be patched; secrets not given are kept. */
@@ -48,10 +49,12 @@ public final class StoredJson {
     return StrictJsonParser.parseStored(write(open));
   }
 
+  /** The stored form of a collection. */
   public static String write(CollectionDefinition definition) {
     return JsonOut.text(json -> CollectionCodec.writeFlat(json, definition));
   }
 
+  /** The stored form of a cloud service. */
   public static String write(CloudService service) {
     return JsonOut.text(json -> writeFields(json, service));
   }
@@ -68,12 +71,9 @@ public final class StoredJson {
     json.writeEndObject();
   }
 
+  /** Reads the stored form of a cloud service, which does not hold its subscription. */
   public static CloudService readCloudService(String subscription, String json) {
-    try {
-      return cloudService(subscription, JsonFields.root(StrictJsonParser.parseStored(json)));
-    } catch (JobException e) {
-      throw corrupt(e);
-    }
+    return read(json, fields -> cloudService(subscription, fields));
   }
 
   private static CloudService cloudService(String subscription, JsonFields fields) {
@@ -86,12 +86,9 @@ public final class StoredJson {
         Long.parseLong(fields.requiredText("revision")));
   }
 
+  /** Reads the stored form of a collection. */
   public static CollectionDefinition readCollection(String json) {
-    try {
-      return COLLECTIONS.read(JsonFields.root(StrictJsonParser.parseStored(json)));
-    } catch (JobException e) {
-      throw corrupt(e);
-    }
+    return read(json, COLLECTIONS);
   }
 
   /** The stored form as a document to be patched, without secrets: those not given are kept. */
@@ -105,23 +102,24 @@ public final class StoredJson {
   }
 
   /**
-   * Begins with the brace, the name "end" and an instant in milliseconds: scripts cut that text out
-   * and compare it, so that its place and width are fixed.
+   * The stored form of a history entry. It begins with the brace, the name "end" and an instant in
+   * milliseconds: scripts cut that text out and compare it, so that its place and width are fixed.
    */
   public static String write(HistoryEntry entry) {
     return JsonOut.text(json -> HistoryCodec.writeStored(json, entry));
   }
 
+  /** Reads the stored form of a history entry. */
   public static HistoryEntry readHistory(String json) {
-    try {
-      return HistoryCodec.readStored(JsonFields.root(StrictJsonParser.parseStored(json)));
-    } catch (JobException e) {
-      throw corrupt(e);
-    }
+    return read(json, HistoryCodec::readStored);
   }
 
-  /** Our own fault or an operator's, never the client's. */
-  private static IllegalStateException corrupt(JobException e) {
-    return new IllegalStateException("unreadable stored form: " + e.getMessage(), e);
+  /** What cannot be read is our own fault or an operator's, never the client's. */
+  private static <T> T read(String json, Function<JsonFields, T> reader) {
+    try {
+      return reader.apply(JsonFields.root(StrictJsonParser.parseStored(json)));
+    } catch (JobException e) {
+      throw new IllegalStateException("unreadable stored form: " + e.getMessage(), e);
+    }
   }
 }
