@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
 class CollectionDeletionTest {
   private static final String JOB =
-      JobJson.get("http://127.0.0.1:9/").with("startTime", "2026-12-01T00:00:00Z").json();
+      JobJson.get("http://127.0.0.1:9/").startTime("2026-12-01T00:00:00Z").json();
   private static final String EMPTY = "{\"value\":[],\"nextLink\":null}";
   private static final String C = "/jobcollections/c";
   private static final String J = C + "/jobs/j";

@@ -186,7 +186,7 @@ class ConsoleApiTest {
     put(
         "thrice",
         job()
-            .with("startTime", "2026-11-20T20:00:00Z")
+            .startTime("2026-11-20T20:00:00Z")
             .recurrence("{\"frequency\":\"hour\",\"interval\":3,\"count\":3}")
             .json());
 
@@ -253,7 +253,7 @@ class ConsoleApiTest {
         "{\"recurrence\":{\"frequency\":\"day\"}}",
         job().with("unknown", 1).json(),
         job().recurrence("{\"frequency\":\"week\",\"schedule\":{\"monthDays\":[1]}}").json(),
-        job().with("startTime", "tomorrow").json(),
+        job().startTime("tomorrow").json(),
         "no json");
   }
 
@@ -293,8 +293,8 @@ class ConsoleApiTest {
   @Test
   void theOverviewCountsJobsAndWhatIsDue() {
     put("now", job().json());
-    put("soon", job().with("startTime", "2026-11-20T18:30:30Z").json());
-    put("night", job().with("startTime", "2026-11-21T00:00:00Z").json());
+    put("soon", job().startTime("2026-11-20T18:30:30Z").json());
+    put("night", job().startTime("2026-11-21T00:00:00Z").json());
     put("off", daily().with("state", "disabled").json());
     api.send("PUT", "/jobcollections/other", "{\"state\":\"disabled\"}");
 

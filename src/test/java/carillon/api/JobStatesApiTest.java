@@ -56,7 +56,7 @@ class JobStatesApiTest extends WithCollection {
         "PUT",
         J,
         job()
-            .with("startTime", "2026-11-20T18:00:00Z")
+            .startTime("2026-11-20T18:00:00Z")
             .with("state", "disabled")
             .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21\"}")
             .json());
@@ -109,7 +109,7 @@ class JobStatesApiTest extends WithCollection {
     String over =
         job()
             .with("state", "disabled")
-            .with("startTime", "2026-11-20T18:00:00Z")
+            .startTime("2026-11-20T18:00:00Z")
             .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}")
             .json();
     api.send("PUT", J, over);

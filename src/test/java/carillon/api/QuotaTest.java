@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
 class QuotaTest {
-  private static final String JOB = job().with("startTime", "2026-12-01T00:00:00Z").json();
+  private static final String JOB = job().startTime("2026-12-01T00:00:00Z").json();
   private static final String C = "/jobcollections/c";
   private static final String PLACES = "carillon:places:{carillon:collection:default/default/c}";
 

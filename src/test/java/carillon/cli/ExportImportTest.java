@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import carillon.job.JobName;
+import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,19 +26,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Collections and jobs on their way from a node into a file and back. */
 class ExportImportTest {
-  private static final String ACTION =
-      "\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"https://example.org/\",\"method\":\"POST\",\"body\":\"ü\"}}";
   private static final String COUNTED =
-      "{" + ACTION + ",\"recurrence\":{\"frequency\":\"minute\",\"count\":10}}";
+      job().recurrence("{\"frequency\":\"minute\",\"count\":10}").json();
   private static final String SECRET =
-      "{\"startTime\":\"2027-01-01T00:00:00Z\",\"action\":{\"type\":\"https\",\"request\":{\"uri\":\"https://example.org/\","
-          + "\"method\":\"GET\",\"authentication\":{\"type\":\"basic\",\"username\":\"u\",\"password\":\"p4ss\"}}}}";
+      JobJson.get("https://example.org/")
+          .secure()
+          .request(
+              "authentication",
+              new JsonObject().put("type", "basic").put("username", "u").put("password", "p4ss"))
+          .startTime("2027-01-01T00:00:00Z")
+          .json();
 
   @TempDir Path dir;
 
   private ApiServer api;
   private CarillonCommands carillon;
   private Path file;
+
+  private static JobJson job() {
+    return JobJson.post("https://example.org/").body("ü");
+  }
+
+  private static String later() {
+    return job().startTime("2027-01-01T00:00:00Z").json();
+  }
 
   @BeforeEach
   void start() {
@@ -87,7 +100,7 @@ class ExportImportTest {
         "/jobcollections/orders",
         "{\"quota\":{\"maxJobCount\":500},\"tags\":{\"team\":\"ä\"}}");
     for (int i = 0; i < 230; i++) {
-      put("orders", "j" + i, "{\"startTime\":\"2027-01-01T00:00:00Z\"," + ACTION + "}");
+      put("orders", "j" + i, later());
     }
     carillon.type("jobs", "disable", "orders/j5").ok();
     List<String> before = jobs("orders");
@@ -193,10 +206,7 @@ class ExportImportTest {
 
   @Test
   void badLinesAreNamedAndTheOthersImported() throws IOException {
-    String good =
-        "{\"collection\":\"c\",\"job\":\"a\",\"definition\":{"
-            + ACTION
-            + ",\"startTime\":\"2027-01-01T00:00:00Z\"}}";
+    String good = "{\"collection\":\"c\",\"job\":\"a\",\"definition\":" + later() + "}";
     Files.writeString(
         file,
         String.join(
@@ -206,7 +216,7 @@ class ExportImportTest {
             "",
             "{\"collection\":\"c\",\"job\":\"x\"}",
             "{\"collection\":\"c\",\"job\":\"../x?\",\"definition\":{}}",
-            "{\"collection\":\"missing\",\"job\":\"x\",\"definition\":{" + ACTION + "}}",
+            "{\"collection\":\"missing\",\"job\":\"x\",\"definition\":" + job().json() + "}",
             good));
 
     Run run = carillon.type("import", file.toString());

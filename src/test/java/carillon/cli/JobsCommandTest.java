@@ -26,7 +26,7 @@ class JobsCommandTest {
   private static final String DAILY =
       JobJson.post("https://example.org/")
           .body("ä")
-          .with("startTime", "2026-11-21T05:00:00Z")
+          .startTime("2026-11-21T05:00:00Z")
           .every("day")
           .json();
 

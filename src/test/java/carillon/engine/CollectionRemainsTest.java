@@ -70,7 +70,7 @@ class CollectionRemainsTest {
   }
 
   private String once(String instant) {
-    return JobJson.get(target.url("/")).with("startTime", instant).json();
+    return JobJson.get(target.url("/")).startTime(instant).json();
   }
 
   /** In the epoch that the collection has now. */

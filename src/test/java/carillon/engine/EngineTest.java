@@ -80,7 +80,7 @@ class EngineTest {
   }
 
   private static JobJson job(String start) {
-    return job().with("startTime", start);
+    return job().startTime(start);
   }
 
   private static String once(String start) {

@@ -54,7 +54,7 @@ class LostAnswersTest {
   }
 
   private JobJson atFive() {
-    return JobJson.get(target.url("/call")).with("startTime", "2026-11-20T12:05:00Z");
+    return JobJson.get(target.url("/call")).startTime("2026-11-20T12:05:00Z");
   }
 
   private String everyMinute() {

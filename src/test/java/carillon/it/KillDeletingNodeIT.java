@@ -26,7 +26,7 @@ class KillDeletingNodeIT {
   private static final int JOBS = 250;
   private static final int AT_ONCE = 32;
   private static final String LATER =
-      JobJson.get("http://127.0.0.1:9/").with("startTime", "2035-01-01T00:00:00Z").json();
+      JobJson.get("http://127.0.0.1:9/").startTime("2035-01-01T00:00:00Z").json();
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

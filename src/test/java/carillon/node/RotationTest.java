@@ -67,7 +67,7 @@ class RotationTest {
 
   private StoredJob put(String name) {
     return engine.put(
-        name, secured().errorAction(secured()).with("startTime", "2027-01-01T00:00:00Z").json());
+        name, secured().errorAction(secured()).startTime("2027-01-01T00:00:00Z").json());
   }
 
   private KeyRotationVerticle rotation(Vault vault) {
@@ -109,7 +109,7 @@ class RotationTest {
             "j",
             JobJson.get("http://h/")
                 .request("headers", new JsonObject().put("X-Api-Key", "k"))
-                .with("startTime", "2027-01-01T00:00:00Z")
+                .startTime("2027-01-01T00:00:00Z")
                 .json());
     SecretRewriteStore.Definition sealed = firstDefinition();
     String clear = sealed.text().replaceAll("sealed:v1:[^\"]+", "canary");

@@ -55,7 +55,12 @@ public final class JobJson {
   }
 
   public JobJson startTime(Instant instant) {
-    return with("startTime", instant.toString());
+    return startTime(instant.toString());
+  }
+
+  /** The text as it is, also one that is no instant. */
+  public JobJson startTime(String text) {
+    return with("startTime", text);
   }
 
   public JobJson noRetry() {
