@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Strangers who take what a node of 512 MB has, alone and two at once. */
+@Tag("alone")
 class ExhaustionIT {
   private static final Duration ATTACK = Duration.ofSeconds(8);
   private static final int PATIENCE_MS = 5_000;

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Targets of every bad kind, each with more jobs than it has places, beside one that answers: it is
  * called as punctually as without them, and each bad call costs one attempt.
  */
+@Tag("alone")
 class HostileTargetsIT {
   /** Of each bad kind, in a phase; those that do not answer get more than they have places for. */
   private static final int BAD = 400;

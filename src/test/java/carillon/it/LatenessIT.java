@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * How punctual an idle node is. Other programs may share the machine, and it may be a slow one: the
  * bounds are wide, and what a bare timer with a bare client is late at the same time is added.
  */
+@Tag("alone")
 class LatenessIT {
   private static final Duration BOUND = Duration.ofMillis(250);
 
