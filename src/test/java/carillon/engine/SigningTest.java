@@ -123,18 +123,15 @@ class SigningTest {
     sign(Keys256.VAULT, FIRST);
     target.answer(500);
 
-    runJob(
-        "j",
-        ",\"retryPolicy\":{\"retryType\":\"none\"},\"errorAction\":{\"type\":\"http\",\"request\":{\"method\":\"POST\",\"body\":\"x\",\"uri\":\""
-            + target.url("/error")
-            + "\"}}");
+    JobJson error = JobJson.post(target.url("/error")).body("x");
+    runJob("j", job().noRetry().errorAction(error));
     engine.step();
 
     Map<String, String> main = target.calls("/hook").get(0).headers();
-    CallbackServer.Call error = target.calls("/error").get(0);
-    assertEquals(main.get("webhook-id") + "-error", error.headers().get("webhook-id"));
+    CallbackServer.Call call = target.calls("/error").get(0);
+    assertEquals(main.get("webhook-id") + "-error", call.headers().get("webhook-id"));
     assertEquals(
-        signature(FIRST, error.headers(), error.body()), error.headers().get("webhook-signature"));
+        signature(FIRST, call.headers(), call.body()), call.headers().get("webhook-signature"));
   }
 
   @Test

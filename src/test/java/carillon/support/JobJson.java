@@ -68,6 +68,8 @@ public final class JobJson {
   }
 
   /**
+   * Retried so often, always after the same time.
+   *
    * @param interval as ISO 8601 has it
    */
   public JobJson fixedRetry(String interval, int count) {
