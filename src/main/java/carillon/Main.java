@@ -9,7 +9,6 @@ import carillon.cli.ImportCommand;
 import carillon.cli.JobsCommand;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;
-import carillon.cli.local.BenchmarkCommand;
 import carillon.cli.local.CheckCommand;
 import carillon.cli.local.ConfigFileOption;
 import carillon.cli.local.FsckCommand;
@@ -54,7 +53,6 @@ import picocli.CommandLine.ScopeType;
       ImportCommand.class,
       FsckCommand.class,
       CheckCommand.class,
-      BenchmarkCommand.class,
       CompletionCommand.class
     },
     exitCodeListHeading = "Exit codes:%n",
@@ -107,18 +105,15 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** All commands; what they print is UTF-8 whatever the locale, as JSON must be. */
   public static CommandLine commandLine() {
-    CommandLine line =
-        new CommandLine(new Main())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setUsageHelpWidth(WIDTH)
-            .setExecutionStrategy(Main::execute)
-            .setParameterExceptionHandler(Main::refuse)
-            .setExecutionExceptionHandler(Main::fail)
-            .setOut(
-                new PrintWriter(
-                    new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8));
-    BenchmarkCommand.describe(line.getSubcommands().get("benchmark").getCommandSpec());
-    return line;
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(WIDTH)
+        .setExecutionStrategy(Main::execute)
+        .setParameterExceptionHandler(Main::refuse)
+        .setExecutionExceptionHandler(Main::fail)
+        .setOut(
+            new PrintWriter(
+                new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8));
   }
 
   @Override

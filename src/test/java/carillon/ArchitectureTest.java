@@ -160,7 +160,7 @@ class ArchitectureTest {
   static final ArchRule onlyTheStoreTalksToRedis =
       noClasses()
           .that()
-          .resideOutsideOfPackages("carillon.redis..", "carillon.store..", "carillon.benchmark..")
+          .resideOutsideOfPackages("carillon.redis..", "carillon.store..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx.redis..");
@@ -168,8 +168,6 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule timeIsAnInput =
       noClasses()
-          .that()
-          .resideOutsideOfPackages("carillon.benchmark..")
           .should()
           .callMethod(java.time.Instant.class, "now")
           .orShould()

@@ -56,11 +56,9 @@ class CommandLineTest {
   void helpAndCompletionArePrinted() {
     Run help = CarillonCommands.typeBare("import", "--help").ok();
     Run completion = CarillonCommands.typeBare("generate-completion").ok();
-    Run benchmark = CarillonCommands.typeBare("benchmark", "--help").ok();
 
     assertTrue(help.out().contains("--from-line"), help.out());
     assertTrue(completion.out().contains("_complete_carillon"), completion.out());
-    assertTrue(benchmark.out().contains("--accept-seconds=10"), benchmark.out());
   }
 
   @Test

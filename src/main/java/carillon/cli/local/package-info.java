@@ -2,7 +2,7 @@
  * The commands that work on this machine without a running node: they start one, check its
  * settings, or look after its Redis.
  *
- * <p>Imports {@code benchmark}, {@code cli}, {@code config}, {@code embedded}, {@code fsck}, {@code
- * node}, {@code redis}, {@code store}, {@code store.audit}.
+ * <p>Imports {@code cli}, {@code config}, {@code embedded}, {@code fsck}, {@code node}, {@code
+ * redis}, {@code store}, {@code store.audit}.
  */
 package carillon.cli.local;

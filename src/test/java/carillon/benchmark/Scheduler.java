@@ -35,7 +35,8 @@ record Scheduler(
     environment.put("CARILLON_DATA_DIR", data.toString());
     environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
     redis.ifPresent(uri -> environment.put("CARILLON_REDIS_URI", uri.toString()));
-    ChildProcess process = ChildProcess.start(MAIN, LISTENING, environment, List.of());
+    ChildProcess process =
+        ChildProcess.start(ClassPath.product(), MAIN, LISTENING, environment, List.of());
     cleanup.add(process);
     URI url = URI.create(process.awaitMarker());
     URI embedded = URI.create("unix://" + data.resolve("redis.sock"));

@@ -82,7 +82,8 @@ record BenchmarkContext(
 
   /** Starts a bare program. */
   ChildProcess startCeiling(String marker, String... arguments) {
-    return ChildProcess.start(BaselineMain.class.getName(), marker, Map.of(), List.of(arguments));
+    return ChildProcess.start(
+        ClassPath.own(), BaselineMain.class.getName(), marker, Map.of(), List.of(arguments));
   }
 
   /** Where a bare server that was started listens. */

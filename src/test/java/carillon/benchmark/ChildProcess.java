@@ -63,15 +63,20 @@ final class ChildProcess implements AutoCloseable {
   /**
    * Starts a program.
    *
+   * @param classPath see {@link ClassPath}
    * @param main its class, {@code carillon.Main}
    * @param marker a text that one line of its output will hold, see {@link #awaitMarker}
    * @param environment added to our own
    */
   static ChildProcess start(
-      String main, String marker, Map<String, String> environment, List<String> arguments) {
+      String classPath,
+      String main,
+      String marker,
+      Map<String, String> environment,
+      List<String> arguments) {
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LEASH, "leash"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", ClassPath.own(), main));
+    command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
