@@ -1,5 +1,6 @@
 package carillon.benchmark;
 
+import carillon.load.Target;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -28,7 +29,7 @@ final class BaselineClient extends VerticleBase {
   private int ended;
 
   /**
-   * @param jobs name of their {@link Ledger}
+   * @param jobs name of their {@link JobBatch}
    * @param count calls of all event loops together
    * @param inFlight calls of this event loop at once
    * @param next number of the next call, shared by all event loops

@@ -1,9 +1,12 @@
 package carillon.benchmark;
 
-import io.vertx.core.Deployable;
+import carillon.load.MachineInfo;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,13 +26,9 @@ final class BaselineMain {
   static final String DONE = "all calls are answered";
 
   private static final int IN_FLIGHT = 1024;
+  private static final int CREATED = 201;
 
   private BaselineMain() {}
-
-  /** A server that has started. */
-  interface Listening {
-    int port();
-  }
 
   /**
    * Arguments: {@code bare}; {@code storing REDIS PREFIX}; {@code caller TARGET JOBS COUNT WARMUP}.
@@ -38,7 +37,7 @@ final class BaselineMain {
     Vertx vertx = Vertx.vertx();
     Future<String> said =
         switch (arguments[0]) {
-          case "bare" -> serve(vertx, MachineInfo.processors(), BaselineServer::new);
+          case "bare" -> serve(vertx, MachineInfo.processors(), Bare::new);
           case "storing" ->
               serve(
                   vertx,
@@ -55,14 +54,13 @@ final class BaselineMain {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
   }
 
-  private static <S extends Deployable & Listening> Future<String> serve(
-      Vertx vertx, int instances, Supplier<S> server) {
-    AtomicReference<S> last = new AtomicReference<>();
+  private static Future<String> serve(Vertx vertx, int instances, Supplier<Server> server) {
+    AtomicReference<Server> last = new AtomicReference<>();
     return vertx
         .deployVerticle(
             () -> last.updateAndGet(before -> server.get()),
             new DeploymentOptions().setInstances(instances))
-        .map(deployed -> LISTENING + "http://127.0.0.1:" + last.get().port());
+        .map(deployed -> LISTENING + "http://127.0.0.1:" + last.get().server.actualPort());
   }
 
   private static Future<String> call(Vertx vertx, URI target, String[] arguments) {
@@ -82,5 +80,32 @@ final class BaselineMain {
                 .map(vertx::deployVerticle)
                 .toList())
         .mapEmpty();
+  }
+
+  /** A server that is a ceiling: one event loop's share of the port. */
+  abstract static class Server extends VerticleBase {
+    private HttpServer server;
+
+    @Override
+    public Future<?> start() {
+      server = vertx.createHttpServer().requestHandler(this::handle);
+      return server.listen(MachineInfo.SHARED_FREE_PORT, "127.0.0.1");
+    }
+
+    /** Answers. */
+    abstract void handle(HttpServerRequest request);
+
+    /** Answers that the job is created. */
+    static void created(HttpServerRequest request) {
+      request.response().setStatusCode(CREATED).end();
+    }
+  }
+
+  /** Answers 201 and does nothing. */
+  private static final class Bare extends Server {
+    @Override
+    void handle(HttpServerRequest request) {
+      created(request);
+    }
   }
 }

@@ -1,104 +1,86 @@
 package carillon.benchmark;
 
-import io.vertx.core.Vertx;
-import java.time.Duration;
+import carillon.load.Cleanup;
+import carillon.load.MachineInfo;
+import carillon.load.Progress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * Measures a scheduler: the command {@code benchmark}, or {@code mvn -q compile
- * exec:java@benchmark} with options in {@code -Dexec.args}. Progress goes to standard error, the
- * result to standard output. Exit codes: see {@link Options#USAGE}.
+ * The command: {@code mvn -q test-compile exec:java@benchmark}, options in {@code -Dexec.args}.
+ * Progress goes to standard error, the result to standard output.
  */
-public final class Benchmark {
-  private static final int FAILED = 1;
+@Command(
+    name = "benchmark",
+    description = {
+      "Measures a Carillon: jobs accepted per second, a herd of jobs due at one instant, lateness at a steady rate,",
+      "memory per job; each beside what a bare program reaches on this machine."
+    },
+    synopsisHeading = "usage: ",
+    customSynopsis = "benchmark [--short] [OPTIONS]",
+    sortOptions = false,
+    exitCodeOnInvalidInput = Benchmark.FAILED,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:measured",
+      "1:could not measure",
+      "2:a job was called early, twice or not at all"
+    })
+public final class Benchmark implements Callable<Integer> {
+  static final int FAILED = 1;
   private static final int FLAWED = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final Options options;
-  private final Cleanup cleanup;
-  private final Progress progress = new Progress(System.err);
+  @Mixin private BenchmarkOptions options;
 
-  private Benchmark(Options options, Cleanup cleanup) {
-    this.options = options;
-    this.cleanup = cleanup;
-  }
+  @Option(names = "--help", usageHelp = true, description = "this text")
+  @SuppressWarnings("UnusedVariable") // picocli asks for a place
+  private boolean help;
 
   public static void main(String[] arguments) {
-    System.exit(run(List.of(arguments)));
+    System.exit(BenchmarkOptions.commandLine(new Benchmark(), arguments).execute(arguments));
   }
 
-  /** What the arguments may be. */
-  public static String usage() {
-    return Options.USAGE;
-  }
-
-  /** Measures; returns the exit code of the program. */
-  public static int run(List<String> arguments) {
-    if (OptionsParser.wantsHelp(arguments)) {
-      System.out.println(Options.USAGE);
-      return 0;
-    }
+  @Override
+  public Integer call() {
     try {
-      return new Benchmark(OptionsParser.parse(arguments), Cleanup.atExit()).run();
-    } catch (RuntimeException e) {
-      System.err.println("benchmark: " + e.getMessage());
+      return measure();
+    } catch (RuntimeException | AssertionError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      System.err.println("benchmark: " + cause.getMessage());
       return FAILED;
     }
   }
 
-  private int run() {
+  private int measure() {
+    Progress progress = new Progress(System.err);
     progress.phase("starting");
-    BenchmarkContext stage = stage();
+    BenchmarkContext context = BenchmarkContext.start(options, Cleanup.atExit(), progress);
     Map<String, String> facts = new LinkedHashMap<>(MachineInfo.facts());
-    stage.redis().ifPresent(redis -> facts.putAll(redis.facts()));
-    List<ResultRow> figures = new ArrayList<>();
-    for (PhaseName name : PhaseName.values()) {
-      if (options.only().contains(name)) {
-        progress.phase(name.word());
-        figures.addAll(Phase.named(name).run(stage));
+    context.redis().ifPresent(redis -> facts.putAll(redis.facts()));
+    List<ResultRow> rows = new ArrayList<>();
+    for (Phase phase : Phase.values()) {
+      if (options.only.contains(phase)) {
+        progress.phase(phase.toString());
+        rows.addAll(phase.run(context));
       }
     }
-    show(
+    Report report =
         new Report(
-            facts,
-            options.judged() ? figures : figures.stream().map(ResultRow::unjudged).toList()));
-    return verdict(stage.target());
-  }
-
-  private BenchmarkContext stage() {
-    Vertx vertx = Vertx.vertx();
-    cleanup.add(() -> Blocking.on(vertx.close(), PATIENCE));
-    Scheduler scheduler = Scheduler.from(options, cleanup);
-    Optional<RedisProbe> redis =
-        scheduler.redis().map(uri -> Blocking.on(RedisProbe.connect(vertx, uri), PATIENCE));
-    redis.ifPresent(probe -> cleanup.add(() -> Blocking.on(probe.close(), PATIENCE)));
-    if (scheduler.leavesNothing()) {
-      redis.ifPresent(RedisProbe::stopRewrites);
-    }
-    Target target = Blocking.on(Target.listen(vertx), PATIENCE);
-    Load load = new Load(vertx, scheduler.url(), options.connections());
-    String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
-    JobRequests requests = new JobRequests(scheduler.authority(), collection, target.uri());
-    Blocking.on(load.once(requests.putCollection()), PATIENCE);
-    if (!scheduler.leavesNothing()) {
-      cleanup.add(() -> Blocking.on(load.once(requests.deleteCollection()), PATIENCE));
-    }
-    return new BenchmarkContext(vertx, options, scheduler, redis, target, requests, load, progress);
-  }
-
-  private void show(Report report) {
+            facts, options.judged() ? rows : rows.stream().map(ResultRow::unjudged).toList());
     System.out.println(report.text());
-    options.json().ifPresent(report::writeJson);
+    options.json.ifPresent(report::writeJson);
+    return verdict(context.target());
   }
 
-  private static int verdict(Target target) {
-    List<Ledger> flawed = target.ledgers().stream().filter(ledger -> !ledger.isFlawless()).toList();
-    flawed.forEach(ledger -> System.err.println("benchmark: " + ledger));
+  private static int verdict(BatchTarget target) {
+    List<JobBatch> flawed = target.batches().stream().filter(batch -> !batch.isFlawless()).toList();
+    flawed.forEach(batch -> System.err.println("benchmark: " + batch));
     return flawed.isEmpty() ? 0 : FLAWED;
   }
 }

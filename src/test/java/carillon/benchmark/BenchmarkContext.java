@@ -1,5 +1,11 @@
 package carillon.benchmark;
 
+import carillon.load.Cleanup;
+import carillon.load.EpochMicros;
+import carillon.load.Load;
+import carillon.load.Progress;
+import carillon.load.SendRate;
+import carillon.support.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
@@ -8,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
@@ -17,73 +24,112 @@ import java.util.function.IntFunction;
  */
 record BenchmarkContext(
     Vertx vertx,
-    Options options,
+    BenchmarkOptions options,
     Scheduler scheduler,
     Optional<RedisProbe> redis,
-    Target target,
+    BatchTarget target,
     JobRequests requests,
     Load load,
     Progress progress) {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final long PATIENCE = 15 * EpochMicros.PER_SECOND;
   private static final Duration SETTLE = Duration.ofMillis(500);
   private static final Duration FAR_AHEAD = Duration.ofDays(365);
+
+  /**
+   * Starts what is needed.
+   *
+   * @param cleanup ends all of it
+   */
+  static BenchmarkContext start(BenchmarkOptions options, Cleanup cleanup, Progress progress) {
+    Vertx vertx = Vertx.vertx();
+    cleanup.add(() -> Await.result(vertx.close()));
+    Scheduler scheduler = Scheduler.from(options, cleanup);
+    Optional<RedisProbe> redis =
+        scheduler.redis().map(uri -> Await.result(RedisProbe.connect(vertx, uri)));
+    redis.ifPresent(probe -> cleanup.add(() -> Await.result(probe.close())));
+    if (scheduler.leavesNothing()) {
+      redis.ifPresent(RedisProbe::stopRewrites);
+    }
+    BatchTarget target = Await.result(BatchTarget.listen(vertx));
+    Load load = new Load(vertx, scheduler.url(), options.connections);
+    String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    JobRequests requests = new JobRequests(scheduler.authority(), collection, target.uri());
+    Await.result(load.once(requests.putCollection()));
+    if (!scheduler.leavesNothing()) {
+      cleanup.add(() -> Await.result(load.once(requests.deleteCollection())));
+    }
+    return new BenchmarkContext(vertx, options, scheduler, redis, target, requests, load, progress);
+  }
 
   /** An instant at which no job of a benchmark is waited for. */
   static Instant farAhead() {
     return Instant.now().plus(FAR_AHEAD);
   }
 
-  static Instant instant(long micros) {
-    return Instant.ofEpochMilli(micros / EpochMicros.PER_MILLI);
-  }
-
-  /** An instant so many seconds ahead, on a full millisecond. */
+  /** An instant so many seconds ahead, on a full millisecond, of {@link EpochMicros}. */
   static long ahead(double seconds) {
     return (EpochMicros.now() + (long) (seconds * EpochMicros.PER_SECOND))
         / EpochMicros.PER_MILLI
         * EpochMicros.PER_MILLI;
   }
 
-  /** Submits jobs, in the order of their instants, as the pace says. */
-  void submit(SendRate pace, Ledger ledger) {
-    submit(pace, ledger, i -> requests.putJob(ledger.id(i), Optional.of(instant(ledger.due(i)))));
+  /** Submits jobs, in the order of their instants, at this rate. */
+  void submit(SendRate rate, JobBatch batch) {
+    submit(
+        rate,
+        batch,
+        i -> requests.putJob(batch.id(i), Optional.of(EpochMicros.toInstant(batch.due(i)))));
   }
 
   /** The same with other requests. */
-  void submit(SendRate pace, Ledger ledger, IntFunction<Buffer> put) {
+  void submit(SendRate rate, JobBatch batch, IntFunction<Buffer> put) {
     AtomicInteger accepted = new AtomicInteger();
-    WorkSource work =
-        new WorkSource(
-            pace,
+    Load.Work work =
+        new Load.Work(
+            rate,
             put,
             (index, sent, answered) -> {
               accepted.incrementAndGet();
-              ledger.accepted(index, answered);
+              batch.accepted(index, answered);
             });
     progress.await(
         load.run(work),
-        () -> accepted + " of " + ledger.size() + " submitted, " + ledger.called() + " called");
+        () -> accepted + " of " + batch.size() + " submitted, " + batch.called() + " called");
+  }
+
+  /** Submits jobs that are due far ahead, and are not called. */
+  void store(String name, int jobs) {
+    long due = EpochMicros.of(farAhead());
+    submit(SendRate.count(jobs), new JobBatch(name, jobs, i -> due));
+  }
+
+  /** Waits until jobs that are due at one instant are about to be called. */
+  void awaitInstant(JobBatch batch) {
+    progress.until(batch.due(0) - EpochMicros.PER_SECOND / 2);
   }
 
   /**
    * Waits until all have called, or nothing has come for long; and a little more for calls that
    * come twice.
    */
-  void awaitCalls(Ledger ledger) {
-    long lastDue = Math.max(EpochMicros.now(), ledger.due(ledger.size() - 1));
+  void awaitCalls(JobBatch batch) {
+    long lastDue = Math.max(EpochMicros.now(), batch.due(batch.size() - 1));
     progress.until(
         () ->
-            ledger.missing() == 0
-                || EpochMicros.now()
-                    > Math.max(lastDue, ledger.lastArrival()) + PATIENCE.toNanos() / 1000,
-        () -> ledger.called() + " of " + ledger.size() + " called");
-    Blocking.sleep(SETTLE);
+            batch.missing() == 0
+                || EpochMicros.now() > Math.max(lastDue, batch.lastArrival()) + PATIENCE,
+        () -> batch.called() + " of " + batch.size() + " called");
+    progress.pass(SETTLE);
   }
 
-  /** Starts a bare program. */
-  ChildProcess startCeiling(String marker, String... arguments) {
+  /** Starts a {@linkplain BaselineMain bare program}. */
+  ChildProcess startBaseline(String marker, String... arguments) {
     return ChildProcess.start(
-        ClassPath.own(), BaselineMain.class.getName(), marker, Map.of(), List.of(arguments));
+        ChildProcess.classPath(),
+        BaselineMain.class.getName(),
+        marker,
+        Map.of(),
+        List.of(arguments));
   }
 
   /** Where a bare server that was started listens. */
@@ -93,6 +139,9 @@ record BenchmarkContext(
 
   /** A reading of the processor time used by the scheduler and by Redis. */
   CpuTime cpu() {
-    return new CpuTime(scheduler.cpu(), redis.map(RedisProbe::cpu));
+    return new CpuTime(
+        scheduler.process().map(ChildProcess::cpu),
+        scheduler.process().map(ChildProcess::cpuOfEventLoops),
+        redis.map(RedisProbe::cpu));
   }
 }

@@ -1,6 +1,8 @@
 package carillon.benchmark;
 
-import java.time.Duration;
+import carillon.load.EpochMicros;
+import carillon.load.Percentiles;
+import carillon.load.SendRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,44 +11,44 @@ import java.util.Optional;
  * Many jobs due at one instant: how fast they are called. A smaller herd before it warms everything
  * up.
  */
-final class BurstPhase implements Phase {
+final class BurstPhase {
   private static final int WARM_UP_SHARE = 5;
   private static final double COLD_JOBS_PER_SECOND = 500;
   private static final double SHARE_WANTED = 0.15;
   private static final int BARE_WARM_UP = 50_000;
 
-  @Override
-  public List<ResultRow> run(BenchmarkContext stage) {
-    int jobs = stage.options().herd();
+  private BurstPhase() {}
+
+  static List<ResultRow> run(BenchmarkContext context) {
+    int jobs = context.options().herd;
     int first = Math.max(1, jobs / WARM_UP_SHARE);
-    double submitted = submit(stage, "warmherd", first, COLD_JOBS_PER_SECOND).jobsPerSecond;
-    Herd herd = submit(stage, "herd", jobs, submitted / 2);
-    List<ResultRow> figures = new ArrayList<>(figures(herd, bare(stage, jobs)));
-    figures.addAll(herd.cpu.per(jobs).figures("herd", CpuTime.PerJob.UNKNOWN));
-    herd.eventLoops.ifPresent(
-        time ->
-            figures.add(
-                ResultRow.of("herd: CPU of event loops, us/job", time.toNanos() / 1000.0 / jobs)));
-    return figures;
+    double submitted = submit(context, "warmherd", first, COLD_JOBS_PER_SECOND).jobsPerSecond;
+    Herd herd = submit(context, "herd", jobs, submitted / 2);
+    List<ResultRow> rows = rows(herd, bare(context, jobs));
+    CpuTime cpu = herd.cpu.per(jobs);
+    rows.addAll(cpu.rows("herd", CpuTime.UNKNOWN));
+    cpu.eventLoops()
+        .map(time -> ResultRow.of("herd: CPU of event loops, us/job", CpuTime.micros(time)))
+        .ifPresent(rows::add);
+    return rows;
   }
 
   /**
    * A herd that has been called.
    *
    * @param cpu from its instant on
-   * @param eventLoops the part of the scheduler's that is not spent on compiling it
    */
-  private record Herd(
-      Ledger ledger, double jobsPerSecond, CpuTime cpu, Optional<Duration> eventLoops) {}
+  private record Herd(JobBatch batch, double jobsPerSecond, CpuTime cpu) {}
 
   /**
    * @param jobsPerSecond expected of the submission, to choose an instant that lies behind it
    */
-  private static Herd submit(BenchmarkContext stage, String name, int jobs, double jobsPerSecond) {
+  private static Herd submit(
+      BenchmarkContext context, String name, int jobs, double jobsPerSecond) {
     long begin = EpochMicros.now();
-    long due = BenchmarkContext.ahead(stage.options().lead() + jobs / jobsPerSecond);
-    Ledger ledger = stage.target().open(new Ledger(name, jobs, i -> due));
-    stage.submit(SendRate.count(jobs), ledger);
+    long due = BenchmarkContext.ahead(context.options().lead() + jobs / jobsPerSecond);
+    JobBatch batch = context.target().open(new JobBatch(name, jobs, i -> due));
+    context.submit(SendRate.count(jobs), batch);
     long end = EpochMicros.now();
     if (end > due - EpochMicros.PER_SECOND) {
       System.err.println(
@@ -54,49 +56,42 @@ final class BurstPhase implements Phase {
               + name
               + " took so long that it was due before; its figures mean little");
     }
-    stage
-        .progress()
-        .until(
-            () -> EpochMicros.now() >= due - EpochMicros.PER_SECOND / 2,
-            () -> "waiting for the instant");
-    CpuTime before = stage.cpu();
-    Optional<Duration> loopsBefore = stage.scheduler().cpuOfEventLoops();
-    stage.awaitCalls(ledger);
+    context.awaitInstant(batch);
+    CpuTime before = context.cpu();
+    context.awaitCalls(batch);
     return new Herd(
-        ledger,
-        jobs * (double) EpochMicros.PER_SECOND / (end - begin),
-        stage.cpu().since(before),
-        stage.scheduler().cpuOfEventLoops().map(time -> time.minus(loopsBefore.orElseThrow())));
+        batch, jobs * (double) EpochMicros.PER_SECOND / (end - begin), context.cpu().since(before));
   }
 
-  private static Optional<Double> bare(BenchmarkContext stage, int jobs) {
-    if (!stage.options().ceilings()) {
+  private static Optional<Double> bare(BenchmarkContext context, int jobs) {
+    if (!context.options().ceilings()) {
       return Optional.empty();
     }
-    stage.progress().phase("herd, bare client");
-    Ledger ledger = stage.target().open(Ledger.undated("bare", jobs));
-    String target = stage.target().uri().toString();
+    context.progress().phase("herd, bare client");
+    JobBatch batch = context.target().open(JobBatch.undated("bare", jobs));
+    String target = context.target().uri().toString();
     try (ChildProcess caller =
-        stage.startCeiling(
-            BaselineMain.DONE, "caller", target, ledger.name(), "" + jobs, "" + BARE_WARM_UP)) {
+        context.startBaseline(
+            BaselineMain.DONE, "caller", target, batch.name(), "" + jobs, "" + BARE_WARM_UP)) {
       caller.awaitMarker();
     }
-    return Optional.of(ledger.callsPerSecond());
+    return Optional.of(batch.callsPerSecond());
   }
 
-  private static List<ResultRow> figures(Herd herd, Optional<Double> bare) {
-    Ledger ledger = herd.ledger;
-    Percentiles lateness = ledger.lateness(job -> true);
-    return List.of(
-        ResultRow.of("herd: calls/s", ledger.callsPerSecond())
+  private static List<ResultRow> rows(Herd herd, Optional<Double> bare) {
+    JobBatch batch = herd.batch;
+    Percentiles lateness = batch.lateness(job -> true);
+    List<ResultRow> rows = new ArrayList<>();
+    rows.add(
+        ResultRow.of("herd: calls/s", batch.callsPerSecond())
             .besides(bare)
-            .aimingAt(new ResultRow.ShareOfCeiling(SHARE_WANTED)),
-        ResultRow.of("herd: lateness p50, ms", Phase.millis(lateness.at(50))),
-        ResultRow.of("herd: lateness p99, ms", Phase.millis(lateness.at(99))),
-        ResultRow.of("herd: lateness max, ms", Phase.millis(lateness.max())),
-        ResultRow.of("herd: submitted, jobs/s", herd.jobsPerSecond),
-        ResultRow.of("herd: called early, jobs", ledger.early()).aimingAt(ResultRow.NONE),
-        ResultRow.of("herd: missing, jobs", ledger.missing()).aimingAt(ResultRow.NONE),
-        ResultRow.of("herd: called twice, jobs", ledger.repeats()).aimingAt(ResultRow.NONE));
+            .aimingAt(ResultRow.Goal.share(SHARE_WANTED)));
+    rows.add(ResultRow.percentile("herd: lateness", lateness, 50));
+    rows.add(ResultRow.percentile("herd: lateness", lateness, 99));
+    rows.add(ResultRow.percentile("herd: lateness", lateness, 100));
+    rows.add(ResultRow.of("herd: submitted, jobs/s", herd.jobsPerSecond));
+    rows.add(ResultRow.none("herd: called early, jobs", batch.early()));
+    rows.addAll(ResultRow.guarantees("herd: ", batch));
+    return rows;
   }
 }

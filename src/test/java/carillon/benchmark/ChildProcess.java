@@ -1,9 +1,14 @@
 package carillon.benchmark;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A Java program of our own class path, run as a child that ends when this process ends, even by
@@ -63,7 +70,7 @@ final class ChildProcess implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param classPath see {@link ClassPath}
+   * @param classPath {@link #classPath} or {@link #productClassPath}
    * @param main its class, {@code carillon.Main}
    * @param marker a text that one line of its output will hold, see {@link #awaitMarker}
    * @param environment added to our own
@@ -87,6 +94,36 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
+  /** The class path that this program was loaded from. */
+  static String classPath() {
+    return String.join(File.pathSeparator, classPathEntries());
+  }
+
+  /** The same without the classes of the tests, and with them how tests log. */
+  static String productClassPath() {
+    return classPathEntries().stream()
+        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /**
+   * Under {@code mvn exec:java} the system property names Maven's own class path, but the loader
+   * knows better.
+   */
+  private static List<String> classPathEntries() {
+    return ChildProcess.class.getClassLoader() instanceof URLClassLoader loader
+        ? Stream.of(loader.getURLs()).map(ChildProcess::file).toList()
+        : List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1));
+  }
+
+  private static String file(URL url) {
+    try {
+      return Path.of(url.toURI()).toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("not a file of the class path: " + url, e);
+    }
+  }
+
   /**
    * Waits for the line with the marker and returns the word behind the marker, if any; fails when
    * the program ends before, or takes a minute.
@@ -100,7 +137,7 @@ final class ChildProcess implements AutoCloseable {
     } catch (TimeoutException e) {
       throw failure("was not ready within " + START.toSeconds() + " s");
     } catch (InterruptedException e) {
-      throw Interrupted.of(e);
+      throw new AssertionError(e);
     }
   }
 
@@ -120,10 +157,6 @@ final class ChildProcess implements AutoCloseable {
         .plus(ThreadTimes.of(program.pid(), "C2 Compiler"));
   }
 
-  long pid() {
-    return program.pid();
-  }
-
   /** Asks it to end and waits, a minute at most; says so when its exit code is not 0. */
   @Override
   public void close() {
@@ -139,7 +172,7 @@ final class ChildProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      throw Interrupted.of(e);
+      throw new AssertionError(e);
     }
   }
 
@@ -170,6 +203,54 @@ final class ChildProcess implements AutoCloseable {
     synchronized (lastLines) {
       return new IllegalStateException(
           name + " " + what + "; the last it said:\n  " + String.join("\n  ", lastLines));
+    }
+  }
+
+  /** Processor time by kind of thread, as Linux tells it. */
+  static final class ThreadTimes {
+    private static final long TICK_MILLIS = 10; // USER_HZ is 100 on every Linux that Java runs on
+    private static final int USER_TICKS = 11; // of the words behind the name, see proc(5)
+    private static final int SYSTEM_TICKS = 12;
+
+    private ThreadTimes() {}
+
+    /**
+     * What the threads of a process used whose names begin so.
+     *
+     * @param name its first 15 characters are what Linux keeps
+     * @return zero where there is no /proc
+     */
+    static Duration of(long pid, String name) {
+      Path tasks = Path.of("/proc", Long.toString(pid), "task");
+      if (!Files.isDirectory(tasks)) {
+        return Duration.ZERO;
+      }
+      try (Stream<Path> threads = Files.list(tasks)) {
+        return Duration.ofMillis(
+            TICK_MILLIS
+                * threads.map(ThreadTimes::stat).mapToLong(stat -> ticks(stat, name)).sum());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Empty for a thread that has ended meanwhile. */
+    private static String stat(Path thread) {
+      try {
+        return Files.readString(thread.resolve("stat"));
+      } catch (IOException e) {
+        return "";
+      }
+    }
+
+    private static long ticks(String stat, String name) {
+      int begin = stat.indexOf('(') + 1;
+      int end = stat.lastIndexOf(')');
+      if (end < 0 || !stat.substring(begin, end).startsWith(name)) {
+        return 0;
+      }
+      List<String> words = List.of(stat.substring(end + 2).split(" "));
+      return Long.parseLong(words.get(USER_TICKS)) + Long.parseLong(words.get(SYSTEM_TICKS));
     }
   }
 }

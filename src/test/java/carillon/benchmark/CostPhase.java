@@ -1,9 +1,13 @@
 package carillon.benchmark;
 
+import carillon.load.EpochMicros;
+import carillon.load.Load;
+import carillon.load.SendRate;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +16,7 @@ import java.util.Optional;
  * What each path costs Redis and the scheduler: what sizing is computed from. Each path is gone
  * twice, and the second time counts; after a smoke test the first.
  */
-final class CostPhase implements Phase {
+final class CostPhase {
   private static final double SUBMITTED_PER_SECOND = 1000;
   private static final Duration QUIET = Duration.ofSeconds(10);
   private static final Duration SMOKE_QUIET = Duration.ofSeconds(1);
@@ -20,109 +24,139 @@ final class CostPhase implements Phase {
   private static final int SHARE_NOTED = 10;
 
   /** What the keys of a script hold, and its name. */
-  private static final Map<String, String> SCRIPTS =
+  static final Map<String, String> SCRIPTS =
       Map.of(
-          "job,due,jobs,epochs", "put_job",
-          "due,claims,epochs", "claim",
+          "job,due,jobs,epochs,audit,purges", "put_job",
+          "due,claims,epochs,gates", "claim",
           "job,due,claims,history", "arm",
-          "claims,job,due,history,jobs", "finish",
+          "claims,job,due,history,jobs,purges", "finish",
           "claims,due", "hand_back");
 
-  @Override
-  public List<ResultRow> run(BenchmarkContext stage) {
-    if (stage.redis().isEmpty()) {
+  private CostPhase() {}
+
+  static List<ResultRow> run(BenchmarkContext context) {
+    if (context.redis().isEmpty()) {
       System.err.println("benchmark: cost is skipped: --redis does not say where Redis is");
       return List.of();
     }
-    int jobs = stage.options().herd();
-    if (stage.options().judged()) {
-      paths(stage, "warm", jobs);
+    int jobs = context.options().herd;
+    if (context.options().judged()) {
+      paths(context, "warm", jobs);
     }
-    List<ResultRow> figures = new ArrayList<>(paths(stage, "", jobs));
-    figures.addAll(scripts(stage, Math.max(1, jobs / SHARE_NOTED)));
-    return figures;
+    List<ResultRow> rows = new ArrayList<>(paths(context, "", jobs));
+    rows.addAll(scripts(context, Math.max(1, jobs / SHARE_NOTED)));
+    return rows;
   }
 
-  private static List<ResultRow> paths(BenchmarkContext stage, String prefix, int jobs) {
-    List<ResultRow> figures = new ArrayList<>();
-    figures.addAll(accepting(stage, prefix + "costaccept", jobs));
-    figures.addAll(
-        fired(stage, prefix + "costonce", jobs, false, false)
-            .figures("one-time call", "job", jobs));
-    figures.addAll(
-        fired(stage, prefix + "costdaily", jobs, true, false)
-            .figures("recurring call", "job", jobs));
-    figures.addAll(
-        fired(stage, prefix + "costretried", jobs, false, true)
-            .figures("failed call and its retry", "job", jobs));
-    figures.addAll(reading(stage, prefix + "costonce", jobs));
-    figures.addAll(quiet(stage));
-    return figures;
+  private static List<ResultRow> paths(BenchmarkContext context, String prefix, int jobs) {
+    List<ResultRow> rows = new ArrayList<>();
+    rows.addAll(accepting(context, prefix + "costaccept", jobs));
+    rows.addAll(
+        fired(context, prefix + "costonce", jobs, false, false).rows("one-time call", "job", jobs));
+    rows.addAll(
+        fired(context, prefix + "costdaily", jobs, true, false)
+            .rows("recurring call", "job", jobs));
+    rows.addAll(
+        fired(context, prefix + "costretried", jobs, false, true)
+            .rows("failed call and its retry", "job", jobs));
+    rows.addAll(reading(context, prefix + "costonce", jobs));
+    rows.addAll(quiet(context));
+    return rows;
   }
 
-  private static List<ResultRow> accepting(BenchmarkContext stage, String name, int jobs) {
-    stage.progress().phase("cost: " + name);
-    long due = BenchmarkContext.farAhead().toEpochMilli() * EpochMicros.PER_MILLI;
-    Cost before = Cost.now(stage);
-    stage.submit(SendRate.count(jobs), new Ledger(name, jobs, i -> due));
-    return Cost.now(stage).since(before).figures("accept", "job", jobs);
+  private static List<ResultRow> accepting(BenchmarkContext context, String name, int jobs) {
+    context.progress().phase("cost: " + name);
+    Cost before = Cost.now(context);
+    context.store(name, jobs);
+    return Cost.now(context).since(before).rows("accept", "job", jobs);
   }
 
-  private static List<ResultRow> reading(BenchmarkContext stage, String name, int jobs) {
-    stage.progress().phase("cost: history");
-    Cost before = Cost.now(stage);
-    WorkSource work =
-        new WorkSource(
+  private static List<ResultRow> reading(BenchmarkContext context, String name, int jobs) {
+    context.progress().phase("cost: history");
+    Cost before = Cost.now(context);
+    Load.Work work =
+        new Load.Work(
             SendRate.count(jobs),
-            i -> stage.requests().getHistory(name + "-" + i),
+            i -> context.requests().getHistory(name + "-" + i),
             (index, sent, answered) -> {});
-    stage.progress().await(stage.load().run(work), () -> "reading");
-    return Cost.now(stage).since(before).figures("history read", "read", jobs);
+    context.progress().await(context.load().run(work), () -> "reading");
+    return Cost.now(context).since(before).rows("history read", "read", jobs);
   }
 
-  private static List<ResultRow> quiet(BenchmarkContext stage) {
-    stage.progress().phase("cost: quiet");
-    Duration time = stage.options().judged() ? QUIET : SMOKE_QUIET;
-    Cost before = Cost.now(stage);
-    Blocking.sleep(time);
-    return Cost.now(stage).since(before).figures("one quiet node", "s", (double) time.toSeconds());
+  private static List<ResultRow> quiet(BenchmarkContext context) {
+    context.progress().phase("cost: quiet");
+    Duration time = context.options().judged() ? QUIET : SMOKE_QUIET;
+    Cost before = Cost.now(context);
+    context.progress().pass(time);
+    return Cost.now(context).since(before).rows("one quiet node", "s", (double) time.toSeconds());
   }
 
-  private static List<ResultRow> scripts(BenchmarkContext stage, int jobs) {
-    RedisProbe redis = stage.redis().orElseThrow();
+  private static List<ResultRow> scripts(BenchmarkContext context, int jobs) {
+    RedisProbe redis = context.redis().orElseThrow();
     redis.noteTimes(jobs * NOTES_PER_JOB);
-    fired(stage, "costnoted", jobs, true, true);
-    List<ResultRow> figures = new ArrayList<>();
+    fired(context, "costnoted", jobs, true, true);
+    List<ResultRow> rows = new ArrayList<>();
     redis
         .scriptTimes()
         .forEach(
             (keys, times) -> {
               String name = "script " + SCRIPTS.getOrDefault(keys, keys) + ": ";
-              figures.add(ResultRow.of(name + "us/call", times.getAverage()));
-              figures.add(ResultRow.of(name + "calls/job", times.getCount() / (double) jobs));
+              rows.add(ResultRow.of(name + "us/call", times.getAverage()));
+              rows.add(ResultRow.of(name + "calls/job", times.getCount() / (double) jobs));
             });
-    return figures;
+    return rows;
   }
 
   /** Jobs due at one instant, from a moment before it until all have called. */
   private static Cost fired(
-      BenchmarkContext stage, String name, int jobs, boolean daily, boolean refused) {
-    stage.progress().phase("cost: " + name);
-    long due = BenchmarkContext.ahead(stage.options().lead() + jobs / SUBMITTED_PER_SECOND);
-    Ledger ledger = stage.target().open(new Ledger(name, jobs, i -> due));
-    URI called = refused ? stage.target().refusingUri() : stage.target().uri();
-    Optional<Instant> start = Optional.of(BenchmarkContext.instant(due));
-    stage.submit(
+      BenchmarkContext context, String name, int jobs, boolean daily, boolean refused) {
+    context.progress().phase("cost: " + name);
+    long due = BenchmarkContext.ahead(context.options().lead() + jobs / SUBMITTED_PER_SECOND);
+    JobBatch batch = context.target().open(new JobBatch(name, jobs, i -> due));
+    URI called = refused ? context.target().refusingUri() : context.target().uri();
+    Optional<Instant> start = Optional.of(EpochMicros.toInstant(due));
+    context.submit(
         SendRate.count(jobs),
-        ledger,
-        i -> stage.requests().putJob(ledger.id(i), start, daily, called));
-    stage
-        .progress()
-        .until(
-            () -> EpochMicros.now() >= due - EpochMicros.PER_SECOND / 2,
-            () -> "waiting for the instant");
-    Cost before = Cost.now(stage);
-    stage.awaitCalls(ledger);
-    return Cost.now(stage).since(before);
+        batch,
+        i -> context.requests().putJob(batch.id(i), start, daily, called));
+    context.awaitInstant(batch);
+    Cost before = Cost.now(context);
+    context.awaitCalls(batch);
+    return Cost.now(context).since(before);
+  }
+
+  /** What Redis did, and what it and the scheduler used, until a moment or between two. */
+  private record Cost(RedisProbe.Counters redis, CpuTime cpu) {
+    static Cost now(BenchmarkContext context) {
+      return new Cost(context.redis().orElseThrow().counters(), context.cpu());
+    }
+
+    Cost since(Cost before) {
+      return new Cost(redis.since(before.redis), cpu.since(before.cpu));
+    }
+
+    /**
+     * @param path what was done
+     * @param unit of what, {@code job}
+     * @param count how often
+     */
+    List<ResultRow> rows(String path, String unit, double count) {
+      Map<String, Double> figures = new LinkedHashMap<>();
+      cpu.redis().ifPresent(time -> figures.put("CPU of Redis, us", CpuTime.micros(time)));
+      figures.put("scripts", (double) redis.scripts());
+      figures.put("commands, in scripts too", (double) redis.commands());
+      figures.put("to Redis, bytes", (double) redis.received());
+      figures.put("from Redis, bytes", (double) redis.sent());
+      figures.put("memory of Redis, bytes", (double) redis.memory());
+      cpu.eventLoops()
+          .ifPresent(time -> figures.put("CPU of event loops, us", CpuTime.micros(time)));
+      cpu.program().ifPresent(time -> figures.put("CPU of the program, us", CpuTime.micros(time)));
+      return figures.entrySet().stream()
+          .map(
+              each ->
+                  ResultRow.of(
+                      "cost " + path + ": " + each.getKey() + "/" + unit, each.getValue() / count))
+          .toList();
+    }
   }
 }

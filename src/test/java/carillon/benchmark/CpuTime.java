@@ -3,58 +3,64 @@ package carillon.benchmark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Processor time, of a program and of Redis, where known: steadier than rates on a machine that
- * others use as well.
+ * Processor time where it is known: steadier than rates on a machine that others use as well.
+ *
+ * @param program of the scheduler, or of a bare program
+ * @param eventLoops the part of it that is not the virtual machine's own
+ * @param redis of Redis, without its children
  */
-record CpuTime(Optional<Duration> program, Optional<Duration> redis) {
+record CpuTime(
+    Optional<Duration> program, Optional<Duration> eventLoops, Optional<Duration> redis) {
+  static final CpuTime UNKNOWN = new CpuTime(Optional.empty(), Optional.empty(), Optional.empty());
 
   CpuTime since(CpuTime before) {
-    return new CpuTime(
-        program.map(time -> time.minus(before.program.orElseThrow())),
-        redis.map(time -> time.minus(before.redis.orElseThrow())));
+    return with(before, Duration::minus);
   }
 
   CpuTime plus(CpuTime more) {
+    return with(more, Duration::plus);
+  }
+
+  private CpuTime with(CpuTime other, BinaryOperator<Duration> operator) {
     return new CpuTime(
-        program.map(time -> time.plus(more.program.orElseThrow())),
-        redis.map(time -> time.plus(more.redis.orElseThrow())));
+        program.map(time -> operator.apply(time, other.program.orElseThrow())),
+        eventLoops.map(time -> operator.apply(time, other.eventLoops.orElseThrow())),
+        redis.map(time -> operator.apply(time, other.redis.orElseThrow())));
   }
 
-  /** This time in microseconds per job. */
-  PerJob per(int jobs) {
-    return new PerJob(
-        program.map(time -> micros(time, jobs)), redis.map(time -> micros(time, jobs)));
+  /** This time for each of so many jobs. */
+  CpuTime per(int jobs) {
+    int count = Math.max(1, jobs);
+    return new CpuTime(
+        program.map(time -> time.dividedBy(count)),
+        eventLoops.map(time -> time.dividedBy(count)),
+        redis.map(time -> time.dividedBy(count)));
   }
 
-  private static double micros(Duration time, int jobs) {
-    return time.toNanos() / 1000.0 / Math.max(1, jobs);
+  /**
+   * Of program and Redis, for a job.
+   *
+   * @param work what the jobs were put through
+   * @param bare the same of a ceiling
+   */
+  List<ResultRow> rows(String work, CpuTime bare) {
+    return Stream.of(
+            row(work + ": CPU of the program, us/job", program, bare.program),
+            row(work + ": CPU of Redis, us/job", redis, bare.redis))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
-  /** Microseconds per job. */
-  record PerJob(Optional<Double> program, Optional<Double> redis) {
-    static final PerJob UNKNOWN = new PerJob(Optional.empty(), Optional.empty());
+  private static Optional<ResultRow> row(
+      String name, Optional<Duration> time, Optional<Duration> bare) {
+    return time.map(used -> ResultRow.of(name, micros(used)).besides(bare.map(CpuTime::micros)));
+  }
 
-    /**
-     * @param work what the jobs were put through
-     * @param bare the same of a ceiling
-     */
-    List<ResultRow> figures(String work, PerJob bare) {
-      return Stream.concat(
-              program
-                  .map(
-                      time ->
-                          ResultRow.of(work + ": CPU of the program, us/job", time)
-                              .besides(bare.program))
-                  .stream(),
-              redis
-                  .map(
-                      time ->
-                          ResultRow.of(work + ": CPU of Redis, us/job", time).besides(bare.redis))
-                  .stream())
-          .toList();
-    }
+  static double micros(Duration time) {
+    return time.toNanos() / 1000.0;
   }
 }

@@ -13,9 +13,6 @@ import java.util.Optional;
  * @param target called by the jobs
  */
 record JobRequests(String authority, String collection, URI target) {
-  private static final String HEAD =
-      "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s";
-
   private static final String RETRIED =
       ",\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT1S\",\"retryCount\":1}";
 
@@ -25,8 +22,7 @@ record JobRequests(String authority, String collection, URI target) {
   }
 
   Buffer getHistory(String id) {
-    return Buffer.buffer(
-        HEAD.formatted("GET", path() + "/jobs/" + id + "/history", authority, 0, ""));
+    return request("GET", "/jobs/" + id + "/history", "");
   }
 
   /**
@@ -47,9 +43,23 @@ record JobRequests(String authority, String collection, URI target) {
             + "\",\"method\":\"POST\",\"headers\":{\"Content-Type\":\"application/json\"},\"body\":\"{\\\"n\\\":1}\"}"
             + policy
             + "}}";
-    String path = path() + "/jobs/" + id;
+    return request("PUT", "/jobs/" + id, json);
+  }
+
+  Buffer putCollection() {
+    return request("PUT", "", "{}");
+  }
+
+  Buffer deleteCollection() {
+    return request("DELETE", "", "");
+  }
+
+  /** Put together by hand: the load is to cost little. */
+  private Buffer request(String method, String path, String json) {
     return Buffer.buffer(
-        "PUT "
+        method
+            + " /jobcollections/"
+            + collection
             + path
             + " HTTP/1.1\r\nHost: "
             + authority
@@ -57,17 +67,5 @@ record JobRequests(String authority, String collection, URI target) {
             + json.length()
             + "\r\n\r\n"
             + json);
-  }
-
-  Buffer putCollection() {
-    return Buffer.buffer(HEAD.formatted("PUT", path(), authority, 2, "{}"));
-  }
-
-  Buffer deleteCollection() {
-    return Buffer.buffer(HEAD.formatted("DELETE", path(), authority, 0, ""));
-  }
-
-  private String path() {
-    return "/jobcollections/" + collection;
   }
 }

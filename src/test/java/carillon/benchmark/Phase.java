@@ -1,26 +1,34 @@
 package carillon.benchmark;
 
 import java.util.List;
+import java.util.Locale;
 
-/** One thing that is measured. */
-interface Phase {
+/**
+ * What is measured, in the order in which it is: the later phases leave more behind in Redis. The
+ * name in lower case is what options and progress say.
+ */
+enum Phase {
+  STEADY,
+  NOW,
+  HERD,
+  MEMORY,
+  ACCEPT,
+  COST;
+
   /** Takes its time, on the main thread; throws when it could not measure. */
-  List<ResultRow> run(BenchmarkContext stage);
-
-  /** The phase of that name. */
-  static Phase named(PhaseName name) {
-    return switch (name) {
-      case STEADY -> new SteadyPhase();
-      case NOW -> new ImmediatePhase();
-      case HERD -> new BurstPhase();
-      case MEMORY -> new MemoryPhase();
-      case ACCEPT -> new SubmitPhase();
-      case COST -> new CostPhase();
+  List<ResultRow> run(BenchmarkContext context) {
+    return switch (this) {
+      case STEADY -> SteadyPhase.run(context);
+      case NOW -> ImmediatePhase.run(context);
+      case HERD -> BurstPhase.run(context);
+      case MEMORY -> MemoryPhase.run(context);
+      case ACCEPT -> SubmitPhase.run(context);
+      case COST -> CostPhase.run(context);
     };
   }
 
-  /** Microseconds in milliseconds, for people. */
-  static double millis(long micros) {
-    return micros / (double) EpochMicros.PER_MILLI;
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

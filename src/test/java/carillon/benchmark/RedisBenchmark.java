@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A ceiling: {@code redis-benchmark}, when it is on the PATH, running the storing script. */
@@ -15,21 +14,17 @@ final class RedisBenchmark {
   private static final List<String> OPTIONS =
       List.of("-q", "-n", "200000", "-c", "16", "-P", "16", "-r", "100000");
 
-  private final RedisProbe redis;
-  private final String prefix;
+  private RedisBenchmark() {}
 
   /**
+   * Scripts per second; empty, with a line on standard error, when it cannot be run.
+   *
    * @param prefix of the keys that it writes
    */
-  RedisBenchmark(RedisProbe redis, String prefix) {
-    this.redis = redis;
-    this.prefix = prefix;
-  }
-
-  /** Empty, with a line on standard error, when it cannot be run. */
-  Optional<Double> scriptsPerSecond() {
+  static Optional<Double> scriptsPerSecond(RedisProbe redis, String prefix) {
     try {
-      Process process = new ProcessBuilder(command()).redirectErrorStream(true).start();
+      Process process =
+          new ProcessBuilder(command(redis, prefix)).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       Optional<Double> rate = lastRate(output);
       if (rate.isEmpty()) {
@@ -42,12 +37,12 @@ final class RedisBenchmark {
     }
   }
 
-  private List<String> command() {
+  private static List<String> command(RedisProbe redis, String prefix) {
     List<String> command = new ArrayList<>(List.of("redis-benchmark"));
     command.addAll(server(redis.uri()));
     command.addAll(OPTIONS);
-    String definition = "x".repeat(StoreBaselineScript.DEFINITION_BYTES);
-    String script = redis.load(StoreBaselineScript.TEXT);
+    String definition = "x".repeat(StoreBaseline.DEFINITION_BYTES);
+    String script = redis.load(StoreBaseline.SCRIPT);
     command.addAll(
         List.of("EVALSHA", script, "2", prefix + "__rand_int__", prefix + "due", definition, "1"));
     return command;
@@ -60,12 +55,10 @@ final class RedisBenchmark {
   }
 
   /** It says the rate so far again and again; the last one counts. */
-  static Optional<Double> lastRate(String output) {
-    Optional<Double> last = Optional.empty();
-    Matcher matcher = RATE.matcher(output);
-    while (matcher.find()) {
-      last = Optional.of(Double.valueOf(matcher.group(1)));
-    }
-    return last;
+  private static Optional<Double> lastRate(String output) {
+    return RATE.matcher(output)
+        .results()
+        .map(rate -> Double.valueOf(rate.group(1)))
+        .reduce((earlier, later) -> later);
   }
 }

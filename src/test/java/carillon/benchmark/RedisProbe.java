@@ -1,5 +1,6 @@
 package carillon.benchmark;
 
+import carillon.support.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -26,7 +27,6 @@ final class RedisProbe {
 
   private static final int SCAN_COUNT = 1000;
   private static final int UNLINK_AT_ONCE = 1000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final URI uri;
   private final Redis client; // held: a client that nothing refers to closes its connections
@@ -75,7 +75,7 @@ final class RedisProbe {
   private String setting(String name) {
     try {
       return send(Request.cmd(Command.CONFIG).arg("GET").arg(name)).get(name).toString();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError e) {
       return "unknown";
     }
   }
@@ -103,14 +103,21 @@ final class RedisProbe {
    * @param received bytes
    * @param sent bytes
    */
-  record Counters(
-      Duration cpu, long scripts, long commands, long received, long sent, long memory) {}
+  record Counters(long scripts, long commands, long received, long sent, long memory) {
+    Counters since(Counters before) {
+      return new Counters(
+          scripts - before.scripts,
+          commands - before.commands,
+          received - before.received,
+          sent - before.sent,
+          memory - before.memory);
+    }
+  }
 
   Counters counters() {
     Map<String, String> stats = info("stats");
     String evalsha = info("commandstats").getOrDefault("cmdstat_evalsha", "calls=0,");
     return new Counters(
-        cpu(),
         Long.parseLong(evalsha.substring("calls=".length(), evalsha.indexOf(','))),
         Long.parseLong(stats.get("total_commands_processed")),
         Long.parseLong(stats.get("total_net_input_bytes")),
@@ -245,6 +252,6 @@ final class RedisProbe {
   }
 
   private Response send(Request request) {
-    return Blocking.on(connection.send(request), PATIENCE);
+    return Await.result(connection.send(request));
   }
 }

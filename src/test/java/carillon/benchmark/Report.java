@@ -1,5 +1,6 @@
 package carillon.benchmark;
 
+import carillon.load.Table;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,23 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The result of a run.
  *
  * @param facts about the machine, in order
  */
-record Report(Map<String, String> facts, List<ResultRow> figures) {
-
+record Report(Map<String, String> facts, List<ResultRow> rows) {
   /** Facts, then the table. */
   String text() {
-    StringBuilder text = new StringBuilder();
-    facts.forEach((name, value) -> text.append(String.format("%-24s %s%n", name, value)));
-    text.append(System.lineSeparator());
-    ResultTable.of(figures)
-        .lines()
-        .forEach(line -> text.append(line).append(System.lineSeparator()));
-    return text.toString();
+    Table table = new Table(List.of("figure", "value", "ceiling", "ratio", "target", "met"));
+    rows.forEach(row -> table.add(row.cells()));
+    String known =
+        facts.entrySet().stream()
+            .map(fact -> String.format("%-24s %s%n", fact.getKey(), fact.getValue()))
+            .collect(Collectors.joining());
+    return known + "\n" + String.join("\n", table.lines()) + "\n";
   }
 
   /**
@@ -37,16 +38,16 @@ record Report(Map<String, String> facts, List<ResultRow> figures) {
     ObjectNode names = root.putObject("facts");
     facts.forEach(names::put);
     ArrayNode list = root.putArray("figures");
-    figures.forEach(figure -> add(list.addObject(), figure));
+    rows.forEach(row -> add(list.addObject(), row));
     return root.toPrettyString();
   }
 
-  private static void add(ObjectNode node, ResultRow figure) {
-    node.put("name", figure.name()).put("value", figure.value());
-    figure.ceiling().ifPresent(ceiling -> node.put("ceiling", ceiling));
-    figure.ratio().ifPresent(ratio -> node.put("ratio", ratio));
-    figure.target().ifPresent(target -> node.put("target", target.text()));
-    figure.met().ifPresent(met -> node.put("met", met));
+  private static void add(ObjectNode node, ResultRow row) {
+    node.put("name", row.name()).put("value", row.value());
+    row.ceiling().ifPresent(ceiling -> node.put("ceiling", ceiling));
+    row.ratio().ifPresent(ratio -> node.put("ratio", ratio));
+    row.goal().ifPresent(goal -> node.put("target", goal.text()));
+    row.met().ifPresent(met -> node.put("met", met));
   }
 
   void writeJson(Path file) {

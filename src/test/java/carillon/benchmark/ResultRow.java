@@ -1,6 +1,11 @@
 package carillon.benchmark;
 
+import carillon.load.EpochMicros;
+import carillon.load.Percentiles;
+import carillon.load.Table;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One line of the result. Numbers carry their unit in the name.
@@ -8,57 +13,32 @@ import java.util.Optional;
  * @param name what was measured
  * @param value what came out
  * @param ceiling what a bare program reached, when it is comparable
- * @param target what the project wants, when it wants something
+ * @param goal what the project wants, when it wants something
  */
-record ResultRow(String name, double value, Optional<Double> ceiling, Optional<Goal> target) {
-
+record ResultRow(String name, double value, Optional<Double> ceiling, Optional<Goal> goal) {
   /** What must always hold: there is nothing of this. */
-  static final Goal NONE = new AtMost(0);
+  private static final Goal NONE = new Goal("0", figure -> Optional.of(figure.value == 0));
 
-  /** What is wanted of a figure. */
-  sealed interface Goal {
-    boolean isMetBy(ResultRow figure);
-
-    /** For the table. */
-    String text();
-  }
-
-  /** At least this share of the ceiling. */
-  record ShareOfCeiling(double share) implements Goal {
-    @Override
-    public boolean isMetBy(ResultRow figure) {
-      return figure.ratio().filter(ratio -> ratio >= share).isPresent();
+  /**
+   * What is wanted of a figure.
+   *
+   * @param text for the table
+   * @param met whether it is so; empty when it cannot be told
+   */
+  record Goal(String text, Function<ResultRow, Optional<Boolean>> met) {
+    /** At least this share of the ceiling, 0 to 1. */
+    static Goal share(double share) {
+      return new Goal(
+          ">= " + Math.round(share * 100) + " %",
+          figure -> figure.ratio().map(ratio -> ratio >= share));
     }
 
-    @Override
-    public String text() {
-      return ">= " + Math.round(share * 100) + " %";
-    }
-  }
-
-  /** Below this value. */
-  record Below(double limit) implements Goal {
-    @Override
-    public boolean isMetBy(ResultRow figure) {
-      return figure.value < limit;
+    static Goal below(double limit) {
+      return new Goal("< " + Table.number(limit), figure -> Optional.of(figure.value < limit));
     }
 
-    @Override
-    public String text() {
-      return "< " + NumberFormat.plain(limit);
-    }
-  }
-
-  /** This value or less. */
-  record AtMost(double limit) implements Goal {
-    @Override
-    public boolean isMetBy(ResultRow figure) {
-      return figure.value <= limit;
-    }
-
-    @Override
-    public String text() {
-      return limit == 0 ? "0" : "<= " + NumberFormat.plain(limit);
+    static Goal atMost(double limit) {
+      return new Goal("<= " + Table.number(limit), figure -> Optional.of(figure.value <= limit));
     }
   }
 
@@ -66,19 +46,37 @@ record ResultRow(String name, double value, Optional<Double> ceiling, Optional<G
     return new ResultRow(name, value, Optional.empty(), Optional.empty());
   }
 
+  /**
+   * A percentile of microseconds, told in milliseconds; {@code name} ends with what they are of.
+   */
+  static ResultRow percentile(String name, Percentiles micros, int percent) {
+    String which = percent == 100 ? " max, ms" : " p" + percent + ", ms";
+    return of(name + which, EpochMicros.toMillis(micros.at(percent)));
+  }
+
+  /** What must not be, and is a guarantee: {@code value} is to be 0. */
+  static ResultRow none(String name, int value) {
+    return of(name, value).aimingAt(NONE);
+  }
+
+  /** The guarantees: each job is called, once. */
+  static List<ResultRow> guarantees(String prefix, JobBatch batch) {
+    return List.of(
+        none(prefix + "missing, jobs", batch.missing()),
+        none(prefix + "called twice, jobs", batch.repeats()));
+  }
+
   ResultRow besides(Optional<Double> bare) {
-    return new ResultRow(name, value, bare, target);
+    return new ResultRow(name, value, bare, goal);
   }
 
-  ResultRow aimingAt(Goal goal) {
-    return new ResultRow(name, value, ceiling, Optional.of(goal));
+  ResultRow aimingAt(Goal wanted) {
+    return new ResultRow(name, value, ceiling, Optional.of(wanted));
   }
 
-  /** Without a target that is about speed or size; what must always hold stays. */
+  /** Without a goal that is about speed or size; what must always hold stays. */
   ResultRow unjudged() {
-    return target.filter(goal -> goal.equals(NONE)).isPresent()
-        ? this
-        : new ResultRow(name, value, ceiling, Optional.empty());
+    return new ResultRow(name, value, ceiling, goal.filter(NONE::equals));
   }
 
   /** Value to ceiling. */
@@ -88,8 +86,17 @@ record ResultRow(String name, double value, Optional<Double> ceiling, Optional<G
 
   /** Empty when nothing is wanted, or when it is a share of a ceiling that was not measured. */
   Optional<Boolean> met() {
-    return target
-        .filter(goal -> !(goal instanceof ShareOfCeiling) || ceiling.isPresent())
-        .map(goal -> goal.isMetBy(this));
+    return goal.flatMap(wanted -> wanted.met.apply(this));
+  }
+
+  /** Cells of the table. */
+  List<String> cells() {
+    return List.of(
+        name,
+        Table.number(value),
+        ceiling.map(Table::number).orElse("-"),
+        ratio().map(Table::percent).orElse("-"),
+        goal.map(Goal::text).orElse("-"),
+        met().map(met -> met ? "yes" : "NO").orElse("-"));
   }
 }

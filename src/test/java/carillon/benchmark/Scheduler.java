@@ -1,8 +1,8 @@
 package carillon.benchmark;
 
+import carillon.load.Cleanup;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,22 +21,24 @@ record Scheduler(
   private static final String LISTENING = "listening on ";
 
   /** Starts one unless the options name one that runs. */
-  static Scheduler from(Options options, Cleanup cleanup) {
+  static Scheduler from(BenchmarkOptions options, Cleanup cleanup) {
     return options
-        .url()
-        .map(url -> new Scheduler(url, options.redis(), Optional.empty(), false))
-        .orElseGet(() -> start(options.redis(), cleanup));
+        .url
+        .map(url -> new Scheduler(url, options.redis, Optional.empty(), false))
+        .orElseGet(() -> start(options.redis, cleanup));
   }
 
   private static Scheduler start(Optional<URI> redis, Cleanup cleanup) {
-    Path data = cleanup.temporaryDirectory();
+    Path data = Cleanup.directory("carillon-benchmark-");
+    cleanup.add(() -> Cleanup.remove(data));
     Map<String, String> environment = new HashMap<>();
     environment.put("CARILLON_HTTP_PORT", "0");
     environment.put("CARILLON_DATA_DIR", data.toString());
     environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
     redis.ifPresent(uri -> environment.put("CARILLON_REDIS_URI", uri.toString()));
     ChildProcess process =
-        ChildProcess.start(ClassPath.product(), MAIN, LISTENING, environment, List.of());
+        ChildProcess.start(
+            ChildProcess.productClassPath(), MAIN, LISTENING, environment, List.of());
     cleanup.add(process);
     URI url = URI.create(process.awaitMarker());
     URI embedded = URI.create("unix://" + data.resolve("redis.sock"));
@@ -47,20 +49,5 @@ record Scheduler(
   /** {@code host:port}. */
   String authority() {
     return url.getHost() + ":" + url.getPort();
-  }
-
-  /** Processor time that the scheduler has used until now, when it was started here. */
-  Optional<Duration> cpu() {
-    return process.map(ChildProcess::cpu);
-  }
-
-  /** The part of it that event loops used. */
-  Optional<Duration> cpuOfEventLoops() {
-    return process.map(ChildProcess::cpuOfEventLoops);
-  }
-
-  /** The part of it that just-in-time compilers used. */
-  Optional<Duration> cpuOfCompilers() {
-    return process.map(ChildProcess::cpuOfCompilers);
   }
 }

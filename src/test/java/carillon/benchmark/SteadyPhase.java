@@ -1,6 +1,10 @@
 package carillon.benchmark;
 
+import carillon.load.EpochMicros;
+import carillon.load.Percentiles;
+import carillon.load.SendRate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -10,7 +14,7 @@ import java.util.stream.IntStream;
  * instants. While the compilers of a young virtual machine are busy they take most of a small
  * machine; that time is told apart.
  */
-final class SteadyPhase implements Phase {
+final class SteadyPhase {
   private static final double LATENESS_LIMIT_MS = 20;
   private static final long AHEAD_ENOUGH = 2 * EpochMicros.PER_SECOND;
 
@@ -19,52 +23,57 @@ final class SteadyPhase implements Phase {
 
   private static final int MOST_ROUNDS = 6;
 
-  @Override
-  public List<ResultRow> run(BenchmarkContext stage) {
-    Options options = stage.options();
-    Ledger cold = jobs(stage, "cold", options.warmup());
+  private SteadyPhase() {}
+
+  static List<ResultRow> run(BenchmarkContext context) {
+    BenchmarkOptions options = context.options();
+    JobBatch cold = jobs(context, "cold", options.warmup);
     if (options.judged()) {
-      warmUp(stage);
+      warmUp(context);
     }
-    Ledger ledger = jobs(stage, "steady", options.seconds());
-    return figures(
+    JobBatch batch = jobs(context, "steady", options.seconds);
+    return rows(
         cold,
-        ledger,
-        "steady " + options.rate() + "/s: ",
+        batch,
+        "steady " + options.rate + "/s: ",
         Math.min(AHEAD_ENOUGH, options.lead() * EpochMicros.PER_SECOND / 2));
   }
 
   /** How long the compilers take depends on the machine: they are watched. */
-  private static void warmUp(BenchmarkContext stage) {
-    int seconds = Math.max(1, stage.options().warmup() / 2);
+  private static void warmUp(BenchmarkContext context) {
+    int seconds = Math.max(1, context.options().warmup / 2);
     for (int round = 1; round <= MOST_ROUNDS; round++) {
-      Optional<Duration> before = stage.scheduler().cpuOfCompilers();
+      Optional<Duration> before = cpuOfCompilers(context);
       long begin = EpochMicros.now();
-      jobs(stage, "warm-" + round, seconds);
+      jobs(context, "warm-" + round, seconds);
       double took = (EpochMicros.now() - begin) / (double) EpochMicros.PER_SECOND;
-      Optional<Duration> after = stage.scheduler().cpuOfCompilers();
+      Optional<Duration> after = cpuOfCompilers(context);
       if (after.isEmpty() || secondsOf(after) - secondsOf(before) < QUIET * took) {
         return;
       }
     }
   }
 
+  private static Optional<Duration> cpuOfCompilers(BenchmarkContext context) {
+    return context.scheduler().process().map(ChildProcess::cpuOfCompilers);
+  }
+
   private static double secondsOf(Optional<Duration> time) {
     return time.map(Duration::toMillis).orElse(0L) / 1000.0;
   }
 
-  private static Ledger jobs(BenchmarkContext stage, String name, int seconds) {
-    stage.progress().phase("steady: " + name);
-    Options options = stage.options();
+  private static JobBatch jobs(BenchmarkContext context, String name, int seconds) {
+    context.progress().phase("steady: " + name);
+    BenchmarkOptions options = context.options();
     long first = BenchmarkContext.ahead(options.lead() + 1);
-    Ledger ledger =
-        stage
+    JobBatch batch =
+        context
             .target()
-            .open(new Ledger(name, options.rate() * seconds, i -> due(first, i, options.rate())));
+            .open(new JobBatch(name, options.rate * seconds, i -> due(first, i, options.rate)));
     long lead = options.lead() * EpochMicros.PER_SECOND;
-    stage.submit(SendRate.timed(ledger.size(), i -> ledger.due(i) - lead), ledger);
-    stage.awaitCalls(ledger);
-    return ledger;
+    context.submit(SendRate.timed(batch.size(), i -> batch.due(i) - lead), batch);
+    context.awaitCalls(batch);
+    return batch;
   }
 
   private static long due(long first, int index, int rate) {
@@ -75,20 +84,23 @@ final class SteadyPhase implements Phase {
    * A job that the load could not submit in time says nothing about the scheduler's lateness, but
    * is counted.
    */
-  private static List<ResultRow> figures(Ledger cold, Ledger ledger, String name, long ahead) {
+  private static List<ResultRow> rows(JobBatch cold, JobBatch batch, String name, long ahead) {
     Percentiles before = cold.lateness(job -> cold.isAccepted(job, ahead));
-    Percentiles lateness = ledger.lateness(job -> ledger.isAccepted(job, ahead));
+    Percentiles lateness = batch.lateness(job -> batch.isAccepted(job, ahead));
     double tardy =
-        IntStream.range(0, ledger.size()).filter(job -> !ledger.isAccepted(job, ahead)).count();
-    return List.of(
-        ResultRow.of(name + "lateness p50, ms", Phase.millis(lateness.at(50))),
-        ResultRow.of(name + "lateness p99, ms", Phase.millis(lateness.at(99)))
-            .aimingAt(new ResultRow.Below(LATENESS_LIMIT_MS)),
-        ResultRow.of(name + "lateness max, ms", Phase.millis(lateness.max())),
-        ResultRow.of(name + "lateness p99 just after the start, ms", Phase.millis(before.at(99))),
-        ResultRow.of(name + "jobs left out, submitted too late", tardy),
-        ResultRow.of(name + "called early, jobs", ledger.early()).aimingAt(ResultRow.NONE),
-        ResultRow.of(name + "missing, jobs", ledger.missing()).aimingAt(ResultRow.NONE),
-        ResultRow.of(name + "called twice, jobs", ledger.repeats()).aimingAt(ResultRow.NONE));
+        IntStream.range(0, batch.size()).filter(job -> !batch.isAccepted(job, ahead)).count();
+    List<ResultRow> rows = new ArrayList<>();
+    rows.add(ResultRow.percentile(name + "lateness", lateness, 50));
+    rows.add(
+        ResultRow.percentile(name + "lateness", lateness, 99)
+            .aimingAt(ResultRow.Goal.below(LATENESS_LIMIT_MS)));
+    rows.add(ResultRow.percentile(name + "lateness", lateness, 100));
+    rows.add(
+        ResultRow.of(
+            name + "lateness p99 just after the start, ms", EpochMicros.toMillis(before.at(99))));
+    rows.add(ResultRow.of(name + "jobs left out, submitted too late", tardy));
+    rows.add(ResultRow.none(name + "called early, jobs", batch.early()));
+    rows.addAll(ResultRow.guarantees(name, batch));
+    return rows;
   }
 }

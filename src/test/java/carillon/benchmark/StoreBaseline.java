@@ -3,9 +3,7 @@ package carillon.benchmark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -20,19 +18,25 @@ import java.time.Instant;
  * A ceiling: parses the job, stores it by one script, answers 201. One event loop's share, with a
  * connection to Redis of its own.
  */
-final class StoreBaseline extends VerticleBase implements BaselineMain.Listening {
-  private static final int CREATED = 201;
+final class StoreBaseline extends BaselineMain.Server {
+  /** The least that storing a job can be: a hash of 500 bytes and an entry in a sorted set. */
+  static final String SCRIPT =
+      """
+      redis.call('HSET', KEYS[1], 'definition', ARGV[1], 'state', 'enabled')
+      return redis.call('ZADD', KEYS[2], ARGV[2], KEYS[1])
+      """;
+
+  static final int DEFINITION_BYTES = 500;
   private static final int BROKEN = 500;
   private static final int MAX_WAITING = 16_384;
 
   private final String redisUri;
   private final String prefix;
   private final ObjectMapper json = new ObjectMapper();
-  private final String padding = "x".repeat(StoreBaselineScript.DEFINITION_BYTES);
+  private final String padding = "x".repeat(DEFINITION_BYTES);
   private Redis client; // held: a client that nothing refers to closes its connections
   private RedisConnection redis;
   private String script;
-  private HttpServer server;
 
   /**
    * @param prefix of all keys
@@ -50,26 +54,18 @@ final class StoreBaseline extends VerticleBase implements BaselineMain.Listening
     return client
         .connect()
         .onSuccess(connected -> redis = connected)
-        .compose(
-            connected ->
-                connected.send(
-                    Request.cmd(Command.SCRIPT).arg("LOAD").arg(StoreBaselineScript.TEXT)))
+        .compose(connected -> connected.send(Request.cmd(Command.SCRIPT).arg("LOAD").arg(SCRIPT)))
         .onSuccess(loaded -> script = loaded.toString())
-        .compose(loaded -> listen());
+        .compose(loaded -> super.start());
   }
 
-  private Future<HttpServer> listen() {
-    server = vertx.createHttpServer().requestHandler(this::store);
-    return server.listen(MachineInfo.SHARED_FREE_PORT, "127.0.0.1");
-  }
-
-  private void store(HttpServerRequest request) {
+  @Override
+  void handle(HttpServerRequest request) {
     request
         .body()
         .compose(body -> redis.send(command(request.path(), body)))
-        .onComplete(
-            stored ->
-                request.response().setStatusCode(stored.succeeded() ? CREATED : BROKEN).end());
+        .onSuccess(stored -> created(request))
+        .onFailure(failure -> request.response().setStatusCode(BROKEN).end());
   }
 
   private Request command(String path, Buffer body) {
@@ -80,7 +76,7 @@ final class StoreBaseline extends VerticleBase implements BaselineMain.Listening
         .arg(2)
         .arg(prefix + path)
         .arg(prefix + "due")
-        .arg((uri + padding).substring(0, StoreBaselineScript.DEFINITION_BYTES))
+        .arg((uri + padding).substring(0, DEFINITION_BYTES))
         .arg(Instant.parse(job.path("startTime").asText()).toEpochMilli());
   }
 
@@ -90,10 +86,5 @@ final class StoreBaseline extends VerticleBase implements BaselineMain.Listening
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public int port() {
-    return server.actualPort();
   }
 }

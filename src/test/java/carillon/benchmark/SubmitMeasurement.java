@@ -1,5 +1,9 @@
 package carillon.benchmark;
 
+import carillon.load.EpochMicros;
+import carillon.load.Load;
+import carillon.load.Percentiles;
+import carillon.load.SendRate;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Instant;
@@ -15,13 +19,13 @@ final class SubmitMeasurement {
   /** Until a turn is under way. */
   private static final long BEGIN = EpochMicros.PER_SECOND / 5;
 
-  private final BenchmarkContext stage;
+  private final BenchmarkContext context;
   private final String name;
   private final URI server;
   private final Supplier<CpuTime> cpu;
   private final AtomicInteger jobs = new AtomicInteger();
   private final Instant first = BenchmarkContext.farAhead();
-  private final Samples latency = new Samples();
+  private final Percentiles.Samples latency = new Percentiles.Samples();
   private double seconds;
   private Optional<CpuTime> used = Optional.empty();
 
@@ -30,8 +34,8 @@ final class SubmitMeasurement {
    *
    * @param cpu a reading of the processor time that the server and Redis have used
    */
-  SubmitMeasurement(BenchmarkContext stage, String name, URI server, Supplier<CpuTime> cpu) {
-    this.stage = stage;
+  SubmitMeasurement(BenchmarkContext context, String name, URI server, Supplier<CpuTime> cpu) {
+    this.context = context;
     this.name = name;
     this.server = server;
     this.cpu = cpu;
@@ -49,30 +53,30 @@ final class SubmitMeasurement {
   }
 
   private void send(long before, long measured) {
-    stage.progress().phase(name);
+    context.progress().phase(name);
     long from = EpochMicros.now() + before;
     long to = from + measured;
-    WorkSource work =
-        new WorkSource(
+    Load.Work work =
+        new Load.Work(
             SendRate.until(to),
-            i -> stage.requests().putJob(next(), Optional.of(start())),
+            i -> context.requests().putJob(next(), Optional.of(start())),
             (index, sent, answered) -> {
               if (answered >= from && answered < to) {
                 latency.add(answered - sent);
               }
             });
-    Future<Void> sent = new Load(stage.vertx(), server, stage.options().connections()).run(work);
-    stage
+    Future<Void> sent = new Load(context.vertx(), server, context.options().connections).run(work);
+    context
         .progress()
         .until(() -> EpochMicros.now() >= from || sent.isComplete(), () -> "warming up");
     CpuTime begin = cpu.get();
-    stage
+    context
         .progress()
         .until(
             () -> EpochMicros.now() >= to || sent.isComplete(), () -> latency.size() + " accepted");
     CpuTime turn = cpu.get().since(begin);
     used = Optional.of(used.map(sum -> sum.plus(turn)).orElse(turn));
-    stage.progress().await(sent, () -> "the last answers");
+    context.progress().await(sent, () -> "the last answers");
   }
 
   private String next() {
@@ -93,7 +97,7 @@ final class SubmitMeasurement {
     return latency.size() / seconds;
   }
 
-  CpuTime.PerJob cpuPerJob() {
+  CpuTime cpuPerJob() {
     return used.orElseThrow().per(latency.size());
   }
 }

@@ -1,86 +1,82 @@
 package carillon.benchmark;
 
+import carillon.load.EpochMicros;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** How many small jobs are accepted per second, next to servers that do less for each. */
-final class SubmitPhase implements Phase {
+final class SubmitPhase {
   private static final double SHARE_WANTED = 0.5;
   private static final int TURNS = 5;
   private static final String BARE_KEYS = "carillon-benchmark-bare:";
 
-  @Override
-  public List<ResultRow> run(BenchmarkContext stage) {
-    boolean ceilings = stage.options().ceilings();
-    Optional<SubmitMeasurement> bare = ceilings ? Optional.of(bare(stage)) : Optional.empty();
+  private SubmitPhase() {}
+
+  static List<ResultRow> run(BenchmarkContext context) {
+    boolean ceilings = context.options().ceilings();
+    Optional<SubmitMeasurement> bare = ceilings ? Optional.of(bare(context)) : Optional.empty();
     Optional<Double> alone =
-        ceilings ? stage.redis().flatMap(redis -> redisAlone(stage, redis)) : Optional.empty();
+        ceilings ? context.redis().flatMap(redis -> redisAlone(context, redis)) : Optional.empty();
     SubmitMeasurement accepting =
-        new SubmitMeasurement(stage, "accept", stage.scheduler().url(), stage::cpu);
+        new SubmitMeasurement(context, "accept", context.scheduler().url(), context::cpu);
     Optional<SubmitMeasurement> storing =
         ceilings
-            ? stage.redis().map(redis -> besideStoring(stage, accepting, redis))
+            ? context.redis().map(redis -> besideStoring(context, accepting, redis))
             : Optional.empty();
     if (storing.isEmpty()) {
-      inTurn(stage.options(), List.of(accepting), () -> {});
+      inTurn(context.options(), List.of(accepting), () -> {});
     }
-    List<ResultRow> figures = new ArrayList<>(figures(accepting, storing));
-    bare.ifPresent(
-        b ->
-            figures.add(
-                ResultRow.of(
-                        "accept: jobs/s, beside a server that does nothing", accepting.perSecond())
-                    .besides(Optional.of(b.perSecond()))));
-    alone.ifPresent(
-        a ->
-            figures.add(
-                ResultRow.of(
-                        "accept: jobs/s, beside redis-benchmark EVALSHA -P 16",
-                        accepting.perSecond())
-                    .besides(alone)));
-    figures.addAll(
+    List<ResultRow> rows = new ArrayList<>(rows(accepting, storing));
+    bare.map(SubmitMeasurement::perSecond)
+        .map(nothing -> beside(accepting, "a server that does nothing", Optional.of(nothing)))
+        .ifPresent(rows::add);
+    alone
+        .map(redis -> beside(accepting, "redis-benchmark EVALSHA -P 16", Optional.of(redis)))
+        .ifPresent(rows::add);
+    rows.addAll(
         accepting
             .cpuPerJob()
-            .figures(
-                "accept",
-                storing.map(SubmitMeasurement::cpuPerJob).orElse(CpuTime.PerJob.UNKNOWN)));
-    return figures;
+            .rows("accept", storing.map(SubmitMeasurement::cpuPerJob).orElse(CpuTime.UNKNOWN)));
+    return rows;
   }
 
-  private static SubmitMeasurement bare(BenchmarkContext stage) {
-    try (ChildProcess server = stage.startCeiling(BaselineMain.LISTENING, "bare")) {
+  private static SubmitMeasurement bare(BenchmarkContext context) {
+    try (ChildProcess server = context.startBaseline(BaselineMain.LISTENING, "bare")) {
       SubmitMeasurement accepting =
           new SubmitMeasurement(
-              stage,
+              context,
               "accept, server that does nothing",
               BenchmarkContext.address(server),
-              () -> new CpuTime(Optional.of(server.cpu()), Optional.empty()));
-      inTurn(stage.options(), List.of(accepting), () -> {});
+              () -> new CpuTime(Optional.of(server.cpu()), Optional.empty(), Optional.empty()));
+      inTurn(context.options(), List.of(accepting), () -> {});
       return accepting;
     }
   }
 
   /** Both in turn, since a machine that others use as well is not the same for long. */
   private static SubmitMeasurement besideStoring(
-      BenchmarkContext stage, SubmitMeasurement accepting, RedisProbe redis) {
+      BenchmarkContext context, SubmitMeasurement accepting, RedisProbe redis) {
     try (ChildProcess server =
-        stage.startCeiling(BaselineMain.LISTENING, "storing", redis.uri().toString(), BARE_KEYS)) {
+        context.startBaseline(
+            BaselineMain.LISTENING, "storing", redis.uri().toString(), BARE_KEYS)) {
       SubmitMeasurement storing =
           new SubmitMeasurement(
-              stage,
+              context,
               "accept, server that parses and stores",
               BenchmarkContext.address(server),
-              () -> new CpuTime(Optional.of(server.cpu()), Optional.of(redis.cpu())));
-      inTurn(stage.options(), List.of(storing, accepting), () -> redis.remove(BARE_KEYS));
+              () ->
+                  new CpuTime(
+                      Optional.of(server.cpu()), Optional.empty(), Optional.of(redis.cpu())));
+      inTurn(context.options(), List.of(storing, accepting), () -> redis.remove(BARE_KEYS));
       return storing;
     }
   }
 
-  private static Optional<Double> redisAlone(BenchmarkContext stage, RedisProbe redis) {
-    stage.progress().phase("accept, redis-benchmark");
+  private static Optional<Double> redisAlone(BenchmarkContext context, RedisProbe redis) {
+    context.progress().phase("accept, redis-benchmark");
     try {
-      return new RedisBenchmark(redis, BARE_KEYS).scriptsPerSecond();
+      return RedisBenchmark.scriptsPerSecond(redis, BARE_KEYS);
     } finally {
       redis.remove(BARE_KEYS);
     }
@@ -90,37 +86,41 @@ final class SubmitPhase implements Phase {
    * @param tidy after each turn of a server, so that what one has stored is not in the way of the
    *     other
    */
-  private static void inTurn(Options options, List<SubmitMeasurement> servers, Runnable tidy) {
+  private static void inTurn(
+      BenchmarkOptions options, List<SubmitMeasurement> servers, Runnable tidy) {
     for (SubmitMeasurement server : servers) {
-      server.warmUp(options.warmup());
+      server.warmUp(options.warmup);
       tidy.run();
     }
-    int turns = Math.min(TURNS, options.acceptSeconds());
+    int turns = Math.min(TURNS, options.acceptSeconds);
     for (int turn = 0; turn < turns; turn++) {
       for (SubmitMeasurement server : servers) {
-        server.measure(options.acceptSeconds() / (double) turns);
+        server.measure(options.acceptSeconds / (double) turns);
         tidy.run();
       }
     }
   }
 
-  private static List<ResultRow> figures(
+  private static List<ResultRow> rows(
       SubmitMeasurement accepting, Optional<SubmitMeasurement> storing) {
     return List.of(
-        ResultRow.of(
-                "accept: jobs/s, beside a server that parses and stores", accepting.perSecond())
-            .besides(storing.map(SubmitMeasurement::perSecond))
-            .aimingAt(new ResultRow.ShareOfCeiling(SHARE_WANTED)),
-        percentile("accept: answer p50, ms", accepting, storing, 50),
-        percentile("accept: answer p99, ms", accepting, storing, 99));
+        beside(
+                accepting,
+                "a server that parses and stores",
+                storing.map(SubmitMeasurement::perSecond))
+            .aimingAt(ResultRow.Goal.share(SHARE_WANTED)),
+        latency(accepting, storing, 50),
+        latency(accepting, storing, 99));
   }
 
-  private static ResultRow percentile(
-      String name,
-      SubmitMeasurement accepting,
-      Optional<SubmitMeasurement> storing,
-      double percent) {
-    return ResultRow.of(name, Phase.millis(accepting.latency().at(percent)))
-        .besides(storing.map(bare -> Phase.millis(bare.latency().at(percent))));
+  private static ResultRow beside(
+      SubmitMeasurement accepting, String what, Optional<Double> ceiling) {
+    return ResultRow.of("accept: jobs/s, beside " + what, accepting.perSecond()).besides(ceiling);
+  }
+
+  private static ResultRow latency(
+      SubmitMeasurement accepting, Optional<SubmitMeasurement> storing, int percent) {
+    return ResultRow.percentile("accept: answer", accepting.latency(), percent)
+        .besides(storing.map(bare -> EpochMicros.toMillis(bare.latency().at(percent))));
   }
 }

@@ -1,8 +1,6 @@
 /**
- * The load generator: measures a running scheduler from outside, over HTTP, next to baselines that
- * are measured in the same run. A program of its own: it reads the wall clock itself, and its main
- * thread may wait.
- *
- * <p>Imports no other room.
+ * The benchmark: {@code mvn -q test-compile exec:java@benchmark}, options in {@code -Dexec.args}.
+ * It measures a running scheduler from outside, over HTTP, next to baselines that are measured in
+ * the same run. It uses the load rig and no code of the product.
  */
 package carillon.benchmark;

@@ -8,15 +8,14 @@ final class Catalogue {
   private Catalogue() {}
 
   /** What the options ask for. */
-  static List<Scenario> chosen(Options options) {
+  static List<Scenario> chosen(FaultsOptions options) {
     if (!options.scenarios().isEmpty()) {
       return options.scenarios().stream().map(Catalogue::named).toList();
     }
-    return switch (options.form()) {
-      case SHORT -> ShortForm.all();
-      case PLANTED -> PlantedScenarios.all();
-      default -> full();
-    };
+    if (options.isShort()) {
+      return ShortForm.all();
+    }
+    return options.planted() ? PlantedScenarios.all() : full();
   }
 
   private static Scenario named(String name) {

@@ -291,7 +291,7 @@ final class Checker {
 
   /** Of calls at a target that is slow nobody knows how late they should be. */
   private void late(Call first, Story story) {
-    if (Target.isSlow(first.job())) {
+    if (JournaledTarget.isSlow(first.job())) {
       return;
     }
     Instant due = rules.clock.dueSince(first.nominal(), first.arrived());

@@ -55,7 +55,7 @@ class CheckerTest {
   }
 
   private void called(String job, String execution, long nominal, long arrived, String node) {
-    int status = job.startsWith(Target.FAILING) ? 500 : 200;
+    int status = job.startsWith(JournaledTarget.FAILING) ? 500 : 200;
     Optional<Instant> answered = Optional.of(at(arrived + 20));
     calls.add(new Call(job, execution, at(nominal), at(arrived), node, answered, status));
   }
@@ -206,8 +206,8 @@ class CheckerTest {
     latest = Optional.of(Duration.ofSeconds(2));
     accepted("a", once(1000), 0);
     called("a", 1000, 3001, "n");
-    accepted(Target.SLOW, once(1000), 0);
-    called(Target.SLOW, 1000, 9000, "n");
+    accepted(JournaledTarget.SLOW, once(1000), 0);
+    called(JournaledTarget.SLOW, 1000, 9000, "n");
 
     assertEquals(1, verdict().tooLate());
     assertFalse(verdict().holds());

@@ -40,13 +40,13 @@ final class Driver {
           .connectTimeout(Duration.ofSeconds(2))
           .build();
   private final Journal journal;
-  private final Target target;
+  private final JournaledTarget target;
   private final Supplier<List<URI>> nodes;
   private final AtomicInteger turn = new AtomicInteger();
   private final Semaphore room = new Semaphore(AT_ONCE);
   private final Queue<String> strange = new ConcurrentLinkedQueue<>();
 
-  Driver(Journal journal, Target target, Supplier<List<URI>> nodes) {
+  Driver(Journal journal, JournaledTarget target, Supplier<List<URI>> nodes) {
     this.journal = journal;
     this.target = target;
     this.nodes = nodes;

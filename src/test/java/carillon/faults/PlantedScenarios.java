@@ -78,7 +78,7 @@ final class PlantedScenarios {
         "bug: a hand-back that is repeated takes back a claim whose call is in flight",
         world -> {
           world.slow(60, "handed-back-");
-          world.awaitCall(Target.SLOW + "handed-back-0", 0);
+          world.awaitCall(JournaledTarget.SLOW + "handed-back-0", 0);
           world
               .redis()
               .ask(

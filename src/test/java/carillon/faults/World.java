@@ -33,7 +33,7 @@ final class World implements AutoCloseable {
 
   private final Journal journal = new Journal();
   private final Stalls stalls = new Stalls(journal);
-  private final Target target = new Target(journal);
+  private final JournaledTarget target = new JournaledTarget(journal);
   private final Backend backend;
   private final List<Proxy> proxies = new ArrayList<>();
   private final List<WallClock> clocks = new ArrayList<>();
@@ -41,7 +41,7 @@ final class World implements AutoCloseable {
   private final Driver driver = new Driver(journal, target, this::bases);
   private final Scenario.Setup setup;
   private final Queue<String> missed = new ConcurrentLinkedQueue<>();
-  private Load load;
+  private BackgroundLoad load;
 
   World(Scenario.Setup setup, Path dir) {
     this.setup = setup;
@@ -80,7 +80,7 @@ final class World implements AutoCloseable {
     members.forEach(Member::start);
     measureRoom(Capacity.BEFORE);
     Journal.Open cold = journal.begin("the nodes are cold", Journal.MACHINE, false);
-    load = new Load(driver, setup.rate(), setup.recurring(), setup.behaviour());
+    load = new BackgroundLoad(driver, setup.rate(), setup.recurring(), setup.behaviour());
     awaitCalls(setup.rate() / 2 + 3 * setup.recurring());
     Await.until("calls in time", PATIENCE, this::isWarm);
     cold.over();
@@ -91,8 +91,8 @@ final class World implements AutoCloseable {
     List<Journal.Call> latest =
         journal.calls().stream()
             .filter(call -> call.arrived().isAfter(since))
-            .filter(call -> !call.job().startsWith(Target.FAILING))
-            .filter(call -> !Target.isSlow(call.job()))
+            .filter(call -> !call.job().startsWith(JournaledTarget.FAILING))
+            .filter(call -> !JournaledTarget.isSlow(call.job()))
             .toList();
     return latest.size() > setup.recurring()
         && latest.stream()
@@ -213,7 +213,7 @@ final class World implements AutoCloseable {
     return backend;
   }
 
-  Target target() {
+  JournaledTarget target() {
     return target;
   }
 

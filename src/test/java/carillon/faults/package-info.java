@@ -7,10 +7,10 @@
  *   Scenario ── moves ──▶ World: Member (a node, a process) ── Proxy ──▶ Backend (Redis, Sentinel, Cluster)
  *      │                    │  ▲                                          real processes, all of them
  *      │                    ▼  │ PUT, PATCH, DELETE, run
- *      │                 Target  Driver
+ *      │        JournaledTarget  Driver
  *      │                    │  │  each call before it is answered, each answer of the API
  *      ▼ each fault         ▼  ▼
- *   Journal ───────────▶ Checker ──▶ Verdict ──▶ Table
+ *   Journal ───────────▶ Checker ──▶ Verdict ──▶ Outcome
  * </pre>
  *
  * The {@link carillon.faults.Checker} knows nothing of how Carillon works and shares no code with

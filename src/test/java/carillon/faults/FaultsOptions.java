@@ -1,0 +1,56 @@
+package carillon.faults;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What is run: every scenario, unless an option says otherwise. */
+final class FaultsOptions {
+  @Option(
+      names = "--short",
+      description = "the most telling faults in two or three minutes, and three planted bugs")
+  private boolean isShort;
+
+  @Option(names = "--planted", description = "the planted bugs alone: the checker must find each")
+  private boolean planted;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      split = ",",
+      hideParamSyntax = true,
+      description = "one scenario, or several with commas between them")
+  private List<String> scenarios = List.of();
+
+  @Option(names = "--list", description = "the scenarios and what they do")
+  private boolean list;
+
+  @Option(
+      names = "--keep",
+      description = "keep the journals and the logs of the nodes, and say where")
+  private boolean keep;
+
+  /** The short form. */
+  boolean isShort() {
+    return isShort;
+  }
+
+  /** The planted bugs alone. */
+  boolean planted() {
+    return planted;
+  }
+
+  /** The only ones, if some are named. */
+  List<String> scenarios() {
+    return List.copyOf(scenarios);
+  }
+
+  /** Nothing is run, but told what there is. */
+  boolean list() {
+    return list;
+  }
+
+  /** Whether journals and logs are kept. */
+  boolean keep() {
+    return keep;
+  }
+}

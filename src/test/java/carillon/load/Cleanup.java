@@ -1,0 +1,61 @@
+package carillon.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * What is to be undone at the end, last thing first: at the end of the program, or when it is told
+ * to end.
+ */
+public final class Cleanup implements AutoCloseable {
+  private final ArrayDeque<AutoCloseable> steps = new ArrayDeque<>();
+
+  /** One that is also carried out when the JVM ends early. */
+  public static Cleanup atExit() {
+    Cleanup cleanup = new Cleanup();
+    Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
+    return cleanup;
+  }
+
+  /** Adds what is to be done before all that was added before. */
+  public synchronized void add(AutoCloseable step) {
+    steps.push(step);
+  }
+
+  /** A new temporary directory, which stays until it is {@link #remove}d. */
+  public static Path directory(String prefix) {
+    try {
+      return Files.createTempDirectory(prefix);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Each step once, whatever becomes of the others. */
+  @Override
+  public synchronized void close() {
+    while (!steps.isEmpty()) {
+      try {
+        steps.pop().close();
+      } catch (Exception | AssertionError e) {
+        System.err.println("could not clean up: " + e);
+      }
+    }
+  }
+
+  /** Removes a directory with all that is in it. */
+  public static void remove(Path dir) {
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
