@@ -22,6 +22,7 @@ import carillon.secret.Vault;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -277,24 +278,24 @@ public final class DispatcherVerticle extends VerticleBase {
         .link()
         .persist(() -> stores.attempts().finish(dispatch.claim(), outcome, clock.instant()))
         .map(
-            word -> {
-              log(outcome, word);
-              observe(dispatch, outcome, word);
-              if (!word.equals("LOST")) {
+            finished -> {
+              log(outcome, finished);
+              observe(dispatch, outcome, finished);
+              if (finished != Finished.LOST) {
                 Messages.FINISHED.toAll(
                     vertx.eventBus(),
                     new Messages.AttemptFinished(
                         outcome.attempt(), dispatch.name(), outcome.entry()));
               }
-              if (word.equals("DONE")) {
+              if (finished == Finished.DONE) {
                 outcome.following().ifPresent(next -> announce(next.attempt(), next.due()));
               }
               return null;
             });
   }
 
-  private void observe(Messages.Dispatch dispatch, AttemptOutcome outcome, String word) {
-    if (word.equals("LOST")) {
+  private void observe(Messages.Dispatch dispatch, AttemptOutcome outcome, Finished finished) {
+    if (finished == Finished.LOST) {
       observer.lost();
     } else {
       observer.finished(
@@ -307,16 +308,14 @@ public final class DispatcherVerticle extends VerticleBase {
         vertx.eventBus(), () -> stores.attempts().partition(attempt), due, clock.instant());
   }
 
-  private static void log(AttemptOutcome outcome, String word) {
-    if (LOG.isDebugEnabled() || word.equals("LOST")) {
-      (word.equals("LOST") ? LOG.atWarn() : LOG.atDebug())
+  private static void log(AttemptOutcome outcome, Finished finished) {
+    boolean isLost = finished == Finished.LOST;
+    if (LOG.isDebugEnabled() || isLost) {
+      (isLost ? LOG.atWarn() : LOG.atDebug())
           .addKeyValue("run", outcome.attempt().member())
           .addKeyValue("execution", outcome.attempt().executionId())
           .addKeyValue("status", outcome.entry().status().word())
-          .log(
-              word.equals("LOST")
-                  ? "claim was taken over meanwhile, result dropped"
-                  : "attempt finished");
+          .log(isLost ? "claim was taken over meanwhile, result dropped" : "attempt finished");
     }
   }
 

@@ -9,7 +9,13 @@ import java.util.List;
  * form of every proof and every repair. Built up by its methods; confined to one thread.
  */
 public final class ConditionalCommands {
-  private static final LuaScript COMPARE = LuaScript.named("compare_and_do");
+  private static final Script<Outcome> COMPARE =
+      Script.returningWord("compare_and_do", Outcome.class);
+
+  private enum Outcome {
+    DONE,
+    CHANGED
+  }
 
   private final List<String> keys = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
@@ -66,8 +72,16 @@ public final class ConditionalCommands {
    * @return whether they do
    */
   public Future<Boolean> run(RedisLink link, boolean withSteps) {
-    return link.eval(COMPARE, keys, arguments(withSteps))
-        .map(word -> word.toString().equals("DONE"));
+    Script.Call<Outcome> call =
+        COMPARE
+            .on(link)
+            .keys("whatever", keys)
+            .arg("conditions", conditionCount)
+            .args("commands", conditions)
+            .arg("commands", withSteps ? stepCount : 0);
+    return (withSteps ? call.args("commands", steps) : call)
+        .run()
+        .map(outcome -> outcome == Outcome.DONE);
   }
 
   /** From 1. */
@@ -81,16 +95,5 @@ public final class ConditionalCommands {
   /** Whether there is anything to be done. */
   public boolean isRepair() {
     return stepCount > 0;
-  }
-
-  private List<String> arguments(boolean withSteps) {
-    List<String> all = new ArrayList<>();
-    all.add(Integer.toString(conditionCount));
-    all.addAll(conditions);
-    all.add(withSteps ? Integer.toString(stepCount) : "0");
-    if (withSteps) {
-      all.addAll(steps);
-    }
-    return all;
   }
 }

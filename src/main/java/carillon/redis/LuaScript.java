@@ -16,11 +16,11 @@ import java.util.HexFormat;
  * @param text what Redis is given
  * @param sha1 the name under which Redis caches it
  */
-public record LuaScript(String name, String text, String sha1) {
+record LuaScript(String name, String text, String sha1) {
   private static final String INCLUDE = "-- include: ";
 
   /** Reads a script of the class path; a missing one is a bug. */
-  public static LuaScript named(String name) {
+  static LuaScript named(String name) {
     String text = withFragments(read(name));
     return new LuaScript(name, text, sha1(text));
   }

@@ -124,7 +124,7 @@ public final class RedisLink {
   }
 
   /** Runs a script whose keys all live in one slot. */
-  public Future<Response> eval(LuaScript script, List<String> keys, List<String> arguments) {
+  Future<Response> eval(LuaScript script, List<String> keys, List<String> arguments) {
     assert ClusterRoute.isOneSlot(keys) : script.name() + " spans slots: " + keys;
     String key = keys.isEmpty() ? "" : keys.get(0);
     List<String> declared = route.declared(keys);

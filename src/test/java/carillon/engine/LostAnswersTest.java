@@ -8,6 +8,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.NextOccurrence;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
@@ -192,10 +193,10 @@ class LostAnswersTest {
             : Optional.empty());
   }
 
-  private List<String> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
+  private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
     Instant end = START.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
-    String first = engine.stores(stores -> stores.attempts().finish(claim, outcome, end));
+    Finished first = engine.stores(stores -> stores.attempts().finish(claim, outcome, end));
     return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome, end)));
   }
 
@@ -210,14 +211,16 @@ class LostAnswersTest {
 
     engine.put("done", once());
     assertEquals(
-        List.of("completed", "completed"), finishTwice(claim("done", due), Optional.empty()));
+        List.of(Finished.COMPLETED, Finished.COMPLETED),
+        finishTwice(claim("done", due), Optional.empty()));
     engine.put("often", everyMinute());
-    assertEquals(List.of("DONE", "DONE"), finishTwice(claim("often", due), Optional.empty()));
+    assertEquals(
+        List.of(Finished.DONE, Finished.DONE), finishTwice(claim("often", due), Optional.empty()));
     engine.put("retried", once());
     Claim retried = claim("retried", due);
     AttemptOutcome.Following retry =
         new AttemptOutcome.Following(retried.attempt().retry(), due.plusSeconds(30));
-    assertEquals(List.of("DONE", "DONE"), finishTwice(retried, Optional.of(retry)));
+    assertEquals(List.of(Finished.DONE, Finished.DONE), finishTwice(retried, Optional.of(retry)));
     assertEquals(1, engine.history("retried").size());
     assertEquals(1, engine.get("done").counters().executions());
   }
@@ -232,7 +235,7 @@ class LostAnswersTest {
         stores ->
             stores.attempts().recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
 
-    assertEquals(List.of("LOST", "LOST"), finishTwice(claim, Optional.empty()));
+    assertEquals(List.of(Finished.LOST, Finished.LOST), finishTwice(claim, Optional.empty()));
   }
 
   /** It was on its way when the node, which it takes for dead, came back. */

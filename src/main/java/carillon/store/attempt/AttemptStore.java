@@ -6,8 +6,8 @@ import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -15,16 +15,15 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The life of runs: claimed, armed, finished, handed back, recovered. Each method is one script in
@@ -35,15 +34,15 @@ public final class AttemptStore {
   /** Most items that a script takes. */
   public static final int SLICE = 256;
 
-  private static final LuaScript CLAIM = LuaScript.named("claim");
-  private static final LuaScript ARM = LuaScript.named("arm");
-  private static final LuaScript FINISH = LuaScript.named("finish");
-  private static final LuaScript HAND_BACK = LuaScript.named("hand_back");
-  private static final LuaScript RECOVER = LuaScript.named("recover");
-  private static final LuaScript PARK = LuaScript.named("park");
-  private static final LuaScript WITHHOLD = LuaScript.named("withhold");
-  private static final LuaScript QUARANTINE = LuaScript.named("quarantine");
-  private static final LuaScript UNPARK = LuaScript.named("unpark");
+  private static final Script<Response> CLAIM = Script.returning("claim", Function.identity());
+  private static final Script<Armed> ARM = Script.returningWord("arm", Armed.class);
+  private static final Script<Finished> FINISH = Script.returningWord("finish", Finished.class);
+  private static final Script<Void> HAND_BACK = Script.returningNothing("hand_back");
+  private static final Script<Integer> RECOVER = Script.returningCount("recover");
+  private static final Script<Void> PARK = Script.returningNothing("park");
+  private static final Script<Void> WITHHOLD = Script.returningNothing("withhold");
+  private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
+  private static final Script<Integer> UNPARK = Script.returningCount("unpark");
 
   private final RedisLink link;
   private final Keys keys;
@@ -129,19 +128,18 @@ public final class AttemptStore {
     String token = tokens.next();
     long asked = clock.ask();
     Future<Response> taken =
-        link.eval(
-            CLAIM,
-            List.of(
-                keys.due(partition),
-                keys.claims(partition, node),
-                keys.epochs(partition),
-                keys.gates(partition)),
-            List.of(
-                Long.toString(dueBy),
-                now.toString(),
-                Integer.toString(limit),
-                keys.jobPrefix(partition),
-                token));
+        CLAIM
+            .on(link)
+            .key("due", keys.due(partition))
+            .key("claims", keys.claims(partition, node))
+            .key("epochs", keys.epochs(partition))
+            .key("gates", keys.gates(partition))
+            .arg("now", dueBy)
+            .iso("now", now)
+            .arg("limit", limit)
+            .arg("prefix", keys.jobPrefix(partition))
+            .arg("token", token)
+            .run();
     return shown(asked, now)
         .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
   }
@@ -169,65 +167,66 @@ public final class AttemptStore {
   public Future<Armed> arm(Claim claim, NextOccurrence arming, long revision, Instant now) {
     String job = arming.attempt().job();
     int partition = keys.partition(job);
-    List<String> arguments =
-        List.of(
-            claim.text(),
-            claim.of(arming.moved()).text(),
-            Long.toString(revision),
-            arming.attempt().dueAt().toString(),
-            arming.next().map(Instant::toString).orElse(""),
-            arming.next().map(EpochMillis::text).orElse(""),
-            Integer.toString(arming.attempt().occurrence() + 1),
-            Long.toString(arming.skipped()),
-            arming.entry().map(StoredJson::write).orElse(""));
-    return link.eval(
-            ARM,
-            List.of(
-                keys.job(partition, job),
-                keys.due(partition),
-                keys.claims(partition, node),
-                keys.history(partition, job)),
-            with(arguments, bounds.arguments(now)))
-        .map(word -> Armed.valueOf(word.toString()));
+    return ARM.on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("claims", keys.claims(partition, node))
+        .key("history", keys.history(partition, job))
+        .arg("claim", claim.text())
+        .arg("moved", claim.of(arming.moved()).text())
+        .arg("revision", revision)
+        .iso("nominal", arming.attempt().dueAt())
+        .arg("next", arming.next().map(Instant::toString).orElse(""))
+        .arg("due", arming.next().map(EpochMillis::text).orElse(""))
+        .arg("occurrence", arming.attempt().occurrence() + 1)
+        .arg("skipped", arming.skipped())
+        .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
+        .args("bounds", bounds.arguments(now))
+        .run();
   }
 
-  private static List<String> with(List<String> first, List<String> then) {
-    return Stream.concat(first.stream(), then.stream()).toList();
+  /** What became of an attempt when its outcome was to be recorded. */
+  public enum Finished {
+    /** Recorded; what follows waits. */
+    DONE,
+    /** Recorded, and with it the job is completed. */
+    COMPLETED,
+    /** Recorded, and with it the job is faulted. */
+    FAULTED,
+    /** The job was deleted; the claim has ended. */
+    GONE,
+    /** This node no longer held the claim; nothing is recorded. */
+    LOST
   }
 
   /**
    * Records an outcome; a repeat, or the result of a claim that this node has lost, changes
    * nothing.
-   *
-   * @return LOST, GONE, DONE, or the final state of the job, as the script says
    */
-  public Future<String> finish(Claim claim, AttemptOutcome outcome, Instant now) {
+  public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Instant now) {
     Attempt attempt = outcome.attempt();
     int partition = keys.partition(attempt.job());
-    List<String> arguments =
-        List.of(
-            claim.text(),
-            outcome.following().map(f -> f.attempt().member()).orElse(""),
-            outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""),
-            flag(attempt.isFirst() && outcome.isPerformed()),
-            flag(outcome.isMainFailure()),
-            flag(outcome.exhausted()),
-            flag(!outcome.isPerformed()),
-            outcome.isPerformed() ? outcome.entry().start().toString() : "",
-            outcome.once().map(JobState::word).orElse(""),
-            EpochMillis.text(now.plus(keepFinished)),
-            StoredJson.write(outcome.entry()));
-    return link.eval(
-            FINISH,
-            List.of(
-                keys.claims(partition, node),
-                keys.job(partition, attempt.job()),
-                keys.due(partition),
-                keys.history(partition, attempt.job()),
-                keys.jobs(partition, attempt.collection()),
-                keys.purges(partition)),
-            with(arguments, bounds.arguments(now)))
-        .map(Response::toString);
+    return FINISH
+        .on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("job", keys.job(partition, attempt.job()))
+        .key("due", keys.due(partition))
+        .key("history", keys.history(partition, attempt.job()))
+        .key("jobs", keys.jobs(partition, attempt.collection()))
+        .key("purges", keys.purges(partition))
+        .arg("claim", claim.text())
+        .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
+        .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
+        .arg("executions", flag(attempt.isFirst() && outcome.isPerformed()))
+        .arg("failures", flag(outcome.isMainFailure()))
+        .arg("faulted", flag(outcome.exhausted()))
+        .arg("skipped", flag(!outcome.isPerformed()))
+        .arg("started", outcome.isPerformed() ? outcome.entry().start().toString() : "")
+        .arg("once", outcome.once().map(JobState::word).orElse(""))
+        .millis("purge", now.plus(keepFinished))
+        .arg("entry", StoredJson.write(outcome.entry()))
+        .args("bounds", bounds.arguments(now))
+        .run();
   }
 
   private static String flag(boolean on) {
@@ -236,8 +235,8 @@ public final class AttemptStore {
 
   /** Returns a claim whose attempt was not begun. */
   public Future<Void> handBack(Claim claim, Instant now) {
-    return handBack(partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now))
-        .mapEmpty();
+    return handBack(
+        partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
   }
 
   /** What was claimed at its instant waits for it once more where the clock was set back since. */
@@ -247,15 +246,19 @@ public final class AttemptStore {
 
   /** Returns a claim whose attempt may have been made, marked with one more crash. */
   public Future<Void> handBackCrashed(Claim claim, Instant now) {
-    return handBack(partition(claim.attempt()), List.of(claim.text()), 1, due(claim.attempt(), now))
-        .mapEmpty();
+    return handBack(
+        partition(claim.attempt()), List.of(claim.text()), 1, due(claim.attempt(), now));
   }
 
-  private Future<Response> handBack(int partition, List<String> claims, int crashes, Instant now) {
-    return link.eval(
-        HAND_BACK,
-        List.of(keys.claims(partition, node), keys.due(partition)),
-        with(List.of(EpochMillis.text(now), Integer.toString(crashes)), claims));
+  private Future<Void> handBack(int partition, List<String> claims, int crashes, Instant due) {
+    return HAND_BACK
+        .on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("due", keys.due(partition))
+        .millis("due", due)
+        .arg("crashes", crashes)
+        .args("claims", claims)
+        .run();
   }
 
   /**
@@ -304,26 +307,25 @@ public final class AttemptStore {
    * with an entry in its history.
    */
   public Future<Void> quarantine(int partition, DamagedEntry damaged, Instant now) {
-    List<String> scriptKeys =
-        new ArrayList<>(
-            List.of(
-                keys.claims(partition, node), keys.quarantine(partition), keys.purges(partition)));
+    Script.Call<Void> call =
+        QUARANTINE
+            .on(link)
+            .key("claims", keys.claims(partition, node))
+            .key("quarantine", keys.quarantine(partition))
+            .key("purges", keys.purges(partition));
     damaged
         .job()
         .ifPresent(
             job ->
-                scriptKeys.addAll(
-                    List.of(
-                        keys.job(partition, job),
-                        keys.jobs(partition, Keys.collectionOf(job)),
-                        keys.history(partition, job))));
-    List<String> arguments =
-        List.of(
-            damaged.claim(),
-            now + " " + damaged.reason(),
-            damaged.job().map(job -> job.substring(job.lastIndexOf('/') + 1)).orElse(""),
-            StoredJson.write(DamageDiagnosis.entry(damaged, now)));
-    return link.eval(QUARANTINE, scriptKeys, with(arguments, bounds.arguments(now))).mapEmpty();
+                call.key("job", keys.job(partition, job))
+                    .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+                    .key("history", keys.history(partition, job)));
+    return call.arg("claim", damaged.claim())
+        .arg("since", now + " " + damaged.reason())
+        .arg("name", damaged.job().map(job -> job.substring(job.lastIndexOf('/') + 1)).orElse(""))
+        .arg("entry", StoredJson.write(DamageDiagnosis.entry(damaged, now)))
+        .args("bounds", bounds.arguments(now))
+        .run();
   }
 
   /**
@@ -344,11 +346,14 @@ public final class AttemptStore {
   }
 
   private Future<Integer> recover(int partition, String deadNode, String judged, Instant now) {
-    return link.eval(
-            RECOVER,
-            List.of(keys.claims(partition, deadNode), keys.due(partition)),
-            List.of(EpochMillis.text(now), Integer.toString(SLICE), judged))
-        .map(Response::toInteger);
+    return RECOVER
+        .on(link)
+        .key("claims", keys.claims(partition, deadNode))
+        .key("due", keys.due(partition))
+        .millis("due", now)
+        .arg("limit", SLICE)
+        .arg("judged", judged)
+        .run();
   }
 
   /** Whether a node has claims, in any partition. */
@@ -365,29 +370,29 @@ public final class AttemptStore {
   public Future<Void> park(Claim claim) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return link.eval(
-            PARK,
-            List.of(
-                keys.claims(partition, node),
-                keys.gated(partition, attempt.collection()),
-                keys.gates(partition),
-                keys.due(partition)),
-            List.of(claim.text(), EpochMillis.text(attempt.dueAt()), attempt.collection()))
-        .mapEmpty();
+    return PARK.on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("gated", keys.gated(partition, attempt.collection()))
+        .key("gates", keys.gates(partition))
+        .key("due", keys.due(partition))
+        .arg("claim", claim.text())
+        .millis("due", attempt.dueAt())
+        .arg("collection", attempt.collection())
+        .run();
   }
 
   /** Lets a claimed run of a one-time job wait for it to be enabled, unless it was meanwhile. */
   public Future<Void> withhold(Claim claim, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return link.eval(
-            WITHHOLD,
-            List.of(
-                keys.claims(partition, node),
-                keys.job(partition, attempt.job()),
-                keys.due(partition)),
-            List.of(claim.text(), EpochMillis.text(due(attempt, now))))
-        .mapEmpty();
+    return WITHHOLD
+        .on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("job", keys.job(partition, attempt.job()))
+        .key("due", keys.due(partition))
+        .arg("claim", claim.text())
+        .millis("due", due(attempt, now))
+        .run();
   }
 
   /**
@@ -396,11 +401,13 @@ public final class AttemptStore {
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */
   public Future<Integer> unpark(int partition, String collection, Instant now) {
-    return link.eval(
-            UNPARK,
-            List.of(keys.gated(partition, collection), keys.due(partition)),
-            List.of(EpochMillis.text(now), Integer.toString(SLICE)))
-        .map(Response::toInteger);
+    return UNPARK
+        .on(link)
+        .key("gated", keys.gated(partition, collection))
+        .key("due", keys.due(partition))
+        .millis("now", now)
+        .arg("limit", SLICE)
+        .run();
   }
 
   /** Names what one look claims, so that no later look of this node is taken for it. */

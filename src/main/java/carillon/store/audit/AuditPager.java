@@ -4,8 +4,8 @@ import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * up. For one page.
  */
 final class AuditPager {
-  private static final LuaScript READ = LuaScript.named("audit");
+  private static final Script<Slice> READ = Script.returning("audit", Slice::of);
 
   /** Entries of a stream that are looked at, and that are taken, in one call. */
   private static final int LOOK = 256;
@@ -60,6 +60,17 @@ final class AuditPager {
     }
   }
 
+  /**
+   * Some entries of a stream, newest first, as they stand there.
+   *
+   * @param rest id after which to go on; empty text at the end
+   */
+  private record Slice(String rest, List<Response> entries) {
+    static Slice of(Response reply) {
+      return new Slice(reply.get(0).toString(), reply.get(1).stream().toList());
+    }
+  }
+
   /** What was read of a stream and not taken yet. */
   private final class Source {
     private final int stream;
@@ -80,20 +91,18 @@ final class AuditPager {
     }
 
     Future<Void> fill() {
-      return link.eval(
-              READ,
-              List.of(keys.audit(stream)),
-              List.of(
-                  upto,
-                  Long.toString(filter.fromMillis()),
-                  filter.object(),
-                  Integer.toString(LOOK),
-                  Integer.toString(TAKE)))
+      return READ.on(link)
+          .key("audit", keys.audit(stream))
+          .arg("upto", upto)
+          .arg("from", filter.fromMillis())
+          .arg("object", filter.object())
+          .arg("look", LOOK)
+          .arg("take", TAKE)
+          .run()
           .map(
-              reply -> {
-                String rest = reply.get(0).toString();
-                upto = rest.isEmpty() ? "" : "(" + rest;
-                reply.get(1).forEach(entry -> read.add(entry(stream, entry)));
+              slice -> {
+                upto = slice.rest.isEmpty() ? "" : "(" + slice.rest;
+                slice.entries.forEach(entry -> read.add(entry(stream, entry)));
                 return null;
               });
     }

@@ -2,12 +2,11 @@ package carillon.store.collection;
 
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,10 +22,11 @@ import java.util.stream.IntStream;
  * link.
  */
 public final class CollectionEpochs {
-  private static final LuaScript RETIRE = LuaScript.named("retire_epoch");
-  private static final LuaScript FORGET_EPOCH = LuaScript.named("forget_epoch");
-  private static final LuaScript FORGET_COLLECTION = LuaScript.named("forget_collection");
-  private static final LuaScript SWEEP = LuaScript.named("sweep_jobs");
+  private static final Script<Void> RETIRE = Script.returningNothing("retire_epoch");
+  private static final Script<Void> FORGET_EPOCH = Script.returningNothing("forget_epoch");
+  private static final Script<Void> FORGET_COLLECTION =
+      Script.returningNothing("forget_collection");
+  private static final Script<Integer> SWEEP = Script.returningCount("sweep_jobs");
   private static final int SLICE = 128;
 
   /** By then nobody knows the epoch any more, nor is a command under way that tells of it. */
@@ -93,24 +93,23 @@ public final class CollectionEpochs {
   /** Puts the fences up; when it is done, no partition takes a write from this epoch. */
   Future<Void> retire(CollectionName collection, long epoch, End end) {
     return announce(collection, epoch)
-        .compose(
-            announced ->
-                everywhere(
-                    partition ->
-                        link.eval(
-                            RETIRE,
-                            List.of(
-                                keys.epochs(partition),
-                                keys.jobs(partition, collection.key()),
-                                keys.dead(partition, collection.key(), epoch),
-                                keys.gated(partition, collection.key())),
-                            List.of(
-                                collection.key(),
-                                Long.toString(epoch),
-                                end == End.DELETED ? "deleted" : "changed"))));
+        .compose(announced -> everywhere(p -> retire(collection.key(), epoch, end, p)));
   }
 
-  private Future<Void> everywhere(IntFunction<Future<Response>> step) {
+  private Future<Void> retire(String collection, long epoch, End end, int partition) {
+    return RETIRE
+        .on(link)
+        .key("epochs", keys.epochs(partition))
+        .key("jobs", keys.jobs(partition, collection))
+        .key("dead", keys.dead(partition, collection, epoch))
+        .key("gated", keys.gated(partition, collection))
+        .arg("collection", collection)
+        .arg("epoch", epoch)
+        .arg("what", end == End.DELETED ? "deleted" : "changed")
+        .run();
+  }
+
+  private Future<Void> everywhere(IntFunction<Future<Void>> step) {
     return Future.all(IntStream.range(0, keys.partitions()).mapToObj(step).toList()).mapEmpty();
   }
 
@@ -154,37 +153,37 @@ public final class CollectionEpochs {
 
   private Future<Void> sweep(Retired retired, int partition) {
     String inside = retired.collection().key() + "/";
-    return link.eval(
-            SWEEP,
-            List.of(
-                keys.dead(partition, retired.collection().key(), retired.epoch()),
-                keys.due(partition),
-                keys.purges(partition)),
-            List.of(
-                Integer.toString(SLICE),
-                keys.jobPrefix(partition) + inside,
-                keys.historyPrefix(partition) + inside,
-                inside,
-                Long.toString(retired.epoch())))
-        .compose(
-            swept ->
-                swept.toInteger() < SLICE ? Future.succeededFuture() : sweep(retired, partition));
+    return SWEEP
+        .on(link)
+        .key("dead", keys.dead(partition, retired.collection().key(), retired.epoch()))
+        .key("due", keys.due(partition))
+        .key("purges", keys.purges(partition))
+        .arg("limit", SLICE)
+        .arg("jobs", keys.jobPrefix(partition) + inside)
+        .arg("histories", keys.historyPrefix(partition) + inside)
+        .arg("collection", inside)
+        .arg("epoch", retired.epoch())
+        .run()
+        .compose(swept -> swept < SLICE ? Future.succeededFuture() : sweep(retired, partition));
   }
 
   /** Takes the fences down, and removes what is left of a collection that was not made again. */
   Future<Void> forget(Retired retired) {
-    String epoch = Long.toString(retired.epoch());
-    String collection = retired.collection().key();
     return everywhere(
             partition ->
-                link.eval(
-                    FORGET_EPOCH, List.of(keys.epochs(partition)), List.of(collection, epoch)))
+                FORGET_EPOCH
+                    .on(link)
+                    .key("epochs", keys.epochs(partition))
+                    .arg("collection", retired.collection().key())
+                    .arg("epoch", retired.epoch())
+                    .run())
         .compose(
             down ->
-                link.eval(
-                    FORGET_COLLECTION,
-                    List.of(keys.collection(retired.collection())),
-                    List.of(epoch)))
+                FORGET_COLLECTION
+                    .on(link)
+                    .key("collection", keys.collection(retired.collection()))
+                    .arg("epoch", retired.epoch())
+                    .run())
         .compose(gone -> dismiss(retired));
   }
 

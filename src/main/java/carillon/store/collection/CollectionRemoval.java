@@ -4,8 +4,8 @@ import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.Precondition;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -22,7 +22,8 @@ import java.util.List;
  * link.
  */
 public final class CollectionRemoval {
-  private static final LuaScript DELETE = LuaScript.named("delete_collection");
+  private static final Script<Deletion> DELETE =
+      Script.returningWord("delete_collection", Deletion.class);
 
   private final RedisLink link;
   private final Keys keys;
@@ -41,6 +42,13 @@ public final class CollectionRemoval {
     this.epochs = epochs;
     this.index = index;
     this.clock = clock;
+  }
+
+  private enum Deletion {
+    DELETED,
+    MISSING,
+    REFUSED,
+    CHANGED
   }
 
   /**
@@ -62,18 +70,21 @@ public final class CollectionRemoval {
         .announce(name, epoch)
         .compose(
             announced ->
-                link.eval(
-                    DELETE,
-                    List.of(keys.collection(name), keys.places(name)),
-                    List.of(
-                        condition.argument(), Long.toString(epoch), clock.instant().toString())))
+                DELETE
+                    .on(link)
+                    .key("collection", keys.collection(name))
+                    .key("places", keys.places(name))
+                    .arg("condition", condition.argument())
+                    .arg("epoch", epoch)
+                    .iso("now", clock.instant())
+                    .run())
         .compose(
-            word ->
-                switch (word.toString()) {
-                  case "DELETED" -> bury(name, epoch).map(true);
-                  case "MISSING" -> Future.succeededFuture(false);
-                  case "CHANGED" -> delete(name, condition);
-                  default -> throw CollectionStore.conditionFailed(name);
+            deletion ->
+                switch (deletion) {
+                  case DELETED -> bury(name, epoch).map(true);
+                  case MISSING -> Future.succeededFuture(false);
+                  case CHANGED -> delete(name, condition);
+                  case REFUSED -> throw CollectionStore.conditionFailed(name);
                 });
   }
 

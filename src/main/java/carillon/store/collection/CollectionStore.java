@@ -11,8 +11,8 @@ import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -31,7 +31,7 @@ import java.util.Optional;
  * loop of its link.
  */
 public final class CollectionStore {
-  private static final LuaScript PUT = LuaScript.named("put_collection");
+  private static final Script<Written> PUT = Script.returning("put_collection", Written::of);
   private static final int CACHED = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -122,63 +122,100 @@ public final class CollectionStore {
     // Listed before it is there: a list leaves out what it does not find, whereas nothing would
     // find what is not listed.
     Future<Void> listed = index.list(name);
-    Future<Response> written =
-        link.eval(
-            PUT,
-            List.of(keys.collection(name), keys.places(name)),
-            List.of(
-                condition.argument(),
-                Long.toString(now.toEpochMilli()),
-                now.toString(),
-                name.subscription() + "/" + name.group() + "/" + name.collection(),
-                StoredJson.write(definition),
-                limits.text(),
-                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "",
-                definition.state() == State.ENABLED ? "" : "1"));
+    Future<Written> written =
+        PUT.on(link)
+            .key("collection", keys.collection(name))
+            .key("places", keys.places(name))
+            .arg("condition", condition.argument())
+            .arg("now", now.toEpochMilli())
+            .iso("now", now)
+            .arg("name", name.subscription() + "/" + name.group() + "/" + name.collection())
+            .arg("definition", StoredJson.write(definition))
+            .arg("limits", limits.text())
+            .arg(
+                "max_jobs",
+                limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "")
+            .arg("gated", definition.state() == State.ENABLED ? "" : "1")
+            .run();
     return Future.all(listed, written)
         .compose(
-            both -> {
-              long epoch = written.result().get(4).toLong();
-              return written.result().get(0).toString().equals("DELETING")
-                  ? removal
-                      .bury(name, epoch)
-                      .compose(buried -> write(name, definition, condition, now))
-                  : settle(put(name, definition, now, written.result()), written.result());
-            });
+            both ->
+                switch (written.result().word) {
+                  case CREATED, REPLACED ->
+                      settle(written.result().kept.orElseThrow(), definition, now);
+                  case REFUSED -> throw conditionFailed(name);
+                  case DELETING ->
+                      removal
+                          .bury(name, written.result().epoch)
+                          .compose(buried -> write(name, definition, condition, now));
+                });
   }
 
-  /** What the other slots are to know. */
-  private Future<Put> settle(Put put, Response reply) {
-    CollectionName name = put.collection.name();
-    Future<Void> fenced =
-        reply.get(5).toString().isEmpty()
-            ? Future.succeededFuture()
-            : epochs.retire(name, reply.get(4).toLong() - 1, CollectionEpochs.End.CHANGED);
-    // Once more, because one that was deleted may have been taken off the list in between.
-    Future<Void> listed = put.created() ? index.list(name) : Future.succeededFuture();
-    Future<Void> gated =
-        reply.get(7).toString().isEmpty() ? Future.succeededFuture() : disabledMarkers.settle(name);
-    return Future.all(fenced, listed, gated).map(put);
-  }
-
-  private static Put put(
-      CollectionName name, CollectionDefinition definition, Instant now, Response reply) {
-    String word = reply.get(0).toString();
-    if (word.equals("REFUSED")) {
-      throw conditionFailed(name);
+  /**
+   * What put_collection replies.
+   *
+   * @param kept what stands there now, where something was written
+   */
+  private record Written(Word word, long epoch, Optional<Kept> kept) {
+    private enum Word {
+      CREATED,
+      REPLACED,
+      REFUSED,
+      DELETING
     }
-    JobCollection collection =
-        new JobCollection(
-            CollectionName.parse(reply.get(2).toString()),
-            definition,
-            reply.get(1).toLong(),
-            Instant.parse(reply.get(3).toString()),
-            now);
-    return new Put(
-        collection,
-        word.equals("CREATED")
-            ? Optional.empty()
-            : Optional.of(StoredJson.readCollection(reply.get(6).toString())));
+
+    static Written of(Response reply) {
+      Word word = Script.word(Word.class, reply.get(0));
+      boolean isKept = word == Word.CREATED || word == Word.REPLACED;
+      return new Written(
+          word,
+          reply.get(4).toLong(),
+          isKept ? Optional.of(Kept.of(word, reply)) : Optional.empty());
+    }
+  }
+
+  /**
+   * A collection that was written.
+   *
+   * @param hasOtherLimits whether the epoch before this one is to be retired
+   * @param before the definition that was replaced, JSON
+   * @param hasMarker whether it is or ever was disabled
+   */
+  private record Kept(
+      CollectionName name,
+      long revision,
+      Instant created,
+      long epoch,
+      boolean hasOtherLimits,
+      Optional<String> before,
+      boolean hasMarker) {
+    static Kept of(Written.Word word, Response reply) {
+      return new Kept(
+          CollectionName.parse(reply.get(2).toString()),
+          reply.get(1).toLong(),
+          Instant.parse(reply.get(3).toString()),
+          reply.get(4).toLong(),
+          !reply.get(5).toString().isEmpty(),
+          word == Written.Word.CREATED ? Optional.empty() : Optional.of(reply.get(6).toString()),
+          !reply.get(7).toString().isEmpty());
+    }
+  }
+
+  /** Tells the other slots what they are to know. */
+  private Future<Put> settle(Kept kept, CollectionDefinition definition, Instant now) {
+    Put put =
+        new Put(
+            new JobCollection(kept.name, definition, kept.revision, kept.created, now),
+            kept.before.map(StoredJson::readCollection));
+    Future<Void> fenced =
+        kept.hasOtherLimits
+            ? epochs.retire(kept.name, kept.epoch - 1, CollectionEpochs.End.CHANGED)
+            : Future.succeededFuture();
+    // Once more, because one that was deleted may have been taken off the list in between.
+    Future<Void> listed = put.created() ? index.list(kept.name) : Future.succeededFuture();
+    Future<Void> gated =
+        kept.hasMarker ? disabledMarkers.settle(kept.name) : Future.succeededFuture();
+    return Future.all(fenced, listed, gated).map(put);
   }
 
   static JobException conditionFailed(CollectionName name) {

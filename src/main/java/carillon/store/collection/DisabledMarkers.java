@@ -5,17 +5,15 @@ import carillon.job.CollectionName;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.store.job.ChangeNotices;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,7 +26,7 @@ import java.util.stream.Stream;
  * more: so gate and truth agree, whatever interleaves. Confined to the event loop of its link.
  */
 public final class DisabledMarkers {
-  private static final LuaScript SET = LuaScript.named("set_gate");
+  private static final Script<Void> SET = Script.returningNothing("set_gate");
 
   /** Whoever was to settle a gate, and has not by then, is dead or cut off. */
   private static final Duration ABANDONED = Duration.ofSeconds(10);
@@ -111,8 +109,13 @@ public final class DisabledMarkers {
     return truth.closed ? ChangeNotices.Kind.DISABLED : ChangeNotices.Kind.ENABLED;
   }
 
-  private Future<Response> set(String gates, CollectionName name, String entry, long revision) {
-    return link.eval(SET, List.of(gates), List.of(name.key(), entry, Long.toString(revision)));
+  private Future<Void> set(String gates, CollectionName name, String entry, long revision) {
+    return SET.on(link)
+        .key("gates", gates)
+        .arg("collection", name.key())
+        .arg("entry", entry)
+        .arg("revision", revision)
+        .run();
   }
 
   /** What was deleted holds nothing back; its revision stays for as long as anybody knows of it. */

@@ -11,7 +11,6 @@ import carillon.store.collection.QuotaSlot.Mode;
 import carillon.store.collection.QuotaSlot.Outcome;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -72,25 +71,28 @@ public final class JobQuota {
     Instant now = clock.instant();
     return slot.take(name, Mode.NEW, now)
         .compose(
-            reply ->
-                switch (reply.get(0).toString()) {
-                  case "FREE" -> write.get();
-                  case "TAKEN" ->
-                      holding(name, reply.get(1).toString(), now, Outcome.PRESENT, write);
-                  case "UNCOUNTED" ->
+            taking ->
+                switch (taking.word()) {
+                  case FREE, NONE -> write.get();
+                  case TAKEN -> holding(name, taking.token(), now, Outcome.PRESENT, write);
+                  case UNCOUNTED ->
                       count(name.collection()).compose(done -> writing(name, write, attempts));
-                  default ->
-                      repair
-                          .repair(name.collection(), reply.get(3).toString(), now)
-                          .compose(
-                              askAgain -> {
-                                if (!askAgain || attempts <= 1) {
-                                  throw full(name.collection(), reply);
-                                }
-                                return link.pause(PAUSE)
-                                    .compose(passed -> writing(name, write, attempts - 1));
-                              });
+                  case FULL ->
+                      writingToFull(name, write, attempts, taking.full().orElseThrow(), now);
                 });
+  }
+
+  private <T> Future<T> writingToFull(
+      JobName name, Supplier<Future<T>> write, int attempts, QuotaSlot.Full full, Instant now) {
+    return repair
+        .repair(name.collection(), full.epoch(), now)
+        .compose(
+            askAgain -> {
+              if (!askAgain || attempts <= 1) {
+                throw full(name.collection(), full);
+              }
+              return link.pause(PAUSE).compose(passed -> writing(name, write, attempts - 1));
+            });
   }
 
   /** Deletes a job. Fails as the deletion does. */
@@ -110,12 +112,13 @@ public final class JobQuota {
     Instant now = clock.instant();
     return slot.take(name, Mode.OLD, now)
         .compose(
-            reply ->
-                switch (reply.get(0).toString()) {
-                  case "FREE" -> deletion.get();
-                  case "TAKEN" -> holding(name, reply.get(1).toString(), now, success, deletion);
+            taking ->
+                switch (taking.word()) {
+                  case FREE -> deletion.get();
+                  case TAKEN -> holding(name, taking.token(), now, success, deletion);
                   // Where no job was, one may have come into being before it was deleted.
-                  default -> deletion.get().compose(done -> slot.check(name, clock.instant()));
+                  case NONE, UNCOUNTED, FULL ->
+                      deletion.get().compose(done -> slot.check(name, clock.instant()));
                 });
   }
 
@@ -153,15 +156,15 @@ public final class JobQuota {
     return counter.count(collection);
   }
 
-  private static JobException full(CollectionName collection, Response reply) {
+  private static JobException full(CollectionName collection, QuotaSlot.Full full) {
     return new JobException(
         ErrorCode.CONFLICT,
         "Job collection '"
             + collection.collection()
             + "' has "
-            + reply.get(1)
+            + full.count()
             + " jobs, and its quota maxJobCount allows "
-            + reply.get(2)
+            + full.limit()
             + "; delete a job or raise the quota.");
   }
 }

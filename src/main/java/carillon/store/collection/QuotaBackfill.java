@@ -3,13 +3,12 @@ package carillon.store.collection;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.store.job.NameSlice;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,8 @@ import java.util.function.Function;
  * do it, several at once, and again after a crash. Confined to the event loop of its link.
  */
 final class QuotaBackfill {
-  private static final LuaScript COUNT = LuaScript.named("count_places");
+  private static final Script<Counting> COUNT =
+      Script.returningWord("count_places", Counting.class);
   private static final int SLICE = 256;
 
   private final RedisLink link;
@@ -44,6 +44,11 @@ final class QuotaBackfill {
     this.keys = keys;
     this.epochs = epochs;
     this.settleLost = settleLost;
+  }
+
+  private enum Counting {
+    COUNTED,
+    OVER
   }
 
   /** Does nothing where nothing is to be counted; many who ask at once share the work. */
@@ -108,11 +113,14 @@ final class QuotaBackfill {
   }
 
   private Future<Boolean> add(CollectionName collection, long epoch, List<String> names) {
-    List<String> arguments = new ArrayList<>(List.of(Long.toString(epoch)));
-    arguments.addAll(names);
-    return link.eval(
-            COUNT, List.of(keys.collection(collection), keys.places(collection)), arguments)
-        .map(word -> word.toString().equals("COUNTED"));
+    return COUNT
+        .on(link)
+        .key("collection", keys.collection(collection))
+        .key("places", keys.places(collection))
+        .arg("epoch", epoch)
+        .args("jobs", names)
+        .run()
+        .map(word -> word == Counting.COUNTED);
   }
 
   /** One that was deleted after it was read and before it was added keeps no place. */

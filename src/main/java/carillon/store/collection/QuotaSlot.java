@@ -1,23 +1,23 @@
 package carillon.store.collection;
 
 import carillon.job.JobName;
-import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The steps that a job's place in a bounded collection goes through; {@link JobQuota} says what
  * they are for. Confined to the event loop of its link.
  */
 public final class QuotaSlot {
-  private static final LuaScript TAKE = LuaScript.named("take_place");
-  private static final LuaScript GIVE = LuaScript.named("give_place");
+  private static final Script<Taking> TAKE = Script.returning("take_place", Taking::of);
+  private static final Script<Optional<String>> GIVE =
+      Script.returning("give_place", QuotaSlot::ownToken);
 
   private final RedisLink link;
   private final Keys keys;
@@ -42,12 +42,51 @@ public final class QuotaSlot {
     UNKNOWN
   }
 
-  /** The reply of the script. */
-  Future<Response> take(JobName name, Mode mode, Instant now) {
-    return link.eval(
-        TAKE,
-        List.of(keys.collection(name.collection()), keys.places(name.collection())),
-        List.of(Keys.nameOf(name), EpochMillis.text(now), mode == Mode.NEW ? "new" : "old"));
+  /**
+   * What became of the place when it was to be taken.
+   *
+   * @param token of a place that was taken, for who gives it back; else empty
+   * @param full of a collection that is full, else empty
+   */
+  record Taking(Word word, String token, Optional<Full> full) {
+    enum Word {
+      TAKEN,
+      /** There is no bound, and there are no places. */
+      FREE,
+      /** An old job has no place. */
+      NONE,
+      FULL,
+      /** The jobs that were there before the bound was set are not all counted. */
+      UNCOUNTED
+    }
+
+    static Taking of(Response reply) {
+      Word word = Script.word(Word.class, reply.get(0));
+      return new Taking(
+          word,
+          word == Word.TAKEN ? reply.get(1).toString() : "",
+          word == Word.FULL
+              ? Optional.of(
+                  new Full(reply.get(1).toLong(), reply.get(2).toLong(), reply.get(3).toString()))
+              : Optional.empty());
+    }
+  }
+
+  /**
+   * A collection that has as many jobs as it may.
+   *
+   * @param epoch since which there is a bound
+   */
+  record Full(long count, long limit, String epoch) {}
+
+  Future<Taking> take(JobName name, Mode mode, Instant now) {
+    return TAKE.on(link)
+        .key("collection", keys.collection(name.collection()))
+        .key("places", keys.places(name.collection()))
+        .arg("job", Keys.nameOf(name))
+        .millis("now", now)
+        .arg("mode", mode == Mode.NEW ? "new" : "old")
+        .run();
   }
 
   /**
@@ -56,10 +95,10 @@ public final class QuotaSlot {
   public Future<Void> give(JobName name, String token, Outcome outcome) {
     return give(name, token, outcome, "")
         .compose(
-            word ->
-                word.equals("SETTLED") || word.equals("OTHERS")
+            last ->
+                last.isEmpty()
                     ? Future.succeededFuture()
-                    : look(name).compose(seen -> give(name, word, seen)));
+                    : look(name).compose(seen -> give(name, last.get(), seen)));
   }
 
   /** The holders are dead. Who comes now all the same takes the place again, and settles it. */
@@ -71,9 +110,9 @@ public final class QuotaSlot {
   public Future<Void> check(JobName name, Instant now) {
     return take(name, Mode.OLD, now)
         .compose(
-            reply ->
-                reply.get(0).toString().equals("TAKEN")
-                    ? give(name, reply.get(1).toString(), Outcome.UNKNOWN)
+            taking ->
+                taking.word() == Taking.Word.TAKEN
+                    ? give(name, taking.token(), Outcome.UNKNOWN)
                     : Future.succeededFuture());
   }
 
@@ -81,17 +120,26 @@ public final class QuotaSlot {
     return jobs.exists(name).map(there -> there ? Outcome.PRESENT : Outcome.ABSENT);
   }
 
-  private Future<String> give(JobName name, String token, Outcome outcome, String force) {
+  /** Empty when there is no doubt left, or others still hold the place. */
+  private static Optional<String> ownToken(Response reply) {
+    String text = reply.toString();
+    return text.equals("SETTLED") || text.equals("OTHERS") ? Optional.empty() : Optional.of(text);
+  }
+
+  private Future<Optional<String>> give(JobName name, String token, Outcome outcome, String force) {
     String word =
         switch (outcome) {
           case PRESENT -> "present";
           case ABSENT -> "absent";
           case UNKNOWN -> "unknown";
         };
-    return link.eval(
-            GIVE,
-            List.of(keys.collection(name.collection()), keys.places(name.collection())),
-            List.of(Keys.nameOf(name), token, word, force))
-        .map(Response::toString);
+    return GIVE.on(link)
+        .key("collection", keys.collection(name.collection()))
+        .key("places", keys.places(name.collection()))
+        .arg("job", Keys.nameOf(name))
+        .arg("token", token)
+        .arg("outcome", word)
+        .arg("force", force)
+        .run();
   }
 }

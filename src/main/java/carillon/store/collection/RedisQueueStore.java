@@ -2,10 +2,9 @@ package carillon.store.collection;
 
 import carillon.job.CollectionName;
 import carillon.job.RedisListCall;
-import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
@@ -23,8 +22,8 @@ import java.util.Map;
  * lost answer, so that the last {@value #REMEMBERED} are enough.
  */
 public final class RedisQueueStore {
-  private static final LuaScript ADD = LuaScript.named("queue_add");
-  private static final LuaScript LEAVE = LuaScript.named("queues_leave");
+  private static final Script<Added> ADD = Script.returning("queue_add", RedisQueueStore::added);
+  private static final Script<Void> LEAVE = Script.returningNothing("queues_leave");
   private static final int REMEMBERED = 10_000;
 
   private final RedisLink link;
@@ -97,40 +96,43 @@ public final class RedisQueueStore {
 
   private Future<Added> add(String command, Queue queue, String execution, List<String> entry) {
     String collection = Keys.collectionOf(queue.job());
-    List<String> named =
-        List.of(
-            keys.queue(collection, queue.name()),
-            keys.queueAdded(collection, queue.name()),
-            keys.queueLengths(collection, queue.name()),
-            keys.queuesOf(collection));
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                command,
-                execution,
-                EpochMillis.text(clock.instant()),
-                queue.job().substring(collection.length() + 1),
-                Integer.toString(queue.wanted()),
-                Integer.toString(queue.bounds().entries()),
-                Integer.toString(REMEMBERED),
-                queue.name(),
-                Integer.toString(queue.bounds().queues()),
-                Integer.toString(queue.bounds().bytes())));
-    arguments.addAll(entry);
-    return link.eval(ADD, named, arguments).map(RedisQueueStore::added);
+    return ADD.on(link)
+        .key("queue", keys.queue(collection, queue.name()))
+        .key("added", keys.queueAdded(collection, queue.name()))
+        .key("lengths", keys.queueLengths(collection, queue.name()))
+        .key("queues", keys.queuesOf(collection))
+        .arg("command", command)
+        .arg("execution", execution)
+        .millis("now", clock.instant())
+        .arg("job", queue.job().substring(collection.length() + 1))
+        .arg("wanted", queue.wanted())
+        .arg("most", queue.bounds().entries())
+        .arg("remembered", REMEMBERED)
+        .arg("name", queue.name())
+        .arg("mostQueues", queue.bounds().queues())
+        .arg("mostBytes", queue.bounds().bytes())
+        .args("names", entry)
+        .run();
   }
 
   /** Leaves the queues of a deleted collection to their consumers for a week. */
   static Future<Void> leave(RedisLink link, Keys keys, CollectionName collection) {
-    return link.eval(LEAVE, List.of(keys.queuesOf(collection.key())), List.of()).mapEmpty();
+    return LEAVE.on(link).key("queues", keys.queuesOf(collection.key())).run();
+  }
+
+  private enum Word {
+    ADDED,
+    REPEATED,
+    FULL
   }
 
   private static Added added(Response reply) {
-    if (reply.get(0).toString().equals("FULL")) {
+    Word word = Script.word(Word.class, reply.get(0));
+    if (word == Word.FULL) {
       throw new TooManyException();
     }
     return new Added(
-        reply.get(0).toString().equals("REPEATED"),
+        word == Word.REPEATED,
         reply.get(1).toString(),
         reply.get(2).toInteger(),
         reply.get(3).toInteger());

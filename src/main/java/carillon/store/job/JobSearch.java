@@ -5,8 +5,8 @@ import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * under way at a time. Confined to the event loop of its link.
  */
 public final class JobSearch {
-  private static final LuaScript FIND = LuaScript.named("find_jobs");
+  private static final Script<List<Part>> FIND =
+      Script.returning("find_jobs", states -> states.stream().map(Part::of).toList());
 
   /** Names that one script looks at, of all states together. */
   private static final int SLICE = 256;
@@ -115,47 +116,53 @@ public final class JobSearch {
   }
 
   /** What the partitions from this one on reply, after what those before it did. */
-  private Future<List<Response>> look(
-      CollectionName collection, Criteria wanted, String after, int first, List<Response> before) {
+  private Future<List<Part>> look(
+      CollectionName collection, Criteria wanted, String after, int first, List<Part> before) {
     if (first >= keys.partitions()) {
       return Future.succeededFuture(before);
     }
     int end = Math.min(first + SIDE_BY_SIDE, keys.partitions());
-    List<Future<Response>> replies =
+    List<Future<List<Part>>> replies =
         IntStream.range(first, end).mapToObj(p -> look(collection, wanted, after, p)).toList();
     return Future.all(replies)
         .compose(all -> look(collection, wanted, after, end, concat(before, replies)));
   }
 
-  private static List<Response> concat(List<Response> before, List<Future<Response>> replies) {
+  private static List<Part> concat(List<Part> before, List<Future<List<Part>>> replies) {
     return Stream.concat(
             before.stream(), replies.stream().flatMap(reply -> reply.result().stream()))
         .toList();
   }
 
-  private Future<Response> look(
+  private Future<List<Part>> look(
       CollectionName collection, Criteria wanted, String after, int partition) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                after,
-                Integer.toString(wanted.slice()),
-                wanted.part.toLowerCase(Locale.ROOT),
-                wanted.outcome,
-                keys.historyPrefix(partition) + collection.key() + "/"));
-    arguments.addAll(wanted.states());
-    return link.eval(FIND, List.of(keys.jobs(partition, collection.key())), arguments);
+    return FIND.on(link)
+        .key("jobs", keys.jobs(partition, collection.key()))
+        .arg("after", after)
+        .arg("limit", wanted.slice())
+        .arg("part", wanted.part.toLowerCase(Locale.ROOT))
+        .arg("outcome", wanted.outcome)
+        .arg("history", keys.historyPrefix(partition) + collection.key() + "/")
+        .args("states", wanted.states())
+        .run();
+  }
+
+  /**
+   * What one script found of one state.
+   *
+   * @param end the last name looked at; empty text when there are no more
+   */
+  private record Part(String end, List<String> names) {
+    static Part of(Response reply) {
+      return new Part(reply.get(0).toString(), NameSlice.names(reply.get(1)));
+    }
   }
 
   /** What lies after the first end of a part that goes on may have gaps. */
-  private static Hits merge(List<Response> parts) {
+  private static Hits merge(List<Part> parts) {
     Optional<String> horizon =
-        parts.stream()
-            .map(part -> part.get(0).toString())
-            .filter(end -> !end.isEmpty())
-            .min(Comparator.naturalOrder());
-    Stream<String> names =
-        parts.stream().flatMap(part -> part.get(1).stream()).map(Response::toString);
+        parts.stream().map(Part::end).filter(end -> !end.isEmpty()).min(Comparator.naturalOrder());
+    Stream<String> names = parts.stream().flatMap(part -> part.names.stream());
     return new Hits(
         names
             .filter(name -> horizon.isEmpty() || name.compareTo(horizon.get()) <= 0)

@@ -15,9 +15,9 @@ import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisObserver;
+import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.redis.StepBackDetector;
 import carillon.store.attempt.HistoryBounds;
@@ -30,12 +30,9 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Jobs as the API sees them: written, read, deleted, run. Every future may fail with {@link
@@ -43,17 +40,14 @@ import java.util.stream.Stream;
  * the event loop of its link.
  */
 public final class JobStore {
-  private static final LuaScript LOOK = LuaScript.named("look_job");
-  private static final LuaScript PUT = LuaScript.named("put_job");
-  private static final LuaScript DELETE = LuaScript.named("delete_job");
-  private static final LuaScript RUN = LuaScript.named("run_job");
+  private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
+  private static final Script<Written> PUT = Script.returning("put_job", Written::of);
+  private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
+  private static final Script<Asked> RUN = Script.returning("run_job", Asked::of);
 
   /** ISO of fixed width, so that the order of texts is the order of instants. */
   private static final DateTimeFormatter NINE_DIGITS =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
-
-  /** Of put_job, for a job that is not there. */
-  private static final int ARGUMENTS = 13;
 
   /** Characters of what is told of a damaged job. */
   private static final int LONGEST_REASON = 300;
@@ -142,7 +136,7 @@ public final class JobStore {
                 written -> {
                   StoredJob job =
                       new StoredJob(
-                          written.name,
+                          written.name(name),
                           definition,
                           state,
                           written.revision,
@@ -152,7 +146,7 @@ public final class JobStore {
                           StoredJob.Counters.ZERO,
                           now,
                           now);
-                  return new Put(written.created, job);
+                  return new Put(written.isCreated(), job);
                 });
     Future<Boolean> wentBack = stepBack.since(now);
     return made.compose(put -> settled(wentBack, put, epoch, change))
@@ -248,9 +242,52 @@ public final class JobStore {
   }
 
   /**
-   * @param name in the case it was first given
+   * What put_job replies.
+   *
+   * @param revision of what was written; 0 when nothing was
+   * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
+   *     given; else empty text
    */
-  private record Written(boolean created, long revision, JobName name) {}
+  private record Written(Word word, long revision, String storedName) {
+    private enum Word {
+      CREATED,
+      REPLACED,
+      REFUSED,
+      RETIRED,
+      MOVED
+    }
+
+    static Written of(Response reply) {
+      String[] words = reply.toString().split(" ", 3);
+      return new Written(
+          Word.valueOf(words[0]),
+          words.length > 1 ? Long.parseLong(words[1]) : 0,
+          words.length > 2 ? words[2] : "");
+    }
+
+    boolean isCreated() {
+      return word == Word.CREATED;
+    }
+
+    /** The name that the job keeps. */
+    JobName name(JobName given) {
+      return isCreated() ? given : named(given, storedName);
+    }
+
+    private static JobName named(JobName name, String stored) {
+      return new JobName(name.collection(), stored.substring(stored.indexOf('/') + 1));
+    }
+
+    /** Throws when nothing was written. */
+    Written check(JobName name) {
+      return switch (word) {
+        case CREATED, REPLACED -> this;
+        case REFUSED -> throw conditionFailed(name);
+        case RETIRED -> throw new StaleCollectionException();
+        case MOVED -> throw new MovedJobException();
+      };
+    }
+  }
 
   private Future<Written> write(
       JobName name,
@@ -265,35 +302,31 @@ public final class JobStore {
       Instant now) {
     String job = name.key();
     int partition = keys.partition(job);
-    List<String> arguments = new ArrayList<>(ARGUMENTS);
-    Collections.addAll(
-        arguments,
-        job,
-        condition,
-        Long.toString(now.toEpochMilli()),
-        now.toString(),
-        name.collection().collection() + "/" + name.job(),
-        StoredJson.write(definition),
-        state.word(),
-        next.map(Instant::toString).orElse(""),
-        next.map(EpochMillis::text).orElse(""),
-        replaces ? "replace" : "change",
-        Long.toString(epoch));
-    arguments.addAll(audit.arguments(change));
-    scheduled.ifPresent(schedule -> add(arguments, job, schedule, now));
-    return link.eval(
-            PUT,
-            List.of(
-                keys.job(partition, job),
-                keys.due(partition),
-                keys.jobs(partition, Keys.collectionOf(job)),
-                keys.epochs(partition),
-                keys.audit(partition),
-                keys.purges(partition)),
-            arguments)
+    Script.Call<Written> call =
+        PUT.on(link)
+            .key("job", keys.job(partition, job))
+            .key("due", keys.due(partition))
+            .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+            .key("epochs", keys.epochs(partition))
+            .key("audit", keys.audit(partition))
+            .key("purges", keys.purges(partition))
+            .arg("key", job)
+            .arg("condition", condition)
+            .arg("now", now.toEpochMilli())
+            .iso("now", now)
+            .arg("name", name.collection().collection() + "/" + name.job())
+            .arg("definition", StoredJson.write(definition))
+            .arg("state", state.word())
+            .arg("next", next.map(Instant::toString).orElse(""))
+            .arg("due", next.map(EpochMillis::text).orElse(""))
+            .arg("mode", replaces ? "replace" : "change")
+            .arg("epoch", epoch)
+            .args("note", audit.arguments(change));
+    scheduled.ifPresent(schedule -> add(call, job, schedule, now));
+    return call.run()
         .map(
-            reply -> {
-              Written written = written(name, reply.toString());
+            written -> {
+              written.check(name);
               scheduled
                   .filter(schedule -> schedule.result().skipped() > 0)
                   .ifPresent(schedule -> observer.skipped(schedule.result().skipped()));
@@ -301,66 +334,56 @@ public final class JobStore {
             });
   }
 
-  private void add(List<String> arguments, String job, Scheduled scheduled, Instant now) {
+  private void add(Script.Call<Written> call, String job, Scheduled scheduled, Instant now) {
     Rescheduling.Result result = scheduled.result();
-    Collections.addAll(
-        arguments,
-        scheduled.seen().text(),
-        result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""),
-        Long.toString(result.skipped()),
-        result.entry().map(StoredJson::write).orElse(""));
-    arguments.addAll(bounds.arguments(now));
-    result.claimed().ifPresent(at -> Collections.addAll(arguments, "claimed", at.toString()));
-    result
-        .running()
-        .ifPresent(revision -> Collections.addAll(arguments, "running", revision.toString()));
-    result
-        .withheld()
-        .ifPresent(attempt -> Collections.addAll(arguments, "withheld", attempt.member()));
+    call.arg("standing", scheduled.seen().text())
+        .arg(
+            "waiting",
+            result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
+        .arg("skipped", result.skipped())
+        .arg("entry", result.entry().map(StoredJson::write).orElse(""))
+        .args("bounds", bounds.arguments(now));
+    result.claimed().ifPresent(at -> addField(call, "claimed", at.toString()));
+    result.running().ifPresent(revision -> addField(call, "running", revision.toString()));
+    result.withheld().ifPresent(attempt -> addField(call, "withheld", attempt.member()));
     if (result.occurrence() > 1) {
-      Collections.addAll(arguments, "occurrence", Integer.toString(result.occurrence()));
+      addField(call, "occurrence", Integer.toString(result.occurrence()));
     }
   }
 
-  private static Written written(JobName name, String reply) {
-    if (reply.equals("REFUSED")) {
-      throw conditionFailed(name);
-    }
-    if (reply.equals("RETIRED")) {
-      throw new StaleCollectionException();
-    }
-    if (reply.equals("MOVED")) {
-      throw new MovedJobException();
-    }
-    String[] words = reply.split(" ", 3);
-    return new Written(
-        words.length == 2,
-        Long.parseLong(words[1]),
-        words.length == 2 ? name : named(name, words[2]));
+  private static void addField(Script.Call<Written> call, String field, String value) {
+    call.arg("name", field).arg("name", value);
   }
 
-  private static JobName named(JobName name, String stored) {
-    return new JobName(name.collection(), stored.substring(stored.indexOf('/') + 1));
+  /**
+   * What look_job replies of a job that is there.
+   *
+   * @param standing for comparison only
+   * @param waits whether its next occurrence waits
+   */
+  private record Seen(String standing, boolean waits, JobHash hash) {
+    static Optional<Seen> of(Response reply) {
+      return reply.size() == 0
+          ? Optional.empty()
+          : Optional.of(
+              new Seen(
+                  reply.get(0).toString(),
+                  !reply.get(1).toString().isEmpty(),
+                  new JobHash(reply.get(2))));
+    }
   }
 
   /** The job as a change of it must know it; empty when there is none. */
   public Future<Optional<JobVersion>> standing(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
-    return link.eval(
-            LOOK,
-            List.of(keys.job(partition, job), keys.due(partition), keys.epochs(partition)),
-            List.of(job))
-        .map(
-            reply ->
-                reply.size() == 0
-                    ? Optional.empty()
-                    : Optional.of(
-                        new JobHash(reply.get(2))
-                            .standing(
-                                reply.get(0).toString(),
-                                !reply.get(1).toString().isEmpty(),
-                                name.collection())));
+    return LOOK.on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("epochs", keys.epochs(partition))
+        .arg("key", job)
+        .run()
+        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name.collection())));
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
@@ -456,15 +479,15 @@ public final class JobStore {
    */
   public Future<Void> delete(
       JobName name, long epoch, Precondition condition, AuditContext change) {
-    return delete(name.key(), condition.argument(), Long.toString(epoch), audit.arguments(change))
+    return delete(name.key(), condition.argument(), epoch, audit.arguments(change))
         .compose(
-            word ->
-                switch (word) {
-                  case "DELETED" -> Future.succeededFuture();
-                  case "WITHDRAWN" -> notices.add(ChangeNotices.Kind.DELETED, name.key());
-                  case "MISSING" -> throw notFound(name);
-                  case "RETIRED" -> throw new StaleCollectionException();
-                  default -> throw conditionFailed(name);
+            deletion ->
+                switch (deletion) {
+                  case DELETED -> Future.succeededFuture();
+                  case WITHDRAWN -> notices.add(ChangeNotices.Kind.DELETED, name.key());
+                  case MISSING -> throw notFound(name);
+                  case RETIRED -> throw new StaleCollectionException();
+                  case REFUSED -> throw conditionFailed(name);
                 });
   }
 
@@ -473,23 +496,37 @@ public final class JobStore {
    * left alone.
    */
   public Future<Void> purge(Purge purge) {
-    return delete(purge.job(), "final", Long.toString(purge.due()), NOT_NOTED).mapEmpty();
+    return delete(purge.job(), "final", purge.due(), NOT_NOTED).mapEmpty();
   }
 
-  private Future<String> delete(String job, String condition, String epoch, List<String> noting) {
+  private enum Deletion {
+    DELETED,
+    /** It had attempts, which may be claimed and not sent. */
+    WITHDRAWN,
+    MISSING,
+    REFUSED,
+    RETIRED
+  }
+
+  /**
+   * @param epoch of the collection; of a purge, when it is due
+   */
+  private Future<Deletion> delete(String job, String condition, long epoch, List<String> noting) {
     int partition = keys.partition(job);
-    return link.eval(
-            DELETE,
-            List.of(
-                keys.job(partition, job),
-                keys.due(partition),
-                keys.jobs(partition, Keys.collectionOf(job)),
-                keys.history(partition, job),
-                keys.epochs(partition),
-                keys.audit(partition),
-                keys.purges(partition)),
-            Stream.concat(Stream.of(job, condition, epoch), noting.stream()).toList())
-        .map(Response::toString);
+    return DELETE
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+        .key("history", keys.history(partition, job))
+        .key("epochs", keys.epochs(partition))
+        .key("audit", keys.audit(partition))
+        .key("purges", keys.purges(partition))
+        .arg("key", job)
+        .arg("condition", condition)
+        .arg("epoch", epoch)
+        .args("note", noting)
+        .run();
   }
 
   /**
@@ -502,6 +539,27 @@ public final class JobStore {
   }
 
   /**
+   * What run_job replies.
+   *
+   * @param later instant of another such run, after which this one's must be; else empty
+   */
+  private record Asked(Word word, Optional<Instant> later) {
+    private enum Word {
+      WAITING,
+      MISSING,
+      FINAL,
+      LATER
+    }
+
+    static Asked of(Response reply) {
+      String[] words = reply.toString().split(" ", 2);
+      return new Asked(
+          Word.valueOf(words[0]),
+          words.length > 1 ? Optional.of(Instant.parse(words[1])) : Optional.empty());
+    }
+  }
+
+  /**
    * @param nominal tells this run from others that were asked for at the same moment
    */
   private Future<Void> run(JobName name, AuditContext change, Instant nominal) {
@@ -509,34 +567,29 @@ public final class JobStore {
     int partition = keys.partition(job);
     String run = new Attempt(job, nominal, Attempt.MANUAL, Attempt.Phase.MAIN, 1, 0, 0).member();
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
-    return link.eval(
-            RUN,
-            List.of(
-                keys.job(partition, job),
-                keys.due(partition),
-                keys.epochs(partition),
-                keys.audit(partition)),
-            Stream.concat(
-                    Stream.of(
-                        upToRevision, EpochMillis.text(change.at()), NINE_DIGITS.format(nominal)),
-                    audit.arguments(change).stream())
-                .toList())
+    return RUN.on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("epochs", keys.epochs(partition))
+        .key("audit", keys.audit(partition))
+        .arg("run", upToRevision)
+        .millis("due", change.at())
+        .arg("asked", NINE_DIGITS.format(nominal))
+        .args("note", audit.arguments(change))
+        .run()
         .compose(
-            reply -> {
-              String[] words = reply.toString().split(" ", 2);
-              return switch (words[0]) {
-                case "WAITING" -> Future.succeededFuture();
-                case "LATER" -> run(name, change, Instant.parse(words[1]).plusNanos(1));
-                case "MISSING" -> Future.failedFuture(notFound(name));
-                default ->
-                    Future.failedFuture(
-                        new JobException(
-                            ErrorCode.CONFLICT,
-                            "Job '"
-                                + name.job()
-                                + "' is completed or faulted and cannot run; PUT it again."));
-              };
-            });
+            asked ->
+                switch (asked.word) {
+                  case WAITING -> Future.succeededFuture();
+                  case LATER -> run(name, change, asked.later.orElseThrow().plusNanos(1));
+                  case MISSING -> throw notFound(name);
+                  case FINAL ->
+                      throw new JobException(
+                          ErrorCode.CONFLICT,
+                          "Job '"
+                              + name.job()
+                              + "' is completed or faulted and cannot run; PUT it again.");
+                });
   }
 
   public static JobException notFound(JobName name) {

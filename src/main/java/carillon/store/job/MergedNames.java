@@ -2,8 +2,8 @@ package carillon.store.job;
 
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
  * the root of the number of names: of a million, two such steps leave less than is read at once.
  */
 final class MergedNames {
-  private static final LuaScript RANK = LuaScript.named("rank_jobs");
+  private static final Script<List<Mark>> RANK =
+      Script.returning("rank_jobs", states -> states.stream().map(Mark::of).toList());
   private static final int SLICE = 256;
 
   /** Steps after which the rest is passed slice by slice: names that nobody spread. */
@@ -159,18 +160,23 @@ final class MergedNames {
   }
 
   private Future<List<Mark>> marks(String after, String upto, double fraction) {
-    List<String> arguments = new ArrayList<>(List.of(after, upto, Double.toString(fraction)));
-    arguments.addAll(states);
-    List<Future<Response>> replies =
+    List<Future<List<Mark>>> marks =
         partitions()
-            .mapToObj(p -> link.eval(RANK, List.of(keys.jobs(p, collection.key())), arguments))
+            .mapToObj(
+                p ->
+                    RANK.on(link)
+                        .key("jobs", keys.jobs(p, collection.key()))
+                        .arg("after", after)
+                        .arg("upto", upto)
+                        .arg("fraction", Double.toString(fraction))
+                        .args("states", states)
+                        .run())
             .toList();
-    return Future.all(replies)
+    return Future.all(marks)
         .map(
             all ->
-                replies.stream()
-                    .flatMap(reply -> reply.result().stream())
-                    .map(Mark::of)
+                marks.stream()
+                    .flatMap(one -> one.result().stream())
                     .filter(mark -> mark.count > 0)
                     .toList());
   }

@@ -3,11 +3,10 @@ package carillon.store.job;
 import carillon.job.CollectionName;
 import carillon.job.JobState;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,8 @@ public record NameSlice(List<String> names, boolean hasMore) {
   public static final List<String> ALL_STATES =
       Stream.of(JobState.values()).map(JobState::word).toList();
 
-  private static final LuaScript LIST = LuaScript.named("list_jobs");
+  private static final Script<List<List<String>>> LIST =
+      Script.returning("list_jobs", states -> states.stream().map(NameSlice::names).toList());
 
   /**
    * Reads on after a name.
@@ -40,10 +40,17 @@ public record NameSlice(List<String> names, boolean hasMore) {
       List<String> states,
       String after,
       int limit) {
-    List<String> arguments = new ArrayList<>(List.of(after, Integer.toString(limit)));
-    arguments.addAll(states);
-    return link.eval(LIST, List.of(keys.jobs(partition, collection.key())), arguments)
-        .map(reply -> of(reply, limit));
+    return LIST.on(link)
+        .key("jobs", keys.jobs(partition, collection.key()))
+        .arg("after", after)
+        .arg("limit", limit)
+        .args("states", states)
+        .run()
+        .map(found -> of(found, limit));
+  }
+
+  static List<String> names(Response array) {
+    return array.stream().map(Response::toString).toList();
   }
 
   /** One range of several over the same names; as far as the shortest of them goes. */
@@ -54,12 +61,10 @@ public record NameSlice(List<String> names, boolean hasMore) {
   }
 
   /** Where a state has more than was read, the names of the others are cut off there too. */
-  private static NameSlice of(Response states, int limit) {
+  private static NameSlice of(List<List<String>> states, int limit) {
     return of(
-        states.stream().flatMap(Response::stream).map(Response::toString),
-        states.stream()
-            .filter(state -> state.size() == limit)
-            .map(state -> state.get(limit - 1).toString()));
+        states.stream().flatMap(List::stream),
+        states.stream().filter(state -> state.size() == limit).map(state -> state.get(limit - 1)));
   }
 
   /** What lies after the first end of an incomplete part may have gaps. */

@@ -2,8 +2,8 @@ package carillon.store.operation;
 
 import carillon.job.ErrorCode;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * Confined to the event loop of its link.
  */
 public final class ActivityStore {
-  private static final LuaScript NOTE = LuaScript.named("note_activity");
+  private static final Script<Void> NOTE = Script.returningNothing("note_activity");
   private static final Duration KEPT = Duration.ofHours(2);
 
   private final RedisLink link;
@@ -35,11 +35,12 @@ public final class ActivityStore {
 
   /** Notes what this node has done in the minute of that instant, in all. */
   public Future<Void> note(Instant minute, ActivityCounts activity) {
-    return link.eval(
-            NOTE,
-            List.of(keys.activity(minute.truncatedTo(ChronoUnit.MINUTES))),
-            List.of(node, activity.text(), Long.toString(KEPT.toMillis())))
-        .mapEmpty();
+    return NOTE.on(link)
+        .key("activity", keys.activity(minute.truncatedTo(ChronoUnit.MINUTES)))
+        .arg("node", node)
+        .arg("activity", activity.text())
+        .arg("kept", KEPT.toMillis())
+        .run();
   }
 
   /**

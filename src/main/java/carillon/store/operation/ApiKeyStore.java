@@ -6,8 +6,8 @@ import carillon.job.JobException;
 import carillon.json.ApiKeyCodec;
 import carillon.json.Timestamps;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -26,8 +26,8 @@ import java.util.TreeMap;
  * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class ApiKeyStore {
-  private static final LuaScript ADD = LuaScript.named("add_key");
-  private static final LuaScript REVOKE = LuaScript.named("revoke_key");
+  private static final Script<Addition> ADD = Script.returningWord("add_key", Addition.class);
+  private static final Script<Integer> REVOKE = Script.returningCount("revoke_key");
   private static final int MOST = 10_000;
   private static final int SLICE = 256;
 
@@ -39,8 +39,20 @@ public final class ApiKeyStore {
     this.keys = keys;
   }
 
-  private List<String> all() {
-    return List.of(keys.apiKeys(), keys.apiClients(), keys.apiKeysUsed());
+  private enum Addition {
+    ADDED,
+    EXISTS,
+    CLIENT,
+    FULL
+  }
+
+  /** Begins a call of a script that takes the keys of all that is remembered. */
+  private <R> Script.Call<R> call(Script<R> script) {
+    return script
+        .on(link)
+        .key("keys", keys.apiKeys())
+        .key("clients", keys.apiClients())
+        .key("used", keys.apiKeysUsed());
   }
 
   /**
@@ -49,30 +61,25 @@ public final class ApiKeyStore {
    */
   public Future<Void> add(ApiKey key) {
     String now = Timestamps.format(key.created().truncatedTo(ChronoUnit.SECONDS));
-    return link.eval(
-            ADD,
-            all(),
-            List.of(
-                key.id(),
-                key.client().toLowerCase(Locale.ROOT),
-                ApiKeyCodec.write(key),
-                now,
-                Integer.toString(MOST)))
+    return call(ADD)
+        .arg("id", key.id())
+        .arg("client", key.client().toLowerCase(Locale.ROOT))
+        .arg("key", ApiKeyCodec.write(key))
+        .arg("now", now)
+        .arg("most", MOST)
+        .run()
         .map(
-            word -> {
-              switch (word.toString()) {
-                case "ADDED" -> {
-                  return null;
-                }
-                case "CLIENT" ->
-                    throw conflict(
-                        "Client '"
-                            + key.client()
-                            + "' has two keys already; revoke one of them first.");
-                case "FULL" -> throw conflict("There are " + MOST + " keys already.");
-                default -> throw conflict("There is a key '" + key.id() + "' already.");
-              }
-            });
+            addition ->
+                switch (addition) {
+                  case ADDED -> null;
+                  case CLIENT ->
+                      throw conflict(
+                          "Client '"
+                              + key.client()
+                              + "' has two keys already; revoke one of them first.");
+                  case FULL -> throw conflict("There are " + MOST + " keys already.");
+                  case EXISTS -> throw conflict("There is a key '" + key.id() + "' already.");
+                });
   }
 
   private static JobException conflict(String message) {
@@ -91,7 +98,7 @@ public final class ApiKeyStore {
    * @return false when there was none
    */
   public Future<Boolean> revoke(String id) {
-    return link.eval(REVOKE, all(), List.of(id)).map(removed -> removed.toInteger() == 1);
+    return call(REVOKE).arg("id", id).run().map(removed -> removed == 1);
   }
 
   /** Remembers when a key was used; about is enough. */

@@ -3,9 +3,9 @@ package carillon.store.operation;
 import carillon.job.WireWord;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.collection.DisabledMarker;
 import io.vertx.core.Future;
@@ -32,7 +32,7 @@ public final class NodeStore {
   /** Longer than a silent node stays listed. */
   private static final Duration KEPT = Duration.ofHours(1);
 
-  private static final LuaScript OWN = LuaScript.named("own_node");
+  private static final Script<String> OWN = Script.returning("own_node", Response::toString);
   private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
   private static final String WRONG_TYPE = "WRONGTYPE";
 
@@ -202,11 +202,13 @@ public final class NodeStore {
    * @return empty when the process has the id; else what stands there of the one that has
    */
   public Future<String> own(String life, long beat, Duration ttl, String seen) {
-    return link.eval(
-            OWN,
-            List.of(keys.owner(node)),
-            List.of(life, Long.toString(beat), Long.toString(ttl.toMillis()), seen))
-        .map(Response::toString);
+    return OWN.on(link)
+        .key("owner", keys.owner(node))
+        .arg("life", life)
+        .arg("beat", beat)
+        .arg("ttl", ttl.toMillis())
+        .arg("seen", seen)
+        .run();
   }
 
   /** Tells those who want to know what this node does. Goes by itself when the node is gone. */

@@ -1,9 +1,9 @@
 package carillon.store.operation;
 
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisRoute;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -21,7 +21,7 @@ public final class SecretRewriteStore {
   /** Where a walk begins and ends. */
   public static final String EDGE = "0";
 
-  private static final LuaScript RESEAL = LuaScript.named("reseal");
+  private static final Script<Sealing> RESEAL = Script.returningWord("reseal", Sealing.class);
   private static final int SLICE = 256;
 
   private final RedisLink link;
@@ -124,7 +124,17 @@ public final class SecretRewriteStore {
    * @return false when the definition was changed since it was read
    */
   public Future<Boolean> replace(Definition definition, String text) {
-    return link.eval(RESEAL, List.of(definition.key()), List.of(definition.text(), text))
-        .map(word -> word.toString().equals("SEALED"));
+    return RESEAL
+        .on(link)
+        .key("job", definition.key())
+        .arg("definition", definition.text())
+        .arg("definition", text)
+        .run()
+        .map(sealing -> sealing == Sealing.SEALED);
+  }
+
+  private enum Sealing {
+    SEALED,
+    CHANGED
   }
 }

@@ -2,13 +2,12 @@ package carillon.store.operation;
 
 import carillon.job.ErrorCode;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,7 @@ import java.util.Optional;
  * Confined to the event loop of its link.
  */
 public final class SessionStore {
-  private static final LuaScript OPEN = LuaScript.named("open_session");
+  private static final Script<Void> OPEN = Script.returningNothing("open_session");
 
   /** Of one key; beyond them the oldest ends. */
   private static final int MOST = 20;
@@ -37,15 +36,13 @@ public final class SessionStore {
    * @param hash of the session
    */
   public Future<Void> open(String key, String hash, Instant now, Instant ends) {
-    return link.eval(
-            OPEN,
-            List.of(keys.sessions(key)),
-            List.of(
-                hash,
-                Long.toString(now.toEpochMilli()),
-                Long.toString(ends.toEpochMilli()),
-                Integer.toString(MOST)))
-        .mapEmpty();
+    return OPEN.on(link)
+        .key("sessions", keys.sessions(key))
+        .arg("session", hash)
+        .arg("now", now.toEpochMilli())
+        .arg("ends", ends.toEpochMilli())
+        .arg("most", MOST)
+        .run();
   }
 
   /** When a session ends, or ended; empty when there is none, or no longer. */

@@ -2,10 +2,9 @@ package carillon.store.operation;
 
 import carillon.job.CollectionName;
 import carillon.job.JobState;
-import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.store.job.NameSlice;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -28,8 +27,9 @@ import java.util.stream.IntStream;
  * event loop of its link.
  */
 public final class Statistics {
-  private static final LuaScript COUNT_JOBS = LuaScript.named("count_jobs");
-  private static final LuaScript COUNT_DUE = LuaScript.named("count_due");
+  private static final Script<long[]> COUNT_JOBS =
+      Script.returning("count_jobs", Statistics::counts);
+  private static final Script<long[]> COUNT_DUE = Script.returning("count_due", Statistics::counts);
 
   /** Collections that one script counts. */
   private static final int SLICE = 64;
@@ -44,7 +44,7 @@ public final class Statistics {
 
   /** How many jobs some collections have, by state; every state is there. */
   public Future<Map<JobState, Long>> jobs(List<CollectionName> collections) {
-    List<Future<Response>> replies = new ArrayList<>();
+    List<Future<long[]>> replies = new ArrayList<>();
     for (int from = 0; from < collections.size(); from += SLICE) {
       List<CollectionName> slice =
           collections.subList(from, Math.min(from + SLICE, collections.size()));
@@ -53,11 +53,16 @@ public final class Statistics {
     return Future.all(replies).map(all -> byState(sum(replies, NameSlice.ALL_STATES.size())));
   }
 
-  private Future<Response> countJobs(List<CollectionName> collections, int partition) {
-    return link.eval(
-        COUNT_JOBS,
-        collections.stream().map(one -> keys.jobs(partition, one.key())).toList(),
-        NameSlice.ALL_STATES);
+  private Future<long[]> countJobs(List<CollectionName> collections, int partition) {
+    return COUNT_JOBS
+        .on(link)
+        .keys("jobs", collections.stream().map(one -> keys.jobs(partition, one.key())).toList())
+        .args("states", NameSlice.ALL_STATES)
+        .run();
+  }
+
+  private static long[] counts(Response reply) {
+    return reply.stream().mapToLong(Response::toLong).toArray();
   }
 
   private static Map<JobState, Long> byState(long[] counts) {
@@ -85,10 +90,16 @@ public final class Statistics {
    * @param spans 1..256
    */
   public Future<Due> due(Instant from, Duration width, int spans) {
-    List<String> arguments =
-        List.of(EpochMillis.text(from), Long.toString(width.toMillis()), Integer.toString(spans));
-    List<Future<Response>> replies =
-        inAll(partition -> link.eval(COUNT_DUE, List.of(keys.due(partition)), arguments));
+    List<Future<long[]>> replies =
+        inAll(
+            partition ->
+                COUNT_DUE
+                    .on(link)
+                    .key("due", keys.due(partition))
+                    .millis("from", from)
+                    .arg("width", width.toMillis())
+                    .arg("spans", spans)
+                    .run());
     return Future.all(replies)
         .map(
             all -> {
@@ -98,15 +109,15 @@ public final class Statistics {
             });
   }
 
-  private List<Future<Response>> inAll(IntFunction<Future<Response>> ask) {
+  private List<Future<long[]>> inAll(IntFunction<Future<long[]>> ask) {
     return IntStream.range(0, keys.partitions()).mapToObj(ask).toList();
   }
 
-  private static long[] sum(List<Future<Response>> replies, int size) {
+  private static long[] sum(List<Future<long[]>> replies, int size) {
     long[] sums = new long[size];
-    for (Future<Response> reply : replies) {
+    for (Future<long[]> reply : replies) {
       for (int i = 0; i < size; i++) {
-        sums[i] += reply.result().get(i).toLong();
+        sums[i] += reply.result()[i];
       }
     }
     return sums;

@@ -4,8 +4,8 @@ import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.Precondition;
 import carillon.redis.Keys;
-import carillon.redis.LuaScript;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import carillon.redis.ServerPersistence;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ public final class StoreFormat {
   public static final int FORMAT = 1;
 
   private static final int FIRST = 1;
-  private static final LuaScript RAISE = LuaScript.named("raise_format");
+  private static final Script<Void> RAISE = Script.returningNothing("raise_format");
 
   private final RedisLink link;
   private final Keys keys;
@@ -59,8 +59,7 @@ public final class StoreFormat {
                   Integer.toString(keys.partitions()));
               return null;
             })
-        .compose(
-            same -> link.eval(RAISE, List.of(key), List.of(Integer.toString(FORMAT))).mapEmpty());
+        .compose(same -> RAISE.on(link).key("meta", key).arg("format", FORMAT).run());
   }
 
   /**

@@ -1,0 +1,144 @@
+package carillon.redis;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * A Lua script as a typed function: a call names each key and argument as the head of the script
+ * does, in its order, and gets the reply decoded.
+ *
+ * <pre>
+ * private static final Script&lt;Integer&gt; UNPARK = Script.returningCount("unpark");
+ *
+ * Future&lt;Integer&gt; moved =
+ *     UNPARK.on(link).key("gated", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
+ * </pre>
+ *
+ * <p>With assertions on, a name that the head does not have at that place is an error. Immutable.
+ *
+ * @param <R> what the reply says
+ */
+public final class Script<R> {
+  private final LuaScript script;
+  private final ScriptSignature signature;
+  private final Function<Response, R> decoder;
+
+  private Script(String name, Function<Response, R> decoder) {
+    this.script = LuaScript.named(name);
+    this.signature = ScriptSignature.of(script.text());
+    this.decoder = decoder;
+  }
+
+  /**
+   * A script with a reply of its own form.
+   *
+   * @param name file name without ending; a missing file is a bug
+   * @param decoder reads the reply; what it throws is the failure of the call
+   */
+  public static <R> Script<R> returning(String name, Function<Response, R> decoder) {
+    return new Script<>(name, decoder);
+  }
+
+  /**
+   * A script that replies with one of some words.
+   *
+   * @param words a constant for each, in upper case
+   */
+  public static <E extends Enum<E>> Script<E> returningWord(String name, Class<E> words) {
+    return new Script<>(name, reply -> word(words, reply));
+  }
+
+  /** A script that replies with a small number. */
+  public static Script<Integer> returningCount(String name) {
+    return new Script<>(name, Response::toInteger);
+  }
+
+  /** A script whose reply tells its callers nothing. */
+  public static Script<Void> returningNothing(String name) {
+    return new Script<>(name, reply -> null);
+  }
+
+  /** The constant that a reply, or a part of one, names; in upper case. */
+  public static <E extends Enum<E>> E word(Class<E> words, Response reply) {
+    return Enum.valueOf(words, reply.toString().toUpperCase(Locale.ROOT));
+  }
+
+  /** Begins a call, which goes over this link. */
+  public Call<R> on(RedisLink link) {
+    return new Call<>(this, link);
+  }
+
+  /**
+   * One call of a script, as it is put together. Confined to the event loop of its link.
+   *
+   * @param <R> what the reply says
+   */
+  public static final class Call<R> {
+    private final Script<R> script;
+    private final RedisLink link;
+    private final List<String> keys;
+    private final List<String> arguments;
+
+    private Call(Script<R> script, RedisLink link) {
+      this.script = script;
+      this.link = link;
+      this.keys = new ArrayList<>(script.signature.keys().size());
+      this.arguments = new ArrayList<>(script.signature.arguments().size());
+    }
+
+    /** The next key. */
+    public Call<R> key(String name, String key) {
+      assert name.equals(script.signature.key(keys.size())) : misnamed("key", name);
+      keys.add(key);
+      return this;
+    }
+
+    /** All further keys of a script that takes any number of them. */
+    public Call<R> keys(String name, List<String> further) {
+      further.forEach(key -> key(name, key));
+      return this;
+    }
+
+    /** The next argument. */
+    public Call<R> arg(String name, String value) {
+      assert name.equals(script.signature.argument(arguments.size())) : misnamed("argument", name);
+      arguments.add(value);
+      return this;
+    }
+
+    /** The next argument, a number. */
+    public Call<R> arg(String name, long value) {
+      return arg(name, Long.toString(value));
+    }
+
+    /** The next argument, an instant in epoch milliseconds, rounded up. */
+    public Call<R> millis(String name, Instant value) {
+      return arg(name, EpochMillis.text(value));
+    }
+
+    /** The next argument, an instant in ISO. */
+    public Call<R> iso(String name, Instant value) {
+      return arg(name, value.toString());
+    }
+
+    /** The next arguments, which the head of the script describes together. */
+    public Call<R> args(String name, List<String> values) {
+      values.forEach(value -> arg(name, value));
+      return this;
+    }
+
+    /** Runs the script; see {@link RedisLink} for what a failure means. */
+    public Future<R> run() {
+      return link.eval(script.script, keys, arguments).map(script.decoder);
+    }
+
+    private String misnamed(String kind, String name) {
+      return script.script.name() + " has no " + kind + " '" + name + "' at this place";
+    }
+  }
+}
