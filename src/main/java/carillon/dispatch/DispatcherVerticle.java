@@ -33,7 +33,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -248,7 +247,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .addKeyValue("error", failure.getMessage())
         .log("attempt was not begun, handed back");
     Instant due = clock.instant().plus(failure.pause());
-    return handedBack(claim, due, () -> stores.attempts().handBack(claim, due));
+    return handedBack(claim, due, stores.attempts().handBack(claim, due));
   }
 
   private Future<Void> handBackCrashed(Claim claim, Throwable failure) {
@@ -257,14 +256,11 @@ public final class DispatcherVerticle extends VerticleBase {
         .setCause(failure)
         .log("attempt cannot be finished, handed back");
     Instant due = clock.instant().plus(UNFINISHED);
-    return handedBack(claim, due, () -> stores.attempts().handBackCrashed(claim, due));
+    return handedBack(claim, due, stores.attempts().handBackCrashed(claim, due));
   }
 
-  private Future<Void> handedBack(Claim claim, Instant due, Supplier<Future<Void>> step) {
-    return stores
-        .link()
-        .persist(step)
-        .onSuccess(done -> announce(claim.attempt(), due))
+  private Future<Void> handedBack(Claim claim, Instant due, Future<Void> step) {
+    return step.onSuccess(done -> announce(claim.attempt(), due))
         .onFailure(
             failure ->
                 LOG.atError()
@@ -275,8 +271,8 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Future<Void> finish(Messages.Dispatch dispatch, AttemptOutcome outcome) {
     return stores
-        .link()
-        .persist(() -> stores.attempts().finish(dispatch.claim(), outcome, clock.instant()))
+        .attempts()
+        .finish(dispatch.claim(), outcome)
         .map(
             finished -> {
               log(outcome, finished);
@@ -350,6 +346,6 @@ public final class DispatcherVerticle extends VerticleBase {
     LOG.atWarn()
         .addKeyValue("run", claim.attempt().member())
         .log("attempt did not end within the grace period, handed back; it may be repeated");
-    return stores.attempts().handBack(claim, clock.instant());
+    return stores.attempts().handBackOnce(claim, clock.instant());
   }
 }

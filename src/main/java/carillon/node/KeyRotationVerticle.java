@@ -118,8 +118,8 @@ public final class KeyRotationVerticle extends VerticleBase {
 
   private Future<Tally> walk(String from, Tally before) {
     return stores
-        .link()
-        .persist(() -> stores.sealed().read(from))
+        .sealed()
+        .read(from)
         .compose(
             slice ->
                 all(slice.definitions())
@@ -156,8 +156,8 @@ public final class KeyRotationVerticle extends VerticleBase {
     return text.equals(definition.text())
         ? Future.succeededFuture(Tally.NOTHING)
         : stores
-            .link()
-            .persist(() -> stores.sealed().replace(definition, text))
+            .sealed()
+            .replace(definition, text)
             .map(replaced -> replaced ? Tally.SEALED : Tally.OVERTAKEN);
   }
 

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,8 +153,8 @@ final class AttemptStarter {
     inFlight.remove(claim);
     undecided++;
     stores
-        .link()
-        .persist(() -> stores.attempts().handBack(claim, Instant.ofEpochMilli(due)))
+        .attempts()
+        .handBack(claim, Instant.ofEpochMilli(due))
         .onSuccess(
             done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
         .onFailure(
@@ -207,8 +206,8 @@ final class AttemptStarter {
     NextOccurrence arming = plan.get();
     long revision = claimed.job().orElseThrow().revision();
     return stores
-        .link()
-        .persist(() -> stores.attempts().arm(claimed.claim(), arming, revision, clock.instant()))
+        .attempts()
+        .arm(claimed.claim(), arming, revision)
         .map(
             armed ->
                 switch (armed) {
@@ -261,7 +260,7 @@ final class AttemptStarter {
         .setCause(failure)
         .log("claimed run cannot be begun");
     Instant due = clock.instant().plus(UNBEGUN);
-    settle(claim, () -> stores.attempts().handBackCrashed(claim, due));
+    settle(claim, stores.attempts().handBackCrashed(claim, due));
   }
 
   private void carryOut(PlannedAttempt planned, Claim claim) {
@@ -274,9 +273,9 @@ final class AttemptStarter {
     } else if (then instanceof ClaimDecision.End end) {
       end(claim, end.outcome().apply(claim.attempt()));
     } else if (then instanceof ClaimDecision.Withhold) {
-      settle(claim, () -> stores.attempts().withhold(claim, clock.instant()));
+      settle(claim, stores.attempts().withhold(claim));
     } else {
-      settle(claim, () -> stores.attempts().park(claim));
+      settle(claim, stores.attempts().park(claim));
     }
   }
 
@@ -298,14 +297,11 @@ final class AttemptStarter {
     } else {
       observer.givenUp();
     }
-    settle(claim, () -> stores.attempts().finish(claim, outcome, clock.instant()).mapEmpty());
+    settle(claim, stores.attempts().finish(claim, outcome));
   }
 
-  private void settle(Claim claim, Supplier<Future<Void>> step) {
-    stores
-        .link()
-        .persist(step)
-        .onFailure(
+  private void settle(Claim claim, Future<?> step) {
+    step.onFailure(
             failure ->
                 LOG.atError()
                     .addKeyValue("run", claim.attempt().member())

@@ -1,6 +1,5 @@
 package carillon.timer;
 
-import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.DamagedEntry;
 import io.vertx.core.Future;
@@ -15,12 +14,10 @@ final class Quarantine {
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
   private final Stores stores;
-  private final SharedClock clock;
   private int underWay;
 
-  Quarantine(Stores stores, SharedClock clock) {
+  Quarantine(Stores stores) {
     this.stores = stores;
-    this.clock = clock;
   }
 
   /** Nothing can be done with it, and it must not come again; the others go on. */
@@ -32,8 +29,8 @@ final class Quarantine {
         .log("damaged entry is put into quarantine");
     underWay++;
     return stores
-        .link()
-        .persist(() -> stores.attempts().quarantine(partition, damaged, clock.instant()))
+        .attempts()
+        .quarantine(partition, damaged)
         .onFailure(
             failure ->
                 LOG.atError()

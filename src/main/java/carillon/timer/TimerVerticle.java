@@ -105,7 +105,7 @@ public final class TimerVerticle extends VerticleBase {
   private Future<Void> begin() {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
-    Quarantine quarantine = new Quarantine(stores, clock);
+    Quarantine quarantine = new Quarantine(stores);
     purger = new Purger(vertx, stores, members, quarantine, config.partitions());
     claimer =
         new Claimer(

@@ -137,7 +137,7 @@ class ChangeDuringExecutionTest extends WithEngine {
             .claim();
 
     change("enable");
-    engine.stores(s -> s.attempts().withhold(claim, at("12:02:00")));
+    engine.stores(s -> s.attempts().withhold(claim));
     engine.stepTo(at("12:02:00"));
 
     assertEquals(2, target.calls().size());

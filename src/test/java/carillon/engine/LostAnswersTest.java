@@ -100,9 +100,9 @@ class LostAnswersTest {
             attempt, moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
 
     AttemptStore.Armed first =
-        engine.stores(stores -> stores.attempts().arm(claim, arming, revision, late));
+        engine.stores(stores -> stores.attempts().arm(claim, arming, revision));
     AttemptStore.Armed repeat =
-        engine.stores(stores -> stores.attempts().arm(claim, arming, revision, late));
+        engine.stores(stores -> stores.attempts().arm(claim, arming, revision));
 
     assertEquals(
         List.of(AttemptStore.Armed.ARMED, AttemptStore.Armed.ARMED), List.of(first, repeat));
@@ -196,8 +196,8 @@ class LostAnswersTest {
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
     Instant end = START.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
-    Finished first = engine.stores(stores -> stores.attempts().finish(claim, outcome, end));
-    return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome, end)));
+    Finished first = engine.stores(stores -> stores.attempts().finish(claim, outcome));
+    return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome)));
   }
 
   private String once() {

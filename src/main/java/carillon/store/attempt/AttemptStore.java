@@ -27,8 +27,12 @@ import java.util.stream.IntStream;
 
 /**
  * The life of runs: claimed, armed, finished, handed back, recovered. Each method is one script in
- * one partition and safe to repeat after an unknown outcome. Confined to the event loop of its
- * link.
+ * one partition and safe to repeat after an unknown outcome.
+ *
+ * <p>What happens to a claim that this node holds is repeated until Redis has answered it, for as
+ * long as it is away: such a future fails only for other reasons, or when the link was closed.
+ * {@link #claim}, {@link #recover} and {@link #unpark} are not repeated. Confined to the event loop
+ * of its link.
  */
 public final class AttemptStore {
   /** Most items that a script takes. */
@@ -164,7 +168,11 @@ public final class AttemptStore {
   }
 
   /** Lets the next occurrence wait, and records the missed ones. */
-  public Future<Armed> arm(Claim claim, NextOccurrence arming, long revision, Instant now) {
+  public Future<Armed> arm(Claim claim, NextOccurrence arming, long revision) {
+    return link.persist(() -> armOnce(claim, arming, revision, clock.instant()));
+  }
+
+  private Future<Armed> armOnce(Claim claim, NextOccurrence arming, long revision, Instant now) {
     String job = arming.attempt().job();
     int partition = keys.partition(job);
     return ARM.on(link)
@@ -203,7 +211,11 @@ public final class AttemptStore {
    * Records an outcome; a repeat, or the result of a claim that this node has lost, changes
    * nothing.
    */
-  public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Instant now) {
+  public Future<Finished> finish(Claim claim, AttemptOutcome outcome) {
+    return link.persist(() -> finishOnce(claim, outcome, clock.instant()));
+  }
+
+  private Future<Finished> finishOnce(Claim claim, AttemptOutcome outcome, Instant now) {
     Attempt attempt = outcome.attempt();
     int partition = keys.partition(attempt.job());
     return FINISH
@@ -234,7 +246,12 @@ public final class AttemptStore {
   }
 
   /** Returns a claim whose attempt was not begun. */
-  public Future<Void> handBack(Claim claim, Instant now) {
+  public Future<Void> handBack(Claim claim, Instant due) {
+    return link.persist(() -> handBackOnce(claim, due));
+  }
+
+  /** The same, and fails when Redis is away: the node is about to end. */
+  public Future<Void> handBackOnce(Claim claim, Instant now) {
     return handBack(
         partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
   }
@@ -245,9 +262,10 @@ public final class AttemptStore {
   }
 
   /** Returns a claim whose attempt may have been made, marked with one more crash. */
-  public Future<Void> handBackCrashed(Claim claim, Instant now) {
-    return handBack(
-        partition(claim.attempt()), List.of(claim.text()), 1, due(claim.attempt(), now));
+  public Future<Void> handBackCrashed(Claim claim, Instant due) {
+    Attempt attempt = claim.attempt();
+    return link.persist(
+        () -> handBack(partition(attempt), List.of(claim.text()), 1, due(attempt, due)));
   }
 
   private Future<Void> handBack(int partition, List<String> claims, int crashes, Instant due) {
@@ -306,7 +324,11 @@ public final class AttemptStore {
    * Takes a damaged claim out of the way for good; where its job is damaged, the job is faulted,
    * with an entry in its history.
    */
-  public Future<Void> quarantine(int partition, DamagedEntry damaged, Instant now) {
+  public Future<Void> quarantine(int partition, DamagedEntry damaged) {
+    return link.persist(() -> quarantineOnce(partition, damaged, clock.instant()));
+  }
+
+  private Future<Void> quarantineOnce(int partition, DamagedEntry damaged, Instant now) {
     Script.Call<Void> call =
         QUARANTINE
             .on(link)
@@ -368,6 +390,10 @@ public final class AttemptStore {
 
   /** Lets a claimed run wait for the gate of its collection, unless that was opened meanwhile. */
   public Future<Void> park(Claim claim) {
+    return link.persist(() -> parkOnce(claim));
+  }
+
+  private Future<Void> parkOnce(Claim claim) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
     return PARK.on(link)
@@ -382,7 +408,11 @@ public final class AttemptStore {
   }
 
   /** Lets a claimed run of a one-time job wait for it to be enabled, unless it was meanwhile. */
-  public Future<Void> withhold(Claim claim, Instant now) {
+  public Future<Void> withhold(Claim claim) {
+    return link.persist(() -> withholdOnce(claim, clock.instant()));
+  }
+
+  private Future<Void> withholdOnce(Claim claim, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
     return WITHHOLD

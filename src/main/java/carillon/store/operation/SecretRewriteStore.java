@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Definitions for whoever seals their secrets anew: walks over all of them in bounded slices, and
- * replaces one without a change that anybody else could notice. Confined to the event loop of its
- * link.
+ * replaces one without a change that anybody else could notice. Both are repeated for as long as
+ * Redis is away. Confined to the event loop of its link.
  */
 public final class SecretRewriteStore {
   /** Where a walk begins and ends. */
@@ -55,6 +55,10 @@ public final class SecretRewriteStore {
    * @param from {@link #EDGE}, or the {@code next} of the slice before
    */
   public Future<Slice> read(String from) {
+    return link.persist(() -> readOnce(from));
+  }
+
+  private Future<Slice> readOnce(String from) {
     List<RedisRoute> masters = link.masters();
     int master = from.equals(EDGE) ? 0 : Integer.parseInt(from.substring(0, from.indexOf('/')));
     if (master >= masters.size()) {
@@ -124,12 +128,14 @@ public final class SecretRewriteStore {
    * @return false when the definition was changed since it was read
    */
   public Future<Boolean> replace(Definition definition, String text) {
-    return RESEAL
-        .on(link)
-        .key("job", definition.key())
-        .arg("definition", definition.text())
-        .arg("definition", text)
-        .run()
+    return link.persist(
+            () ->
+                RESEAL
+                    .on(link)
+                    .key("job", definition.key())
+                    .arg("definition", definition.text())
+                    .arg("definition", text)
+                    .run())
         .map(sealing -> sealing == Sealing.SEALED);
   }
 
