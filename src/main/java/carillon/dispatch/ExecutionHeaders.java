@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
+import carillon.job.ShortName;
 import io.vertx.core.MultiMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,13 +23,13 @@ record ExecutionHeaders(String userAgent, String region) {
    */
   void addTo(MultiMap headers, Attempt attempt, String name) {
     String execution = attempt.executionId();
-    int slash = name.indexOf('/');
+    ShortName job = ShortName.parse(name);
     headers.set("User-Agent", userAgent);
     headers.set("Idempotency-Key", attempt.deliveryId());
     headers.set("x-ms-execution-tag", execution);
     headers.set("x-ms-client-request-id", requestId());
-    headers.set("x-ms-scheduler-jobid", name.substring(slash + 1));
-    headers.set("x-ms-scheduler-jobcollectionid", name.substring(0, slash));
+    headers.set("x-ms-scheduler-jobid", job.job());
+    headers.set("x-ms-scheduler-jobcollectionid", job.collection());
     headers.set("x-ms-scheduler-expected-execution-time", attempt.dueAt().toString());
     headers.set("x-ms-scheduler-execution-region", region);
   }

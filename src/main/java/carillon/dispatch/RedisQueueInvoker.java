@@ -7,6 +7,7 @@ import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
+import carillon.job.ShortName;
 import carillon.json.Timestamps;
 import carillon.redis.RedisLink;
 import carillon.store.collection.RedisQueueStore;
@@ -78,14 +79,14 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
 
   /** The fields by which a consumer knows the execution, {@link RedisStreamCall#OWN_FIELDS}. */
   private static Map<String, String> entry(Attempt attempt, String name, String message) {
-    int slash = name.indexOf('/');
+    ShortName job = ShortName.parse(name);
     CollectionName scope = CollectionName.parse(attempt.collection());
     Map<String, String> entry = new LinkedHashMap<>();
     entry.put("execution", attempt.executionId());
     entry.put("subscription", scope.subscription());
     entry.put("group", scope.group());
-    entry.put("collection", name.substring(0, slash));
-    entry.put("job", name.substring(slash + 1));
+    entry.put("collection", job.collection());
+    entry.put("job", job.job());
     entry.put("due", Timestamps.format(attempt.dueAt()));
     entry.put("message", message);
     return entry;

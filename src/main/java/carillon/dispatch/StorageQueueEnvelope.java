@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
+import carillon.job.ShortName;
 import carillon.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -21,7 +22,7 @@ final class StorageQueueEnvelope {
    */
   static String of(
       Attempt attempt, String name, String clientRequestId, String region, String message) {
-    int slash = name.indexOf('/');
+    ShortName job = ShortName.parse(name);
     String due = Timestamps.format(attempt.dueAt());
     String xml =
         "<?xml version=\"1.0\" encoding=\"utf-16\"?>"
@@ -30,8 +31,8 @@ final class StorageQueueEnvelope {
             + element("ExecutionTag", attempt.executionId())
             + element("ClientRequestId", clientRequestId)
             + element("ExpectedExecutionTime", due.substring(0, due.length() - 1))
-            + element("SchedulerJobId", name.substring(slash + 1))
-            + element("SchedulerJobCollectionId", name.substring(0, slash))
+            + element("SchedulerJobId", job.job())
+            + element("SchedulerJobCollectionId", job.collection())
             + element("Region", region)
             + element("Message", message)
             + "</StorageQueueMessage>";

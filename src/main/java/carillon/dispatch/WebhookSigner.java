@@ -64,7 +64,7 @@ final class WebhookSigner {
    * with {@link NotBegunException} where Redis does not say whether there is one.
    */
   Future<WebhookSignatures> signatures(Attempt attempt) {
-    String collection = attempt.job().substring(0, attempt.job().lastIndexOf('/'));
+    String collection = attempt.collection();
     Instant now = clock.instant();
     Known entry = known.get(collection);
     if (entry == null || !entry.isFresh(now)) {
@@ -82,8 +82,7 @@ final class WebhookSigner {
   }
 
   private Future<WebhookSignatures> ask(String key) {
-    String[] parts = key.split("/", -1);
-    CollectionName name = new CollectionName(parts[0], parts[1], parts[2]);
+    CollectionName name = CollectionName.parse(key);
     return collections
         .apply(name)
         .recover(failure -> Future.failedFuture(unknown(failure)))

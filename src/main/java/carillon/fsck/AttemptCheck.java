@@ -1,6 +1,7 @@
 package carillon.fsck;
 
 import carillon.job.Attempt;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
@@ -111,7 +112,7 @@ final class AttemptCheck {
     cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
     List<String> gated =
         cases.stream()
-            .map(one -> keys.gated(partition, Keys.collectionOf(one.view.job())))
+            .map(one -> keys.gated(partition, new JobKey(one.view.job()).collection()))
             .distinct()
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);

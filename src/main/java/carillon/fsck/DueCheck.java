@@ -2,6 +2,7 @@ package carillon.fsck;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -61,8 +62,7 @@ final class DueCheck {
               Future<List<String>> fields =
                   inspection.fields(keys.job(partition, job), "revision", "state", "epoch");
               Future<List<String>> fence =
-                  inspection.fields(
-                      keys.epochs(partition), job.contains("/") ? Keys.collectionOf(job) : "");
+                  inspection.fields(keys.epochs(partition), new JobKey(job).collection());
               return Future.all(fields, fence)
                   .map(
                       both -> judge(partition, entry, job, fields.result(), fence.result().get(0)));

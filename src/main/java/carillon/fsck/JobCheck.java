@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -53,8 +54,8 @@ final class JobCheck {
   }
 
   private Future<JobSnapshot> read(int partition, String job) {
-    String name = job.substring(job.lastIndexOf('/') + 1);
-    String collection = job.contains("/") ? Keys.collectionOf(job) : "";
+    String name = new JobKey(job).name();
+    String collection = new JobKey(job).collection();
     Future<Map<String, String>> hash = inspection.hash(keys.job(partition, job));
     Future<List<String>> fence = inspection.fields(keys.epochs(partition), collection);
     Future<List<String>> due = inspection.scores(keys.due(partition), List.of("job:" + job));

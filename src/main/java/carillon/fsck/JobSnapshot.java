@@ -1,6 +1,7 @@
 package carillon.fsck;
 
 import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
@@ -93,7 +94,7 @@ record JobSnapshot(
   }
 
   String indexKey() {
-    return keys.jobs(partition, Keys.collectionOf(job));
+    return keys.jobs(partition, new JobKey(job).collection());
   }
 
   String historyKey() {
@@ -105,7 +106,7 @@ record JobSnapshot(
   }
 
   String indexMember(String state) {
-    return state + "/" + job.substring(job.lastIndexOf('/') + 1);
+    return state + "/" + new JobKey(job).name();
   }
 
   /** What cannot be read of what a job must have; empty when all of it can. */
@@ -180,7 +181,7 @@ record JobSnapshot(
 
   boolean isKeyOfAJob() {
     try {
-      return job.split("/", -1).length == 4 && Keys.jobOf(job).key().equals(job);
+      return JobKey.hasItsForm(job) && new JobKey(job).jobName().key().equals(job);
     } catch (RuntimeException e) {
       return false;
     }
@@ -191,7 +192,7 @@ record JobSnapshot(
     return new ConditionalCommands()
         .whenSame(field("revision"), "HGET", key(), "revision")
         .whenSame(field("state"), "HGET", key(), "state")
-        .whenSame(fence, "HGET", keys.epochs(partition), Keys.collectionOf(job));
+        .whenSame(fence, "HGET", keys.epochs(partition), new JobKey(job).collection());
   }
 
   /** The same, and its schedule has not moved on. */

@@ -1,6 +1,7 @@
 package carillon.fsck;
 
 import carillon.job.CollectionName;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -53,10 +54,10 @@ final class QuotaCheck {
 
   /** A job that is listed. */
   Future<Void> checkJob(String bound, int partition, String job) {
-    JobName name = Keys.jobOf(job);
+    JobName name = new JobKey(job).jobName();
     String places = keys.places(name.collection());
     return inspection
-        .scores(places, List.of(Keys.nameOf(name)))
+        .scores(places, List.of(name.folded()))
         .map(
             scores -> {
               if (scores.get(0) == null) {
@@ -70,7 +71,7 @@ final class QuotaCheck {
 
   /** The job is there before and after, and has no place in between. */
   private Future<Optional<Finding>> look(String bound, int partition, String job) {
-    JobName name = Keys.jobOf(job);
+    JobName name = new JobKey(job).jobName();
     String key = keys.job(partition, job);
     return inspection
         .fields(key, "revision")
@@ -94,7 +95,7 @@ final class QuotaCheck {
   private Finding noPlace(JobName name) {
     return new Finding(
         FindingKind.NO_PLACE,
-        keys.places(name.collection()) + " " + Keys.nameOf(name),
+        keys.places(name.collection()) + " " + name.folded(),
         "score 0",
         "nothing");
   }
@@ -104,7 +105,7 @@ final class QuotaCheck {
     return new ConditionalCommands()
         .when(bound, "HGET", collection, "bounded")
         .whenNone("HGET", collection, "uncounted")
-        .whenNone("ZSCORE", keys.places(name.collection()), Keys.nameOf(name));
+        .whenNone("ZSCORE", keys.places(name.collection()), name.folded());
   }
 
   /** As one who writes the job would: the place is in doubt until it was looked for the job. */
@@ -113,7 +114,7 @@ final class QuotaCheck {
     return inspection
         .perform(
             withoutPlace(bound, name)
-                .then("ZADD", keys.places(name.collection()), score, Keys.nameOf(name)))
+                .then("ZADD", keys.places(name.collection()), score, name.folded()))
         .compose(
             done ->
                 done
@@ -159,7 +160,7 @@ final class QuotaCheck {
 
   private Future<Optional<Finding>> lookAtPlace(JobName job) {
     String places = keys.places(job.collection());
-    String member = Keys.nameOf(job);
+    String member = job.folded();
     return inspection
         .exists(keys.job(keys.partition(job.key()), job.key()))
         .compose(

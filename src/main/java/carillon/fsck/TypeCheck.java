@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.job.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.ParsedKey;
@@ -52,7 +53,8 @@ final class TypeCheck {
     return check(keys.job(partition, job), ParsedKey.Kind.JOB)
         .compose(done -> check(keys.due(partition), ParsedKey.Kind.DUE))
         .compose(done -> check(keys.epochs(partition), ParsedKey.Kind.EPOCHS))
-        .compose(done -> check(keys.jobs(partition, Keys.collectionOf(job)), ParsedKey.Kind.JOBS))
+        .compose(
+            done -> check(keys.jobs(partition, new JobKey(job).collection()), ParsedKey.Kind.JOBS))
         .compose(done -> check(keys.history(partition, job), ParsedKey.Kind.HISTORY))
         .mapEmpty();
   }

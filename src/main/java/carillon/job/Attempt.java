@@ -54,9 +54,6 @@ public record Attempt(
 
   private static final int EXECUTION_ID_BYTES = 16;
 
-  /** In the key of a job: between subscription, group, collection and name. */
-  private static final int SLASHES = 3;
-
   /**
    * Reads what {@link #member} wrote.
    *
@@ -65,7 +62,7 @@ public record Attempt(
   public static Attempt parse(String text) {
     String[] words = text.substring(PREFIX.length()).split(" ", -1);
     String[] attempt = words[3].split("=", -1);
-    if (words[0].chars().filter(c -> c == '/').count() != SLASHES) {
+    if (!JobKey.hasItsForm(words[0])) {
       throw new IllegalArgumentException("not the key of a job: " + words[0]);
     }
     return new Attempt(
@@ -84,7 +81,7 @@ public record Attempt(
 
   /** The key of the job's collection. */
   public String collection() {
-    return job.substring(0, job.lastIndexOf('/'));
+    return new JobKey(job).collection();
   }
 
   /** Whether it is of the job, or of a job of the collection, with this key. */

@@ -18,7 +18,12 @@ public record JobName(CollectionName collection, String job) {
    * The case-folded form {@code sub/group/collection/job}, as it stands in Redis keys and members.
    */
   public String key() {
-    return collection.key() + "/" + NameRules.fold(job);
+    return collection.key() + "/" + folded();
+  }
+
+  /** The job's own name in lower case: the last part of its key. */
+  public String folded() {
+    return NameRules.fold(job);
   }
 
   /**

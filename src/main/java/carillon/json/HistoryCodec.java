@@ -2,7 +2,9 @@ package carillon.json;
 
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
 import carillon.job.JobName;
+import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -60,14 +62,14 @@ public final class HistoryCodec {
   }
 
   private static void writeLive(JsonGenerator json, Live attempt) throws IOException {
-    String[] key = attempt.key.split("/", -1);
-    int slash = attempt.name.indexOf('/');
+    List<String> key = new JobKey(attempt.key).parts();
+    ShortName name = ShortName.parse(attempt.name);
     json.writeStartObject();
     json.writeStringField("node", attempt.node);
-    json.writeStringField("subscription", key[0]);
-    json.writeStringField("group", key[1]);
-    json.writeStringField("collection", attempt.name.substring(0, slash));
-    json.writeStringField("job", attempt.name.substring(slash + 1));
+    json.writeStringField("subscription", key.get(0));
+    json.writeStringField("group", key.get(1));
+    json.writeStringField("collection", name.collection());
+    json.writeStringField("job", name.job());
     writeFlat(json, attempt.entry);
     json.writeEndObject();
   }

@@ -239,23 +239,6 @@ public record Keys(String prefix, int partitions) {
     return JobName.partition(job, partitions);
   }
 
-  /** The job's own name, folded: what a place is called by. */
-  public static String nameOf(JobName name) {
-    String job = name.key();
-    return job.substring(job.lastIndexOf('/') + 1);
-  }
-
-  /** The name that this key was made of, folded. */
-  public static JobName jobOf(String job) {
-    String[] parts = job.split("/", -1);
-    return new CollectionName(parts[0], parts[1], parts[2]).job(parts[3]);
-  }
-
-  /** The key of the collection that a job is in. */
-  public static String collectionOf(String job) {
-    return job.substring(0, job.lastIndexOf('/'));
-  }
-
   /** The key of the job whose hash has this name; empty for any other. */
   public Optional<String> ownerOfJob(String name) {
     String begin = prefix + ":{";

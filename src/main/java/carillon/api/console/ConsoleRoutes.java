@@ -4,6 +4,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
 import carillon.job.Quoted;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -86,9 +87,9 @@ public final class ConsoleRoutes {
         caller,
         allowed,
         attempt -> {
-          String[] key = attempt.key().split("/", -1);
-          return (collection.isEmpty() || key[2].equals(collection))
-              && key[3].contains(part)
+          List<String> key = new JobKey(attempt.key()).parts();
+          return (collection.isEmpty() || key.get(2).equals(collection))
+              && key.get(3).contains(part)
               && (status.isEmpty() || attempt.entry().status().word().equals(status));
         });
   }

@@ -2,6 +2,7 @@ package carillon.api.console;
 
 import carillon.bus.Messages;
 import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
 import carillon.json.HistoryCodec;
 import carillon.json.StoredJson;
 import java.util.Optional;
@@ -40,9 +41,7 @@ final class LiveEventCodec {
   static Optional<HistoryCodec.Live> read(String node, String line) {
     String[] parts = line.split(" ", 3);
     boolean isWhole =
-        parts.length == 3
-            && parts[0].split("/", -1).length == 4
-            && parts[1].split("/", -1).length == 2;
+        parts.length == 3 && JobKey.hasItsForm(parts[0]) && parts[1].split("/", -1).length == 2;
     if (!isWhole) {
       return Optional.empty();
     }

@@ -3,6 +3,7 @@ package carillon.api.jobs;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
+import carillon.job.JobKey;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
 import carillon.store.job.UpcomingWork;
@@ -39,13 +40,13 @@ public final class DueRoute {
   }
 
   private static void write(JsonGenerator json, UpcomingWork.Waiting waiting) throws IOException {
-    String[] names = waiting.job().split("/", 4);
+    List<String> names = new JobKey(waiting.job()).parts();
     json.writeStartObject();
     json.writeStringField("due", Timestamps.format(waiting.due()));
     json.writeStringField("kind", waiting.kind().word());
     String[] fields = {"subscription", "group", "collection", "job"};
-    for (int i = 0; i < names.length; i++) {
-      json.writeStringField(fields[i], names[i]);
+    for (int i = 0; i < names.size(); i++) {
+      json.writeStringField(fields[i], names.get(i));
     }
     json.writeEndObject();
   }

@@ -2,10 +2,12 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
@@ -23,7 +25,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The life of runs: claimed, armed, finished, handed back, recovered. Each method is one script in
@@ -97,10 +98,8 @@ public final class AttemptStore {
 
   /** What waits in all partitions. */
   public Future<Backlog> backlog(Instant now) {
-    List<Future<Backlog>> all =
-        IntStream.range(0, keys.partitions()).mapToObj(p -> backlog(p, now)).toList();
-    return Future.all(all)
-        .map(read -> read.<Backlog>list().stream().reduce(Backlog.NONE, Backlog::plus));
+    return Partitions.all(keys, p -> backlog(p, now))
+        .map(all -> all.stream().reduce(Backlog.NONE, Backlog::plus));
   }
 
   private Future<Backlog> backlog(int partition, Instant now) {
@@ -340,11 +339,11 @@ public final class AttemptStore {
         .ifPresent(
             job ->
                 call.key("job", keys.job(partition, job))
-                    .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+                    .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
                     .key("history", keys.history(partition, job)));
     return call.arg("claim", damaged.claim())
         .arg("since", now + " " + damaged.reason())
-        .arg("name", damaged.job().map(job -> job.substring(job.lastIndexOf('/') + 1)).orElse(""))
+        .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))
         .arg("entry", StoredJson.write(DamageDiagnosis.entry(damaged, now)))
         .args("bounds", bounds.arguments(now))
         .run();
@@ -380,12 +379,9 @@ public final class AttemptStore {
 
   /** Whether a node has claims, in any partition. */
   public Future<Boolean> hasClaims(String holder) {
-    List<Future<Response>> asked =
-        IntStream.range(0, keys.partitions())
-            .mapToObj(p -> link.send(Request.cmd(Command.EXISTS).arg(keys.claims(p, holder))))
-            .toList();
-    return Future.all(asked)
-        .map(all -> asked.stream().anyMatch(answer -> answer.result().toInteger() > 0));
+    return Partitions.all(
+            keys, p -> link.send(Request.cmd(Command.EXISTS).arg(keys.claims(p, holder))))
+        .map(all -> all.stream().anyMatch(answer -> answer.toInteger() > 0));
   }
 
   /** Lets a claimed run wait for the gate of its collection, unless that was opened meanwhile. */

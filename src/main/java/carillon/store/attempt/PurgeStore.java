@@ -1,5 +1,6 @@
 package carillon.store.attempt;
 
+import carillon.job.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -53,7 +54,7 @@ public final class PurgeStore {
   /** Whether it stands where its job lives, and names one. */
   public boolean isSound(int partition, Purge purge) {
     try {
-      return keys.partition(purge.job()) == partition && Keys.jobOf(purge.job()) != null;
+      return keys.partition(purge.job()) == partition && new JobKey(purge.job()).jobName() != null;
     } catch (RuntimeException e) {
       return false;
     }

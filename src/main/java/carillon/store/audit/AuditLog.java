@@ -3,6 +3,7 @@ package carillon.store.audit;
 import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.AuditEntry.AuditFilter;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -92,12 +93,8 @@ public final class AuditLog {
 
   /** All that may hold some of it: of a job, its partition's alone. */
   private List<Integer> streams(AuditFilter filter) {
-    return isJob(filter.object())
+    return JobKey.hasItsForm(filter.object())
         ? List.of(JobName.partition(filter.object(), keys.partitions()))
         : IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
-  }
-
-  private static boolean isJob(String object) {
-    return object.chars().filter(c -> c == '/').count() == 3;
   }
 }

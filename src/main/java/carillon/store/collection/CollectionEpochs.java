@@ -2,6 +2,7 @@ package carillon.store.collection;
 
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -11,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Ends epochs of collections. A collection and its jobs live in different slots; what makes a
@@ -93,7 +92,8 @@ public final class CollectionEpochs {
   /** Puts the fences up; when it is done, no partition takes a write from this epoch. */
   Future<Void> retire(CollectionName collection, long epoch, End end) {
     return announce(collection, epoch)
-        .compose(announced -> everywhere(p -> retire(collection.key(), epoch, end, p)));
+        .compose(announced -> Partitions.all(keys, p -> retire(collection.key(), epoch, end, p)))
+        .mapEmpty();
   }
 
   private Future<Void> retire(String collection, long epoch, End end, int partition) {
@@ -107,10 +107,6 @@ public final class CollectionEpochs {
         .arg("epoch", epoch)
         .arg("what", end == End.DELETED ? "deleted" : "changed")
         .run();
-  }
-
-  private Future<Void> everywhere(IntFunction<Future<Void>> step) {
-    return Future.all(IntStream.range(0, keys.partitions()).mapToObj(step).toList()).mapEmpty();
   }
 
   /** What is to be done now, oldest first, a slice of it. */
@@ -169,7 +165,8 @@ public final class CollectionEpochs {
 
   /** Takes the fences down, and removes what is left of a collection that was not made again. */
   Future<Void> forget(Retired retired) {
-    return everywhere(
+    return Partitions.all(
+            keys,
             partition ->
                 FORGET_EPOCH
                     .on(link)

@@ -5,6 +5,7 @@ import carillon.job.CollectionName;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.job.ChangeNotices;
@@ -15,8 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Sets the gates of collections. The collection's hash alone is the truth; what claims go by are
@@ -96,10 +95,9 @@ public final class DisabledMarkers {
         truth.closed
             ? DisabledMarker.closed(now, truth.revision)
             : DisabledMarker.open(now, truth.revision);
-    Stream<String> all =
-        Stream.concat(
-            Stream.of(keys.gates()), IntStream.range(0, keys.partitions()).mapToObj(keys::gates));
-    return Future.all(all.map(gates -> set(gates, name, entry, truth.revision)).toList())
+    return Future.all(
+            set(keys.gates(), name, entry, truth.revision),
+            Partitions.all(keys, p -> set(keys.gates(p), name, entry, truth.revision)))
         .compose(set -> notices.add(kind(truth), name.key()))
         .compose(set -> truth(name))
         .compose(still -> still.equals(truth) ? Future.succeededFuture() : settle(name, still));
@@ -166,10 +164,7 @@ public final class DisabledMarkers {
    * @param entry as it was seen; another one stays
    */
   public Future<Void> forget(String collection, String entry) {
-    return Future.all(
-            IntStream.range(0, keys.partitions())
-                .mapToObj(partition -> remove(keys.gates(partition), collection, entry))
-                .toList())
+    return Partitions.all(keys, p -> remove(keys.gates(p), collection, entry))
         .compose(removed -> remove(keys.gates(), collection, entry));
   }
 

@@ -3,6 +3,7 @@ package carillon.store.collection;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -105,7 +106,7 @@ public final class JobQuota {
    * left alone.
    */
   public Future<Void> purge(Purge purge) {
-    return deleting(Keys.jobOf(purge.job()), Outcome.UNKNOWN, () -> jobs.purge(purge));
+    return deleting(new JobKey(purge.job()).jobName(), Outcome.UNKNOWN, () -> jobs.purge(purge));
   }
 
   private Future<Void> deleting(JobName name, Outcome success, Supplier<Future<Void>> deletion) {

@@ -83,7 +83,7 @@ public final class QuotaSlot {
     return TAKE.on(link)
         .key("collection", keys.collection(name.collection()))
         .key("places", keys.places(name.collection()))
-        .arg("job", Keys.nameOf(name))
+        .arg("job", name.folded())
         .millis("now", now)
         .arg("mode", mode == Mode.NEW ? "new" : "old")
         .run();
@@ -136,7 +136,7 @@ public final class QuotaSlot {
     return GIVE.on(link)
         .key("collection", keys.collection(name.collection()))
         .key("places", keys.places(name.collection()))
-        .arg("job", Keys.nameOf(name))
+        .arg("job", name.folded())
         .arg("token", token)
         .arg("outcome", word)
         .arg("force", force)

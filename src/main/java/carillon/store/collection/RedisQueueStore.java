@@ -1,6 +1,7 @@
 package carillon.store.collection;
 
 import carillon.job.CollectionName;
+import carillon.job.JobKey;
 import carillon.job.RedisListCall;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -95,7 +96,8 @@ public final class RedisQueueStore {
   }
 
   private Future<Added> add(String command, Queue queue, String execution, List<String> entry) {
-    String collection = Keys.collectionOf(queue.job());
+    JobKey job = new JobKey(queue.job());
+    String collection = job.collection();
     return ADD.on(link)
         .key("queue", keys.queue(collection, queue.name()))
         .key("added", keys.queueAdded(collection, queue.name()))
@@ -104,7 +106,7 @@ public final class RedisQueueStore {
         .arg("command", command)
         .arg("execution", execution)
         .millis("now", clock.instant())
-        .arg("job", queue.job().substring(collection.length() + 1))
+        .arg("job", job.name())
         .arg("wanted", queue.wanted())
         .arg("most", queue.bounds().entries())
         .arg("remembered", REMEMBERED)

@@ -2,9 +2,9 @@ package carillon.store.job;
 
 import carillon.job.Attempt;
 import carillon.job.CollectionName;
-import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.json.StoredJson;
 import io.vertx.redis.client.Response;
@@ -27,7 +27,7 @@ final class JobHash {
     Instant created = Instant.parse(text("created"));
     JobState state = JobState.ofWord(text("state"));
     return new StoredJob(
-        new JobName(collection, text("name").substring(text("name").indexOf('/') + 1)),
+        collection.job(ShortName.jobIn(text("name"))),
         StoredJson.readJob(text("definition")),
         state,
         Long.parseLong(text("revision")),

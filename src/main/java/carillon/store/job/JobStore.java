@@ -5,11 +5,13 @@ import carillon.job.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
+import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
@@ -271,11 +273,7 @@ public final class JobStore {
 
     /** The name that the job keeps. */
     JobName name(JobName given) {
-      return isCreated() ? given : named(given, storedName);
-    }
-
-    private static JobName named(JobName name, String stored) {
-      return new JobName(name.collection(), stored.substring(stored.indexOf('/') + 1));
+      return isCreated() ? given : given.collection().job(ShortName.jobIn(storedName));
     }
 
     /** Throws when nothing was written. */
@@ -306,7 +304,7 @@ public final class JobStore {
         PUT.on(link)
             .key("job", keys.job(partition, job))
             .key("due", keys.due(partition))
-            .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+            .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
             .key("epochs", keys.epochs(partition))
             .key("audit", keys.audit(partition))
             .key("purges", keys.purges(partition))
@@ -314,7 +312,7 @@ public final class JobStore {
             .arg("condition", condition)
             .arg("now", now.toEpochMilli())
             .iso("now", now)
-            .arg("name", name.collection().collection() + "/" + name.job())
+            .arg("name", ShortName.of(name).toString())
             .arg("definition", StoredJson.write(definition))
             .arg("state", state.word())
             .arg("next", next.map(Instant::toString).orElse(""))
@@ -451,7 +449,7 @@ public final class JobStore {
 
   private Future<Response> fence(int partition, String job) {
     return link.send(
-        Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(Keys.collectionOf(job)));
+        Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(new JobKey(job).collection()));
   }
 
   /** Whether the job exists, whatever it holds. */
@@ -517,7 +515,7 @@ public final class JobStore {
         .on(link)
         .key("job", keys.job(partition, job))
         .key("due", keys.due(partition))
-        .key("jobs", keys.jobs(partition, Keys.collectionOf(job)))
+        .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
         .key("history", keys.history(partition, job))
         .key("epochs", keys.epochs(partition))
         .key("audit", keys.audit(partition))

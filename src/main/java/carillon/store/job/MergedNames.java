@@ -2,6 +2,7 @@ package carillon.store.job;
 
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Finds names of a collection's jobs over all partitions and states, as if they stood in one list.
@@ -54,14 +54,10 @@ final class MergedNames {
   Future<List<String>> after(String name, int limit) {
     // Twice the fair share of each, so that one round is nearly always enough.
     int share = Math.min(SLICE, 8 + 2 * limit / keys.partitions());
-    List<Future<NameSlice>> ranges =
-        partitions()
-            .mapToObj(p -> NameSlice.read(link, keys, collection, p, states, name, share))
-            .toList();
-    return Future.all(ranges)
+    return Partitions.all(keys, p -> NameSlice.read(link, keys, collection, p, states, name, share))
         .compose(
-            all -> {
-              NameSlice merged = NameSlice.merge(ranges.stream().map(Future::result).toList());
+            ranges -> {
+              NameSlice merged = NameSlice.merge(ranges);
               int missing = limit - merged.names().size();
               if (missing <= 0 || !merged.hasMore()) {
                 return Future.succeededFuture(merged.first(limit));
@@ -74,10 +70,6 @@ final class MergedNames {
     List<String> all = new ArrayList<>(names);
     all.addAll(rest);
     return all;
-  }
-
-  private IntStream partitions() {
-    return IntStream.range(0, keys.partitions());
   }
 
   /**
@@ -160,25 +152,17 @@ final class MergedNames {
   }
 
   private Future<List<Mark>> marks(String after, String upto, double fraction) {
-    List<Future<List<Mark>>> marks =
-        partitions()
-            .mapToObj(
-                p ->
-                    RANK.on(link)
-                        .key("jobs", keys.jobs(p, collection.key()))
-                        .arg("after", after)
-                        .arg("upto", upto)
-                        .arg("fraction", Double.toString(fraction))
-                        .args("states", states)
-                        .run())
-            .toList();
-    return Future.all(marks)
-        .map(
-            all ->
-                marks.stream()
-                    .flatMap(one -> one.result().stream())
-                    .filter(mark -> mark.count > 0)
-                    .toList());
+    return Partitions.all(
+            keys,
+            p ->
+                RANK.on(link)
+                    .key("jobs", keys.jobs(p, collection.key()))
+                    .arg("after", after)
+                    .arg("upto", upto)
+                    .arg("fraction", Double.toString(fraction))
+                    .args("states", states)
+                    .run())
+        .map(all -> all.stream().flatMap(List::stream).filter(mark -> mark.count > 0).toList());
   }
 
   /** Each name weighs as much as the names it stands for. */

@@ -3,6 +3,7 @@ package carillon.store.job;
 import carillon.job.Attempt;
 import carillon.job.WireWord;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -12,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -72,12 +72,10 @@ public final class UpcomingWork {
    * @param limit most entries, 1..256; each partition is asked for as many
    */
   public Future<List<Waiting>> earliest(int limit) {
-    List<Future<List<Waiting>>> all =
-        IntStream.range(0, keys.partitions()).mapToObj(p -> earliest(p, limit)).toList();
-    return Future.all(all)
+    return Partitions.all(keys, p -> earliest(p, limit))
         .map(
-            read ->
-                read.<List<Waiting>>list().stream()
+            all ->
+                all.stream()
                     .flatMap(List::stream)
                     .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
                     .limit(limit)

@@ -3,6 +3,7 @@ package carillon.store.operation;
 import carillon.job.CollectionName;
 import carillon.job.JobState;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.job.NameSlice;
@@ -17,9 +18,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Figures for an operator, over all partitions: how many jobs, how much is due when, how Redis is.
@@ -44,13 +44,19 @@ public final class Statistics {
 
   /** How many jobs some collections have, by state; every state is there. */
   public Future<Map<JobState, Long>> jobs(List<CollectionName> collections) {
-    List<Future<long[]>> replies = new ArrayList<>();
+    List<Future<List<long[]>>> slices = new ArrayList<>();
     for (int from = 0; from < collections.size(); from += SLICE) {
       List<CollectionName> slice =
           collections.subList(from, Math.min(from + SLICE, collections.size()));
-      replies.addAll(inAll(partition -> countJobs(slice, partition)));
+      slices.add(Partitions.all(keys, partition -> countJobs(slice, partition)));
     }
-    return Future.all(replies).map(all -> byState(sum(replies, NameSlice.ALL_STATES.size())));
+    return Future.all(slices)
+        .map(
+            all ->
+                byState(
+                    sum(
+                        slices.stream().flatMap(slice -> slice.result().stream()),
+                        NameSlice.ALL_STATES.size())));
   }
 
   private Future<long[]> countJobs(List<CollectionName> collections, int partition) {
@@ -90,8 +96,8 @@ public final class Statistics {
    * @param spans 1..256
    */
   public Future<Due> due(Instant from, Duration width, int spans) {
-    List<Future<long[]>> replies =
-        inAll(
+    return Partitions.all(
+            keys,
             partition ->
                 COUNT_DUE
                     .on(link)
@@ -99,27 +105,18 @@ public final class Statistics {
                     .millis("from", from)
                     .arg("width", width.toMillis())
                     .arg("spans", spans)
-                    .run());
-    return Future.all(replies)
+                    .run())
         .map(
             all -> {
-              long[] counts = sum(replies, spans + 1);
+              long[] counts = sum(all.stream(), spans + 1);
               return new Due(
                   from, width, counts[0], Arrays.stream(counts, 1, spans + 1).boxed().toList());
             });
   }
 
-  private List<Future<long[]>> inAll(IntFunction<Future<long[]>> ask) {
-    return IntStream.range(0, keys.partitions()).mapToObj(ask).toList();
-  }
-
-  private static long[] sum(List<Future<long[]>> replies, int size) {
+  private static long[] sum(Stream<long[]> replies, int size) {
     long[] sums = new long[size];
-    for (Future<long[]> reply : replies) {
-      for (int i = 0; i < size; i++) {
-        sums[i] += reply.result()[i];
-      }
-    }
+    replies.forEach(counts -> Arrays.setAll(sums, i -> sums[i] + counts[i]));
     return sums;
   }
 

@@ -1,0 +1,42 @@
+package carillon.job;
+
+import java.util.List;
+
+/**
+ * The key of a job: its full name in lower case, {@code sub/group/collection/job}, as it stands in
+ * the names and members of Redis keys.
+ *
+ * @param text as it stands there; not checked, since what is stored may be damaged
+ */
+public record JobKey(String text) {
+  private static final int SLASHES = 3;
+
+  /** Whether a text has the four parts of a job's key, whatever they are. */
+  public static boolean hasItsForm(String text) {
+    return text.chars().filter(c -> c == '/').count() == SLASHES;
+  }
+
+  /** Subscription, group, collection and job; fewer when this is no key of a job. */
+  public List<String> parts() {
+    return List.of(text.split("/", SLASHES + 1));
+  }
+
+  /** The key of the job's collection; empty text when this is no key of a job. */
+  public String collection() {
+    return text.substring(0, Math.max(0, text.lastIndexOf('/')));
+  }
+
+  /** The job's own name. */
+  public String name() {
+    return text.substring(text.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * The name that this is the key of, in lower case.
+   *
+   * @throws RuntimeException when this is no key of a job
+   */
+  public JobName jobName() {
+    return CollectionName.parse(collection()).job(name());
+  }
+}
