@@ -4,7 +4,7 @@ import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.store.job.JobStore;
+import carillon.store.job.JobReader;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -32,10 +32,10 @@ final class QuotaRepair {
 
   private final RedisLink link;
   private final Keys keys;
-  private final JobStore jobs;
+  private final JobReader jobs;
   private final QuotaSlot slot;
 
-  QuotaRepair(RedisLink link, Keys keys, JobStore jobs, QuotaSlot slot) {
+  QuotaRepair(RedisLink link, Keys keys, JobReader jobs, QuotaSlot slot) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;

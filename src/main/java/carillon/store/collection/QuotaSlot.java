@@ -4,7 +4,7 @@ import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
-import carillon.store.job.JobStore;
+import carillon.store.job.JobReader;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -21,9 +21,9 @@ public final class QuotaSlot {
 
   private final RedisLink link;
   private final Keys keys;
-  private final JobStore jobs;
+  private final JobReader jobs;
 
-  public QuotaSlot(RedisLink link, Keys keys, JobStore jobs) {
+  public QuotaSlot(RedisLink link, Keys keys, JobReader jobs) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;

@@ -28,12 +28,12 @@ import java.util.Optional;
 public final class JobListing {
   private final RedisLink link;
   private final Keys keys;
-  private final JobStore jobs;
+  private final JobReader jobs;
   private final HistoryBounds bounds;
   private final InstantSource clock;
 
   public JobListing(
-      RedisLink link, Keys keys, JobStore jobs, HistoryBounds bounds, InstantSource clock) {
+      RedisLink link, Keys keys, JobReader jobs, HistoryBounds bounds, InstantSource clock) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
@@ -99,14 +99,14 @@ public final class JobListing {
 
   private Future<Page> page(CollectionName collection, List<String> names, boolean more) {
     Optional<String> after = more ? Optional.of(names.get(names.size() - 1)) : Optional.empty();
-    List<Future<Optional<JobStore.Found>>> reads =
+    List<Future<Optional<JobReader.Found>>> reads =
         names.stream().map(name -> jobs.look(new JobName(collection, name))).toList();
     return Future.all(reads).map(all -> page(reads.stream().map(Future::result).toList(), after));
   }
 
   /** A job that was deleted between the two reads is left out. */
-  private static Page page(List<Optional<JobStore.Found>> reads, Optional<String> after) {
-    List<JobStore.Found> found = reads.stream().flatMap(Optional::stream).toList();
+  private static Page page(List<Optional<JobReader.Found>> reads, Optional<String> after) {
+    List<JobReader.Found> found = reads.stream().flatMap(Optional::stream).toList();
     return new Page(
         found.stream().flatMap(one -> one.job().stream()).toList(),
         found.stream().flatMap(one -> one.damaged().stream()).toList(),
@@ -128,7 +128,7 @@ public final class JobListing {
         .map(
             both -> {
               if (!exists.result()) {
-                throw JobStore.notFound(name);
+                throw JobReader.notFound(name);
               }
               return entries(list.result(), filter, skip, top);
             });

@@ -11,11 +11,7 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
-import carillon.job.ShortName;
 import carillon.job.StoredJob;
-import carillon.job.StoredJob.DamagedJob;
-import carillon.json.StoredJson;
-import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisObserver;
@@ -25,9 +21,8 @@ import carillon.redis.StepBackDetector;
 import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.Purge;
 import carillon.store.audit.AuditLog;
+import carillon.store.job.PutJobScript.Scheduled;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -37,13 +32,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Jobs as the API sees them: written, read, deleted, run. Every future may fail with {@link
+ * Jobs as the API sees them: read, written, deleted, run. Every future may fail with {@link
  * ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been made. Confined to
  * the event loop of its link.
  */
-public final class JobStore {
-  private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
-  private static final Script<Written> PUT = Script.returning("put_job", Written::of);
+public final class JobStore extends JobReader {
   private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
   private static final Script<Asked> RUN = Script.returning("run_job", Asked::of);
 
@@ -51,17 +44,12 @@ public final class JobStore {
   private static final DateTimeFormatter NINE_DIGITS =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
-  /** Characters of what is told of a damaged job. */
-  private static final int LONGEST_REASON = 300;
-
   /** What the engine does itself is no client's change. */
   private static final List<String> NOT_NOTED = List.of("", "");
 
-  private final RedisLink link;
-  private final Keys keys;
+  private final PutJobScript script;
   private final AuditLog audit;
   private final ChangeNotices notices;
-  private final HistoryBounds bounds;
   private final RedisObserver observer;
   private final SharedClock clock;
   private final StepBackDetector stepBack;
@@ -74,11 +62,10 @@ public final class JobStore {
       HistoryBounds bounds,
       RedisObserver observer,
       SharedClock clock) {
-    this.link = link;
-    this.keys = keys;
+    super(link, keys);
+    this.script = new PutJobScript(link, keys, audit, bounds);
     this.audit = audit;
     this.notices = notices;
-    this.bounds = bounds;
     this.observer = observer;
     this.clock = clock;
     this.stepBack = new StepBackDetector(link, clock);
@@ -90,11 +77,6 @@ public final class JobStore {
    * @param created false when it replaced a job
    */
   public record Put(boolean created, StoredJob job) {}
-
-  /** The partition that a job lives in. */
-  public int partition(JobName name) {
-    return keys.partition(name.key());
-  }
 
   /**
    * Replaces everything but the history and the case of the name; counters begin again. The moment
@@ -123,7 +105,8 @@ public final class JobStore {
             ? scheduled.get().result().next()
             : Rescheduling.first(name, definition, state, now);
     Future<Put> made =
-        write(
+        script
+            .write(
                 name,
                 epoch,
                 definition,
@@ -136,12 +119,13 @@ public final class JobStore {
                 now)
             .map(
                 written -> {
+                  check(written, name, scheduled);
                   StoredJob job =
                       new StoredJob(
                           written.name(name),
                           definition,
                           state,
-                          written.revision,
+                          written.revision(),
                           state == JobState.ENABLED ? next : Optional.empty(),
                           Optional.empty(),
                           1,
@@ -153,6 +137,14 @@ public final class JobStore {
     Future<Boolean> wentBack = stepBack.since(now);
     return made.compose(put -> settled(wentBack, put, epoch, change))
         .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
+  }
+
+  private void check(PutJobScript.Written written, JobName name, Optional<Scheduled> scheduled) {
+    written.check(name);
+    scheduled
+        .map(schedule -> schedule.result().skipped())
+        .filter(skipped -> skipped > 0)
+        .ifPresent(observer::skipped);
   }
 
   /** A write as it is, or rescheduled when Redis' clock was set back since it was computed. */
@@ -197,7 +189,8 @@ public final class JobStore {
     Scheduled scheduled = scheduled(seen, current.name(), definition, state, false, now);
     Rescheduling.Result result = scheduled.result();
     Future<StoredJob> made =
-        write(
+        script
+            .write(
                 current.name(),
                 epoch,
                 definition,
@@ -209,27 +202,26 @@ public final class JobStore {
                 false,
                 now)
             .map(
-                written ->
-                    new StoredJob(
-                        current.name(),
-                        definition,
-                        state,
-                        written.revision,
-                        state == JobState.ENABLED ? result.next() : Optional.empty(),
-                        current.last(),
-                        result.occurrence(),
-                        current.counters().withSkipped(result.skipped()),
-                        current.created(),
-                        now));
+                written -> {
+                  check(written, current.name(), Optional.of(scheduled));
+                  return new StoredJob(
+                      current.name(),
+                      definition,
+                      state,
+                      written.revision(),
+                      state == JobState.ENABLED ? result.next() : Optional.empty(),
+                      current.last(),
+                      result.occurrence(),
+                      current.counters().withSkipped(result.skipped()),
+                      current.created(),
+                      now);
+                });
     Future<Boolean> wentBack = stepBack.since(now);
     return made.map(job -> new Put(false, job))
         .compose(put -> settled(wentBack, put, epoch, change))
         .map(Put::job)
         .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
   }
-
-  /** The schedule of a job that is there, from a change on. */
-  private record Scheduled(JobVersion seen, Rescheduling.Result result) {}
 
   private Scheduled scheduled(
       JobVersion seen,
@@ -241,232 +233,6 @@ public final class JobStore {
     Instant notAfter = now.plus(clock.uncertainty());
     return new Scheduled(
         seen, new Rescheduling(seen, definition, state, replaces, now, notAfter).result(name));
-  }
-
-  /**
-   * What put_job replies.
-   *
-   * @param revision of what was written; 0 when nothing was
-   * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
-   *     given; else empty text
-   */
-  private record Written(Word word, long revision, String storedName) {
-    private enum Word {
-      CREATED,
-      REPLACED,
-      REFUSED,
-      RETIRED,
-      MOVED
-    }
-
-    static Written of(Response reply) {
-      String[] words = reply.toString().split(" ", 3);
-      return new Written(
-          Word.valueOf(words[0]),
-          words.length > 1 ? Long.parseLong(words[1]) : 0,
-          words.length > 2 ? words[2] : "");
-    }
-
-    boolean isCreated() {
-      return word == Word.CREATED;
-    }
-
-    /** The name that the job keeps. */
-    JobName name(JobName given) {
-      return isCreated() ? given : given.collection().job(ShortName.jobIn(storedName));
-    }
-
-    /** Throws when nothing was written. */
-    Written check(JobName name) {
-      return switch (word) {
-        case CREATED, REPLACED -> this;
-        case REFUSED -> throw conditionFailed(name);
-        case RETIRED -> throw new StaleCollectionException();
-        case MOVED -> throw new MovedJobException();
-      };
-    }
-  }
-
-  private Future<Written> write(
-      JobName name,
-      long epoch,
-      JobDefinition definition,
-      JobState state,
-      Optional<Instant> next,
-      String condition,
-      AuditContext change,
-      Optional<Scheduled> scheduled,
-      boolean replaces,
-      Instant now) {
-    String job = name.key();
-    int partition = keys.partition(job);
-    Script.Call<Written> call =
-        PUT.on(link)
-            .key("job", keys.job(partition, job))
-            .key("due", keys.due(partition))
-            .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
-            .key("epochs", keys.epochs(partition))
-            .key("audit", keys.audit(partition))
-            .key("purges", keys.purges(partition))
-            .arg("key", job)
-            .arg("condition", condition)
-            .arg("now", now.toEpochMilli())
-            .iso("now", now)
-            .arg("name", ShortName.of(name).toString())
-            .arg("definition", StoredJson.write(definition))
-            .arg("state", state.word())
-            .arg("next", next.map(Instant::toString).orElse(""))
-            .arg("due", next.map(EpochMillis::text).orElse(""))
-            .arg("mode", replaces ? "replace" : "change")
-            .arg("epoch", epoch)
-            .args("note", audit.arguments(change));
-    scheduled.ifPresent(schedule -> add(call, job, schedule, now));
-    return call.run()
-        .map(
-            written -> {
-              written.check(name);
-              scheduled
-                  .filter(schedule -> schedule.result().skipped() > 0)
-                  .ifPresent(schedule -> observer.skipped(schedule.result().skipped()));
-              return written;
-            });
-  }
-
-  private void add(Script.Call<Written> call, String job, Scheduled scheduled, Instant now) {
-    Rescheduling.Result result = scheduled.result();
-    call.arg("standing", scheduled.seen().text())
-        .arg(
-            "waiting",
-            result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
-        .arg("skipped", result.skipped())
-        .arg("entry", result.entry().map(StoredJson::write).orElse(""))
-        .args("bounds", bounds.arguments(now));
-    result.claimed().ifPresent(at -> addField(call, "claimed", at.toString()));
-    result.running().ifPresent(revision -> addField(call, "running", revision.toString()));
-    result.withheld().ifPresent(attempt -> addField(call, "withheld", attempt.member()));
-    if (result.occurrence() > 1) {
-      addField(call, "occurrence", Integer.toString(result.occurrence()));
-    }
-  }
-
-  private static void addField(Script.Call<Written> call, String field, String value) {
-    call.arg("name", field).arg("name", value);
-  }
-
-  /**
-   * What look_job replies of a job that is there.
-   *
-   * @param standing for comparison only
-   * @param waits whether its next occurrence waits
-   */
-  private record Seen(String standing, boolean waits, JobHash hash) {
-    static Optional<Seen> of(Response reply) {
-      return reply.size() == 0
-          ? Optional.empty()
-          : Optional.of(
-              new Seen(
-                  reply.get(0).toString(),
-                  !reply.get(1).toString().isEmpty(),
-                  new JobHash(reply.get(2))));
-    }
-  }
-
-  /** The job as a change of it must know it; empty when there is none. */
-  public Future<Optional<JobVersion>> standing(JobName name) {
-    String job = name.key();
-    int partition = keys.partition(job);
-    return LOOK.on(link)
-        .key("job", keys.job(partition, job))
-        .key("due", keys.due(partition))
-        .key("epochs", keys.epochs(partition))
-        .arg("key", job)
-        .run()
-        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name.collection())));
-  }
-
-  /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
-  public Future<StoredJob> get(JobName name) {
-    return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
-  }
-
-  /** Empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
-  public Future<Optional<StoredJob>> find(JobName name) {
-    return look(name)
-        .map(
-            found ->
-                found.map(
-                    one -> {
-                      if (one.damaged().isPresent()) {
-                        throw damaged(one.damaged().get());
-                      }
-                      return one.job().orElseThrow();
-                    }));
-  }
-
-  /**
-   * What stands under the name of a job.
-   *
-   * @param job the job, unless it is damaged
-   * @param damaged why not, where it is
-   */
-  public record Found(Optional<StoredJob> job, Optional<DamagedJob> damaged) {}
-
-  /** Like {@link #find}, and a damaged job is no failure. */
-  public Future<Optional<Found>> look(JobName name) {
-    String job = name.key();
-    int partition = keys.partition(job);
-    Future<Response> fence = fence(partition, job);
-    Future<Response> fields = link.send(Request.cmd(Command.HGETALL).arg(keys.job(partition, job)));
-    return Future.all(fence, fields)
-        .map(
-            both -> {
-              JobHash hash = new JobHash(fields.result());
-              return hash.isMissing() || EpochFence.of(fence.result()).isDead(hash.epoch())
-                  ? Optional.empty()
-                  : Optional.of(read(hash, name));
-            });
-  }
-
-  private static Found read(JobHash hash, JobName name) {
-    try {
-      return new Found(Optional.of(hash.read(name.collection())), Optional.empty());
-    } catch (RuntimeException e) {
-      String reason = String.valueOf(e.getMessage());
-      String start = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
-      return new Found(Optional.empty(), Optional.of(new DamagedJob(name, start)));
-    }
-  }
-
-  private static JobException damaged(DamagedJob job) {
-    return new JobException(
-        ErrorCode.JOB_DAMAGED,
-        "Job '"
-            + job.name().job()
-            + "' is damaged in Redis: "
-            + job.reason()
-            + ". PUT it anew or DELETE it.");
-  }
-
-  private Future<Response> fence(int partition, String job) {
-    return link.send(
-        Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(new JobKey(job).collection()));
-  }
-
-  /** Whether the job exists, whatever it holds. */
-  public Future<Boolean> exists(JobName name) {
-    String job = name.key();
-    int partition = keys.partition(job);
-    Future<Response> fence = fence(partition, job);
-    Future<Response> fields =
-        link.send(
-            Request.cmd(Command.HMGET).arg(keys.job(partition, job)).arg("revision").arg("epoch"));
-    return Future.all(fence, fields)
-        .map(
-            both -> {
-              Response epoch = fields.result().get(1);
-              return fields.result().get(0) != null
-                  && !EpochFence.of(fence.result()).isDead(epoch == null ? 0 : epoch.toLong());
-            });
   }
 
   /**
@@ -588,15 +354,5 @@ public final class JobStore {
                               + name.job()
                               + "' is completed or faulted and cannot run; PUT it again.");
                 });
-  }
-
-  public static JobException notFound(JobName name) {
-    return new JobException(ErrorCode.JOB_NOT_FOUND, "Job '" + name.job() + "' cannot be found.");
-  }
-
-  private static JobException conditionFailed(JobName name) {
-    return new JobException(
-        ErrorCode.PRECONDITION_FAILED,
-        "Job '" + name.job() + "' is not in the state that If-Match or If-None-Match asks for.");
   }
 }

@@ -3,7 +3,7 @@ package carillon.store.job;
 /**
  * A change of a job was refused, and nothing done, because the job does not stand as the writer saw
  * it: a client changed it meanwhile, or an occurrence of it was begun or ended. Ask for its {@link
- * JobStore#standing} again, and compute the change anew.
+ * JobReader#standing} again, and compute the change anew.
  */
 public final class MovedJobException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,0 +1,168 @@
+package carillon.store.job;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.JobVersion;
+import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.Optional;
+
+/**
+ * Jobs as they stand in Redis. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
+ * Confined to the event loop of its link.
+ */
+public sealed class JobReader permits JobStore {
+  private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
+
+  /** Characters of what is told of a damaged job. */
+  private static final int LONGEST_REASON = 300;
+
+  final RedisLink link;
+  final Keys keys;
+
+  JobReader(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+  }
+
+  /** The partition that a job lives in. */
+  public int partition(JobName name) {
+    return keys.partition(name.key());
+  }
+
+  /**
+   * What look_job replies of a job that is there.
+   *
+   * @param standing for comparison only
+   * @param waits whether its next occurrence waits
+   */
+  private record Seen(String standing, boolean waits, JobHash hash) {
+    static Optional<Seen> of(Response reply) {
+      return reply.size() == 0
+          ? Optional.empty()
+          : Optional.of(
+              new Seen(
+                  reply.get(0).toString(),
+                  !reply.get(1).toString().isEmpty(),
+                  new JobHash(reply.get(2))));
+    }
+  }
+
+  /** The job as a change of it must know it; empty when there is none. */
+  public Future<Optional<JobVersion>> standing(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    return LOOK.on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("epochs", keys.epochs(partition))
+        .arg("key", job)
+        .run()
+        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name.collection())));
+  }
+
+  /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
+  public Future<StoredJob> get(JobName name) {
+    return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
+  }
+
+  /** Empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
+  public Future<Optional<StoredJob>> find(JobName name) {
+    return look(name)
+        .map(
+            found ->
+                found.map(
+                    one -> {
+                      if (one.damaged().isPresent()) {
+                        throw damaged(one.damaged().get());
+                      }
+                      return one.job().orElseThrow();
+                    }));
+  }
+
+  /**
+   * What stands under the name of a job.
+   *
+   * @param job the job, unless it is damaged
+   * @param damaged why not, where it is
+   */
+  public record Found(Optional<StoredJob> job, Optional<DamagedJob> damaged) {}
+
+  /** Like {@link #find}, and a damaged job is no failure. */
+  public Future<Optional<Found>> look(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Future<Response> fence = fence(partition, job);
+    Future<Response> fields = link.send(Request.cmd(Command.HGETALL).arg(keys.job(partition, job)));
+    return Future.all(fence, fields)
+        .map(
+            both -> {
+              JobHash hash = new JobHash(fields.result());
+              return hash.isMissing() || EpochFence.of(fence.result()).isDead(hash.epoch())
+                  ? Optional.empty()
+                  : Optional.of(read(hash, name));
+            });
+  }
+
+  private static Found read(JobHash hash, JobName name) {
+    try {
+      return new Found(Optional.of(hash.read(name.collection())), Optional.empty());
+    } catch (RuntimeException e) {
+      String reason = String.valueOf(e.getMessage());
+      String start = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+      return new Found(Optional.empty(), Optional.of(new DamagedJob(name, start)));
+    }
+  }
+
+  private static JobException damaged(DamagedJob job) {
+    return new JobException(
+        ErrorCode.JOB_DAMAGED,
+        "Job '"
+            + job.name().job()
+            + "' is damaged in Redis: "
+            + job.reason()
+            + ". PUT it anew or DELETE it.");
+  }
+
+  private Future<Response> fence(int partition, String job) {
+    return link.send(
+        Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(new JobKey(job).collection()));
+  }
+
+  /** Whether the job exists, whatever it holds. */
+  public Future<Boolean> exists(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Future<Response> fence = fence(partition, job);
+    Future<Response> fields =
+        link.send(
+            Request.cmd(Command.HMGET).arg(keys.job(partition, job)).arg("revision").arg("epoch"));
+    return Future.all(fence, fields)
+        .map(
+            both -> {
+              Response epoch = fields.result().get(1);
+              return fields.result().get(0) != null
+                  && !EpochFence.of(fence.result()).isDead(epoch == null ? 0 : epoch.toLong());
+            });
+  }
+
+  /** The failure for a job that is not there. */
+  public static JobException notFound(JobName name) {
+    return new JobException(ErrorCode.JOB_NOT_FOUND, "Job '" + name.job() + "' cannot be found.");
+  }
+
+  static JobException conditionFailed(JobName name) {
+    return new JobException(
+        ErrorCode.PRECONDITION_FAILED,
+        "Job '" + name.job() + "' is not in the state that If-Match or If-None-Match asks for.");
+  }
+}

@@ -1,0 +1,155 @@
+package carillon.store.job;
+
+import carillon.job.Attempt;
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.JobVersion;
+import carillon.job.Rescheduling;
+import carillon.job.ShortName;
+import carillon.json.StoredJson;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import carillon.store.attempt.HistoryBounds;
+import carillon.store.audit.AuditLog;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The script {@code put_job}: writes a job's definition and what waits for it, all or nothing.
+ * Confined to the event loop of its link.
+ */
+final class PutJobScript {
+  private static final Script<Written> PUT = Script.returning("put_job", Written::of);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final AuditLog audit;
+  private final HistoryBounds bounds;
+
+  PutJobScript(RedisLink link, Keys keys, AuditLog audit, HistoryBounds bounds) {
+    this.link = link;
+    this.keys = keys;
+    this.audit = audit;
+    this.bounds = bounds;
+  }
+
+  /** The schedule of a job that is there, from a change on. */
+  record Scheduled(JobVersion seen, Rescheduling.Result result) {}
+
+  /**
+   * What put_job replies.
+   *
+   * @param revision of what was written; 0 when nothing was
+   * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
+   *     given; else empty text
+   */
+  record Written(Word word, long revision, String storedName) {
+    private enum Word {
+      CREATED,
+      REPLACED,
+      REFUSED,
+      RETIRED,
+      MOVED
+    }
+
+    static Written of(Response reply) {
+      String[] words = reply.toString().split(" ", 3);
+      return new Written(
+          Word.valueOf(words[0]),
+          words.length > 1 ? Long.parseLong(words[1]) : 0,
+          words.length > 2 ? words[2] : "");
+    }
+
+    boolean isCreated() {
+      return word == Word.CREATED;
+    }
+
+    /** The name that the job keeps. */
+    JobName name(JobName given) {
+      return isCreated() ? given : given.collection().job(ShortName.jobIn(storedName));
+    }
+
+    /** Fails as {@link JobStore#put} does when nothing was written. */
+    void check(JobName name) {
+      switch (word) {
+        case CREATED, REPLACED -> {}
+        case REFUSED -> throw JobReader.conditionFailed(name);
+        case RETIRED -> throw new StaleCollectionException();
+        case MOVED -> throw new MovedJobException();
+      }
+    }
+  }
+
+  /**
+   * Writes a job, unless its {@link Written#check} fails.
+   *
+   * @param next when it is due first or next; empty when nothing is to wait
+   * @param condition any, absent, present, or the revision that must be current
+   * @param scheduled of a job that is there, as the caller has seen it
+   * @param replaces whether counters begin again
+   */
+  Future<Written> write(
+      JobName name,
+      long epoch,
+      JobDefinition definition,
+      JobState state,
+      Optional<Instant> next,
+      String condition,
+      AuditContext change,
+      Optional<Scheduled> scheduled,
+      boolean replaces,
+      Instant now) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Script.Call<Written> call =
+        PUT.on(link)
+            .key("job", keys.job(partition, job))
+            .key("due", keys.due(partition))
+            .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
+            .key("epochs", keys.epochs(partition))
+            .key("audit", keys.audit(partition))
+            .key("purges", keys.purges(partition))
+            .arg("key", job)
+            .arg("condition", condition)
+            .arg("now", now.toEpochMilli())
+            .iso("now", now)
+            .arg("name", ShortName.of(name).toString())
+            .arg("definition", StoredJson.write(definition))
+            .arg("state", state.word())
+            .arg("next", next.map(Instant::toString).orElse(""))
+            .arg("due", next.map(EpochMillis::text).orElse(""))
+            .arg("mode", replaces ? "replace" : "change")
+            .arg("epoch", epoch)
+            .args("note", audit.arguments(change));
+    scheduled.ifPresent(schedule -> add(call, job, schedule, now));
+    return call.run();
+  }
+
+  private void add(Script.Call<Written> call, String job, Scheduled scheduled, Instant now) {
+    Rescheduling.Result result = scheduled.result();
+    call.arg("standing", scheduled.seen().text())
+        .arg(
+            "waiting",
+            result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
+        .arg("skipped", result.skipped())
+        .arg("entry", result.entry().map(StoredJson::write).orElse(""))
+        .args("bounds", bounds.arguments(now));
+    result.claimed().ifPresent(at -> addField(call, "claimed", at.toString()));
+    result.running().ifPresent(revision -> addField(call, "running", revision.toString()));
+    result.withheld().ifPresent(attempt -> addField(call, "withheld", attempt.member()));
+    if (result.occurrence() > 1) {
+      addField(call, "occurrence", Integer.toString(result.occurrence()));
+    }
+  }
+
+  private static void addField(Script.Call<Written> call, String field, String value) {
+    call.arg("name", field).arg("name", value);
+  }
+}
