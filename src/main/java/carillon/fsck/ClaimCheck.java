@@ -2,7 +2,7 @@ package carillon.fsck;
 
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
-import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.ClaimStore;
 import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.operation.RawRedisReader.Slice;
@@ -17,19 +17,19 @@ import java.util.function.Supplier;
 /** Claims and what is held back by gates: that somebody will take them further. */
 final class ClaimCheck {
   private final RawRedisReader inspection;
-  private final AttemptStore attempts;
+  private final ClaimStore store;
   private final Keys keys;
   private final InstantSource clock;
   private final FindingVerifier judge;
 
   ClaimCheck(
       RawRedisReader inspection,
-      AttemptStore attempts,
+      ClaimStore store,
       Keys keys,
       InstantSource clock,
       FindingVerifier judge) {
     this.inspection = inspection;
-    this.attempts = attempts;
+    this.store = store;
     this.keys = keys;
     this.clock = clock;
     this.judge = judge;
@@ -41,7 +41,7 @@ final class ClaimCheck {
     judge.doubt(
         new DeferredCheck(
             () -> lookAtNode(claims, node),
-            () -> all(() -> attempts.recover(partition, node, clock.instant()))));
+            () -> all(() -> store.recover(partition, node, clock.instant()))));
     return readable(
         claims,
         from -> inspection.entries(claims, from),
@@ -101,7 +101,7 @@ final class ClaimCheck {
 
   /** Slice after slice until none is left. */
   private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
-    return AsyncLoops.whileMore(() -> slice.get().map(moved -> moved == AttemptStore.SLICE))
+    return AsyncLoops.whileMore(() -> slice.get().map(moved -> moved == ClaimStore.SLICE))
         .map(true);
   }
 
@@ -111,7 +111,7 @@ final class ClaimCheck {
     judge.doubt(
         new DeferredCheck(
             () -> lookAtGate(gated, collection),
-            () -> all(() -> attempts.unpark(partition, collection, clock.instant()))));
+            () -> all(() -> store.unpark(partition, collection, clock.instant()))));
     return readable(
         gated,
         from -> inspection.members(gated, from),

@@ -84,7 +84,7 @@ public final class Fsck {
     this.lists = new CollectionListCheck(inspection, stored, keys, judge);
     this.orphans = new OrphanCheck(inspection, stored, keys, clock, judge);
     this.remains = new DeletionCleanupCheck(inspection, keys, clock, judge);
-    this.claims = new ClaimCheck(inspection, stores.attempts(), keys, clock, judge);
+    this.claims = new ClaimCheck(inspection, stores.claims(), keys, clock, judge);
     for (ParsedKey.Kind kind : ParsedKey.Kind.values()) {
       structures.put(kind, new ArrayList<>());
     }

@@ -5,6 +5,7 @@ import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.audit.AuditBounds;
@@ -90,6 +91,7 @@ public record StoreFactory(
         removal,
         disabledMarkers,
         notices,
+        new ClaimStore(link, keys, node, clock),
         new AttemptStore(link, keys, node, clock, history, keepFinished),
         new PurgeStore(link, keys, clock),
         new UpcomingWork(link, keys),

@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.redis.RedisLink;
 import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.audit.AuditLog;
 import carillon.store.collection.CloudServiceStore;
@@ -40,6 +41,7 @@ public record Stores(
     CollectionRemoval removal,
     DisabledMarkers disabledMarkers,
     ChangeNotices notices,
+    ClaimStore claims,
     AttemptStore attempts,
     PurgeStore purges,
     UpcomingWork due,

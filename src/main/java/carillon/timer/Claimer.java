@@ -140,7 +140,7 @@ final class Claimer {
     reclaimUnknownIn(partition, now)
         .compose(
             settled ->
-                stores.attempts().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
+                stores.claims().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
         .onComplete(
             (claims, failure) -> {
               reserved -= limit;

@@ -2,7 +2,7 @@ package carillon.timer;
 
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.Lease;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.NodeRecord;
@@ -193,7 +193,7 @@ final class Heartbeat {
   /** Its claims may wait for others, which come back from the same outage later than this node. */
   private void forget(String node) {
     stores
-        .attempts()
+        .claims()
         .hasClaims(node)
         .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
         .onFailure(this::later);
@@ -206,7 +206,7 @@ final class Heartbeat {
 
   private void recover(int partition, String node, Instant judged) {
     stores
-        .attempts()
+        .claims()
         .recover(partition, node, judged, clock.instant())
         .onFailure(this::later)
         .onSuccess(
@@ -221,7 +221,7 @@ final class Heartbeat {
                     .log("took over the claims of a dead node");
                 claimer.poll(partition);
               }
-              if (moved == AttemptStore.SLICE) {
+              if (moved == ClaimStore.SLICE) {
                 recover(partition, node, judged);
               }
             });
@@ -244,7 +244,7 @@ final class Heartbeat {
 
   private void unpark(int partition, String collection) {
     stores
-        .attempts()
+        .claims()
         .unpark(partition, collection, clock.instant())
         .onFailure(this::later)
         .onSuccess(
@@ -252,7 +252,7 @@ final class Heartbeat {
               if (moved > 0) {
                 claimer.poll(partition);
               }
-              if (moved == AttemptStore.SLICE) {
+              if (moved == ClaimStore.SLICE) {
                 unpark(partition, collection);
               }
             });

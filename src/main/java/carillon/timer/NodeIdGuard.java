@@ -2,7 +2,7 @@ package carillon.timer;
 
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.ClaimStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.UUID;
@@ -77,8 +77,8 @@ final class NodeIdGuard {
       return Future.succeededFuture();
     }
     return stores
-        .attempts()
+        .claims()
         .recover(partition, config.nodeId(), clock.instant())
-        .compose(moved -> recoverOwn(moved < AttemptStore.SLICE ? partition + 1 : partition));
+        .compose(moved -> recoverOwn(moved < ClaimStore.SLICE ? partition + 1 : partition));
   }
 }

@@ -229,7 +229,7 @@ public final class TimerVerticle extends VerticleBase {
       if (members.rank(partition) == 0 && stores.link().isUp()) {
         asked =
             stores
-                .attempts()
+                .claims()
                 .nextDue(partition)
                 .onSuccess(next -> next.ifPresent(at -> wakeAt(partition, at, true)))
                 .mapEmpty();

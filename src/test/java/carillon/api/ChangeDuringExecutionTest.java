@@ -129,9 +129,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     Claim claim =
         engine
             .stores(
-                s ->
-                    s.attempts()
-                        .claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
+                s -> s.claims().claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
             .attempts()
             .get(0)
             .claim();
@@ -258,7 +256,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     for (int crash = 0; crash < 6; crash++) {
       claim(at("12:00:00"));
       int partition = Engine.KEYS.partition(Engine.name("j").key());
-      engine.stores(s -> s.attempts().recover(partition, "node", at("12:00:00")));
+      engine.stores(s -> s.claims().recover(partition, "node", at("12:00:00")));
     }
 
     engine.beat();

@@ -73,6 +73,6 @@ abstract class WithEngine {
   void claim(Instant now) {
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     engine.freeze();
-    engine.stores(stores -> stores.attempts().claim(partition, now.toEpochMilli(), now, 10));
+    engine.stores(stores -> stores.claims().claim(partition, now.toEpochMilli(), now, 10));
   }
 }

@@ -476,7 +476,7 @@ class EngineTest {
   private void claimAll(Engine node, Instant now) {
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
       int p = partition;
-      node.stores(s -> s.attempts().claim(p, now.toEpochMilli(), now, 10));
+      node.stores(s -> s.claims().claim(p, now.toEpochMilli(), now, 10));
     }
   }
 
@@ -510,7 +510,7 @@ class EngineTest {
   private io.vertx.core.Future<Integer> recoverAll(Stores stores) {
     io.vertx.core.Future<Integer> last = io.vertx.core.Future.succeededFuture(0);
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
-      last = stores.attempts().recover(partition, "node", clock.instant());
+      last = stores.claims().recover(partition, "node", clock.instant());
     }
     return last;
   }
@@ -704,9 +704,9 @@ class EngineTest {
     Instant due = at("12:01:00");
 
     ClaimResult first =
-        engine.stores(s -> s.attempts().claim(partition, due.toEpochMilli(), due, 256));
+        engine.stores(s -> s.claims().claim(partition, due.toEpochMilli(), due, 256));
     ClaimResult second =
-        engine.stores(s -> s.attempts().claim(partition, due.toEpochMilli(), due, 256));
+        engine.stores(s -> s.claims().claim(partition, due.toEpochMilli(), due, 256));
 
     assertEquals(1, first.attempts().size());
     assertEquals(List.of(), second.attempts());

@@ -48,7 +48,7 @@ class LostAnswersTest {
   private Claim claim(String job, Instant now) {
     int partition = Engine.KEYS.partition(Engine.name(job).key());
     return engine
-        .stores(stores -> stores.attempts().claim(partition, now.toEpochMilli(), now, 10))
+        .stores(stores -> stores.claims().claim(partition, now.toEpochMilli(), now, 10))
         .attempts()
         .get(0)
         .claim();
@@ -156,7 +156,7 @@ class LostAnswersTest {
     engine.stores(
         stores ->
             stores
-                .attempts()
+                .claims()
                 .unpark(
                     Engine.KEYS.partition(first.attempt().job()),
                     first.attempt().collection(),
@@ -233,7 +233,7 @@ class LostAnswersTest {
     Claim claim = claim("j", due);
     engine.stores(
         stores ->
-            stores.attempts().recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
+            stores.claims().recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
 
     assertEquals(List.of(Finished.LOST, Finished.LOST), finishTwice(claim, Optional.empty()));
   }
@@ -250,7 +250,7 @@ class LostAnswersTest {
 
     for (Claim claim : List.of(before, since)) {
       int partition = Engine.KEYS.partition(claim.attempt().job());
-      engine.stores(stores -> stores.attempts().recover(partition, "node", judged, judged));
+      engine.stores(stores -> stores.claims().recover(partition, "node", judged, judged));
     }
 
     assertEquals(

@@ -113,7 +113,7 @@ class PlacesTest {
   private void recoverAll() {
     for (int i = 0; i < Engine.KEYS.partitions(); i++) {
       int partition = i;
-      engine.stores(s -> s.attempts().recover(partition, "node", clock.instant()));
+      engine.stores(s -> s.claims().recover(partition, "node", clock.instant()));
     }
   }
 

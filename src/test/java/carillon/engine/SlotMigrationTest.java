@@ -100,7 +100,7 @@ class SlotMigrationTest {
     cluster.beginMove(slot, from, to);
     cluster.moveKey(key(jobs.get(0)), from, to);
 
-    assertNotNow(stores -> stores.attempts().claim(PARTITION, DUE.toEpochMilli(), DUE, 10));
+    assertNotNow(stores -> stores.claims().claim(PARTITION, DUE.toEpochMilli(), DUE, 10));
     jobs.forEach(job -> assertEquals(JobState.ENABLED, engine.get(job).state()));
 
     endMove();

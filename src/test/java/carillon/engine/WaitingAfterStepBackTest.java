@@ -76,7 +76,7 @@ class WaitingAfterStepBackTest {
     engine.freeze();
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     return engine
-        .stores(s -> s.attempts().claim(partition, NOON.toEpochMilli(), NOON, 10))
+        .stores(s -> s.claims().claim(partition, NOON.toEpochMilli(), NOON, 10))
         .attempts()
         .get(0)
         .claim();

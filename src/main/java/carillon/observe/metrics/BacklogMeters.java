@@ -77,7 +77,7 @@ final class BacklogMeters {
     }
     Instant at = clock.instant();
     return stores
-        .attempts()
+        .claims()
         .backlog(at)
         .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
         .onSuccess(found -> known = new Known(found, at, now))

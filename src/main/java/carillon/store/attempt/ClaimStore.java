@@ -1,0 +1,181 @@
+package carillon.store.attempt;
+
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.Partitions;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import carillon.redis.SharedClock;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+
+/**
+ * What waits in each partition: claimed by this node, and let wait again when the node that claimed
+ * it is dead or its collection is enabled. Each method is safe to repeat after an unknown outcome.
+ * Confined to the event loop of its link.
+ */
+public final class ClaimStore {
+  /** Most items that a script takes. */
+  public static final int SLICE = 256;
+
+  private static final Script<Response> CLAIM = Script.returning("claim", Function.identity());
+  private static final Script<Integer> RECOVER = Script.returningCount("recover");
+  private static final Script<Integer> UNPARK = Script.returningCount("unpark");
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final ClaimReplyReader reader;
+  private final String node;
+  private final SharedClock clock;
+  private final Tokens tokens = new Tokens();
+
+  /**
+   * The claims of one node.
+   *
+   * @param node id of this node, under which it claims
+   * @param clock that knows Redis' time
+   */
+  public ClaimStore(RedisLink link, Keys keys, String node, SharedClock clock) {
+    this.link = link;
+    this.keys = keys;
+    this.reader = new ClaimReplyReader(keys);
+    this.node = node;
+    this.clock = clock;
+  }
+
+  /**
+   * The earliest instant (epoch ms) at which something is due in a partition, if anything waits.
+   */
+  public Future<OptionalLong> nextDue(int partition) {
+    return link.send(
+            Request.cmd(Command.ZRANGE).arg(keys.due(partition)).arg(0).arg(0).arg("WITHSCORES"))
+        .map(ClaimStore::score);
+  }
+
+  /** What waits in all partitions. */
+  public Future<Backlog> backlog(Instant now) {
+    return Partitions.all(keys, p -> backlog(p, now))
+        .map(all -> all.stream().reduce(Backlog.NONE, Backlog::plus));
+  }
+
+  private Future<Backlog> backlog(int partition, Instant now) {
+    String due = keys.due(partition);
+    Future<Response> overdue =
+        link.send(Request.cmd(Command.ZCOUNT).arg(due).arg("-inf").arg(EpochMillis.text(now)));
+    Future<Response> waiting = link.send(Request.cmd(Command.ZCARD).arg(due));
+    return Future.all(overdue, waiting, nextDue(partition))
+        .map(
+            read ->
+                new Backlog(
+                    overdue.result().toLong(), waiting.result().toLong(), read.resultAt(2)));
+  }
+
+  /** RESP3 nests member and score in one pair, and gives the score as a double. */
+  private static OptionalLong score(Response range) {
+    return range.size() == 0 ? OptionalLong.empty() : OptionalLong.of(range.get(0).get(1).toLong());
+  }
+
+  /**
+   * Takes what is due, and tells what Redis' clock showed then. In a Cluster the clock that counts
+   * is in another server, which a claim does not wait for: the node compares its clock with that
+   * one by itself.
+   *
+   * @param dueBy epoch ms; later entries stay
+   * @param limit most runs, 1..256
+   */
+  public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
+    String token = tokens.next();
+    long asked = clock.ask();
+    Future<Response> taken =
+        CLAIM
+            .on(link)
+            .key("due", keys.due(partition))
+            .key("claims", keys.claims(partition, node))
+            .key("epochs", keys.epochs(partition))
+            .key("gates", keys.gates(partition))
+            .arg("now", dueBy)
+            .iso("now", now)
+            .arg("limit", limit)
+            .arg("prefix", keys.jobPrefix(partition))
+            .arg("token", token)
+            .run();
+    return shown(asked, now)
+        .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
+  }
+
+  /** What Redis' clock shows after the command that was sent before. */
+  private Future<Long> shown(long asked, Instant now) {
+    return link.isSharded()
+        ? Future.succeededFuture(now.toEpochMilli())
+        : link.time().map(micros -> clock.check(asked, micros));
+  }
+
+  /**
+   * Lets all claims of a node wait again, which is dead and cannot come back.
+   *
+   * @return how many were moved; fewer than {@link #SLICE} means that none is left
+   */
+  public Future<Integer> recover(int partition, String deadNode, Instant now) {
+    return recover(partition, deadNode, "", now);
+  }
+
+  /**
+   * The same for a node that was found to be dead at an instant. Should it have come back before
+   * Redis gets this, what it has claimed since is its own.
+   */
+  public Future<Integer> recover(int partition, String deadNode, Instant judged, Instant now) {
+    return recover(partition, deadNode, judged.toString(), now);
+  }
+
+  private Future<Integer> recover(int partition, String deadNode, String judged, Instant now) {
+    return RECOVER
+        .on(link)
+        .key("claims", keys.claims(partition, deadNode))
+        .key("due", keys.due(partition))
+        .millis("due", now)
+        .arg("limit", SLICE)
+        .arg("judged", judged)
+        .run();
+  }
+
+  /** Whether a node has claims, in any partition. */
+  public Future<Boolean> hasClaims(String holder) {
+    return Partitions.all(
+            keys, p -> link.send(Request.cmd(Command.EXISTS).arg(keys.claims(p, holder))))
+        .map(all -> all.stream().anyMatch(answer -> answer.toInteger() > 0));
+  }
+
+  /**
+   * Lets what waited for a gate go.
+   *
+   * @return how many were moved; fewer than {@link #SLICE} means that none is left
+   */
+  public Future<Integer> unpark(int partition, String collection, Instant now) {
+    return UNPARK
+        .on(link)
+        .key("gated", keys.gated(partition, collection))
+        .key("due", keys.due(partition))
+        .millis("now", now)
+        .arg("limit", SLICE)
+        .run();
+  }
+
+  /** Names what one look claims, so that no later look of this node is taken for it. */
+  private static final class Tokens {
+    private static final int RADIX = 36;
+
+    private final String start =
+        Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), RADIX) + "-";
+    private long looks;
+
+    String next() {
+      return start + Long.toString(looks++, RADIX);
+    }
+  }
+}
