@@ -1,37 +1,38 @@
 package carillon.api;
 
-import carillon.api.admin.AuditRoutes;
 import carillon.api.admin.HealthChecks;
-import carillon.api.admin.HealthRoutes;
-import carillon.api.admin.KeyRoutes;
 import carillon.api.admin.MetricsRoute;
 import carillon.api.admin.MetricsSource;
-import carillon.api.admin.NodeRoutes;
+import carillon.api.classic.ClassicEnvelope;
 import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.LiveEventStream;
-import carillon.api.console.OverviewRoute;
-import carillon.api.console.OverviewService;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.ApiObserver;
 import carillon.api.http.ApiSettings;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.ArmRateLimiter;
+import carillon.api.http.BodyReader;
 import carillon.api.http.ConnectionTimeouts;
 import carillon.api.http.LoadShedder;
 import carillon.api.http.MalformedRequestHandler;
+import carillon.api.http.NativeEnvelope;
+import carillon.api.http.RequestPipeline;
+import carillon.api.http.RouteTable;
 import carillon.api.http.ServerTls;
-import carillon.api.jobs.DueRoute;
+import carillon.api.jobs.CollectionOperations;
+import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.SubmissionSealer;
 import carillon.auth.RequestAuthenticator;
+import carillon.json.Dialect;
+import carillon.json.DialectCodec;
+import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,7 @@ public final class ApiVerticle extends VerticleBase {
   private final Optional<MetricsSource> exposition;
   private Stores stores; // set once started
   private LiveEventStream feed; // set once started
+  private RouteTable routes; // set once started
   private HttpServer server; // set once started
 
   /**
@@ -90,48 +92,27 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    ArmEnvelope envelope = new ArmEnvelope(throttle, settings.region());
-    ResourceRouter resources =
-        new ResourceRouter(
-            opened,
-            vertx.eventBus(),
-            clock,
-            settings.limits(),
-            envelope,
-            settings.region(),
-            new SubmissionSealer(vertx, settings.vault()),
-            settings.vault(),
-            observed(settings.targets()),
-            admission);
     RequestAuthenticator login =
         new RequestAuthenticator(
             vertx, settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
     ConnectionTimeouts patience =
         new ConnectionTimeouts(settings.idleTimeout(), System::nanoTime, admission);
-    LoadShedder overload = new LoadShedder(admission.limits().maxLag(), System::nanoTime);
-    watch(overload);
     String node = readiness.facts().getOrDefault("node", "");
     feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, patience::renew);
-    ApiRouter service =
+    ConsoleRoutes console = new ConsoleRoutes(feed, login);
+    ApiRoutes.Envelopes envelopes = envelopes();
+    routes = routes(opened, login, console, envelopes);
+    LoadShedder overload = new LoadShedder(admission.limits().maxLag(), System::nanoTime);
+    watch(overload);
+    ApiRouter router =
         new ApiRouter(
-            resources,
-            new HealthRoutes(readiness, opened),
-            new NodeRoutes(opened.nodes()),
-            new OverviewRoute(new OverviewService(opened, readiness)),
-            new ConsoleRoutes(feed),
-            new DueRoute(opened.due()),
-            new MetricsRoute(vertx, opened, exposition),
-            observer,
-            new KeyRoutes(opened.apiKeys(), opened.collections(), opened.audit()),
-            new AuditRoutes(opened.audit()),
-            opened.audit(),
+            routes,
+            new RequestGuards(admission, overload, clock),
             login,
-            admission,
-            overload,
-            clock,
-            settings);
+            new BodyReader(settings.maxBody(), admission),
+            new RequestPipeline(observer, clock, envelopes.arm()),
+            settings.servesApi() ? Optional.of(console) : Optional.empty());
     vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
-    Handler<HttpServerRequest> handler = service.handler(vertx);
     server =
         vertx
             .createHttpServer(options())
@@ -140,7 +121,7 @@ public final class ApiVerticle extends VerticleBase {
                 request -> {
                   patience.begun(request.connection());
                   settings.tls().ifPresent(tls -> tls.pin(request.response()));
-                  handler.handle(request);
+                  router.handle(request);
                 })
             .invalidRequestHandler(
                 request -> {
@@ -151,6 +132,42 @@ public final class ApiVerticle extends VerticleBase {
         .listen()
         .recover(
             failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private RouteTable routes(
+      Stores opened,
+      RequestAuthenticator login,
+      ConsoleRoutes console,
+      ApiRoutes.Envelopes envelopes) {
+    JobOperations jobs =
+        new JobOperations(opened, vertx.eventBus(), new SubmissionSealer(vertx, settings.vault()));
+    CollectionOperations collections = new CollectionOperations(opened, settings.vault());
+    MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
+    return new ApiRoutes()
+        .monitoring(opened, readiness, metrics, login.isMonitoringOpen())
+        .description(settings)
+        .administration(opened, login, console)
+        .dialects(opened, collections, jobs, envelopes)
+        .table();
+  }
+
+  private ApiRoutes.Envelopes envelopes() {
+    TargetPolicy targets = observed(settings.targets());
+    SubmissionLimits documented = SubmissionLimits.documented(settings.limits().minRetryInterval());
+    return new ApiRoutes.Envelopes(
+        new NativeEnvelope(DialectCodec.of(Dialect.NATIVE, settings.limits(), targets), admission),
+        new ArmEnvelope(
+            DialectCodec.of(Dialect.ARM, documented, targets),
+            admission,
+            throttle,
+            settings.region()),
+        new ClassicEnvelope(
+            DialectCodec.of(Dialect.CLASSIC, documented, targets), admission, settings.region()));
+  }
+
+  /** The table of routes; meaningful once started. */
+  RouteTable routes() {
+    return routes;
   }
 
   private void watch(LoadShedder overload) {

@@ -1,22 +1,29 @@
 package carillon.api;
 
-import carillon.api.classic.ClassicApi;
+import carillon.access.Caller;
+import carillon.api.classic.ClassicEnvelope;
+import carillon.api.http.AdmissionLimits;
 import carillon.api.http.AllowedHosts;
+import carillon.api.http.ApiRequest;
+import carillon.api.http.BodyReader;
 import carillon.api.http.HttpException;
+import carillon.api.http.LoadShedder;
+import carillon.api.http.RoutePath;
 import carillon.job.Quoted;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What every request must obey before its body is read. */
-final class RequestGuards {
+/** What every request must obey before its body is read. Confined to an event loop. */
+record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSource clock) {
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
@@ -24,31 +31,73 @@ final class RequestGuards {
 
   private static final String OF_A_JOB = "x-ms-scheduler-jobid";
 
-  private RequestGuards() {}
+  private static final Pattern MALFORMED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
-  static void check(HttpServerRequest request, AllowedHosts names) {
+  /** Empty segments, dots, and letters, digits and -._~ percent-encoded (RFC 3986, section 6.2). */
+  private static final Pattern NOT_CANONICAL =
+      Pattern.compile(
+          "//|/\\.\\.?(?:/|$)|%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])");
+
+  /** Refuses what is no request to this API, in whatever dialect. */
+  void checkProtocol(HttpServerRequest request, RoutePath path) {
     checkHost(request);
-    checkName(request, names);
+    checkName(request, admission.limits().names());
     checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     if (hasBody(request)) {
-      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), request.path());
+      boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
+      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), isClassic);
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+    }
+    String raw = request.path();
+    if (raw == null || !raw.startsWith("/") || MALFORMED.matcher(raw).find()) {
+      throw BodyReader.unreadable();
     }
   }
 
-  static boolean isRead(HttpServerRequest request) {
+  /** Refuses what the node has no time for, what is a loop, and ambiguous paths. */
+  void admit(HttpServerRequest request) {
+    boolean isRead = isRead(request);
+    if (!isMonitoring(request)) {
+      overload.check(isRead);
+    }
+    if (!isRead && !admission.limits().jobsMayWrite()) {
+      checkLoop(request);
+    }
+    checkPath(request.path());
+  }
+
+  /** Refuses a request that is one too many of its caller. */
+  void count(Caller caller, HttpServerRequest request) {
+    admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
+  }
+
+  /** A proxy in front that goes by paths would take another for something else than it is. */
+  private static void checkPath(String path) {
+    if (NOT_CANONICAL.matcher(path).find()) {
+      throw HttpException.of(
+          400,
+          "BadRequest",
+          "The path '"
+              + Quoted.of(path)
+              + "' must have no empty segments, no '.' and '..', and nothing percent-encoded that"
+              + " need not be.",
+          Map.of());
+    }
+  }
+
+  private static boolean isRead(HttpServerRequest request) {
     return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
   }
 
   /** What is to be answered above all when a node is in trouble. */
-  static boolean isMonitoring(HttpServerRequest request) {
+  private static boolean isMonitoring(HttpServerRequest request) {
     String path = request.path();
-    return path != null && (path.startsWith("/health") || path.equals("/metrics"));
+    return path.startsWith("/health") || path.equals("/metrics");
   }
 
   /** Refuses what a job of a scheduler would change: jobs cannot leave this header out. */
-  static void checkLoop(HttpServerRequest request) {
+  private static void checkLoop(HttpServerRequest request) {
     if (request.headers().contains(OF_A_JOB)) {
       throw HttpException.of(
           409,
@@ -128,13 +177,12 @@ final class RequestGuards {
         || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
   }
 
-  private static void checkType(String type, String path) {
+  private static void checkType(String type, boolean isClassic) {
     if (type == null) {
       return;
     }
     String folded = type.trim().toLowerCase(Locale.ROOT);
-    boolean isKnown =
-        JSON.matcher(folded).matches() || (ClassicApi.isXml(type) && ClassicApi.isAt(path));
+    boolean isKnown = JSON.matcher(folded).matches() || (isClassic && ClassicEnvelope.isXml(type));
     if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
       throw HttpException.unsupported(
           "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");

@@ -1,10 +1,9 @@
 /**
- * The HTTP server of a node: {@code ApiVerticle} owns one listener, {@code ApiRouter} puts guards,
- * authentication and routes in order, {@code ResourceRouter} finds the route of a resource in any
- * dialect. The routes of each subject are in the rooms below.
+ * The HTTP server of a node: {@code ApiVerticle} owns one listener, {@code ApiRouter} takes each
+ * request by its guards to its route, {@code ApiRoutes} makes the table of all routes. The rows of
+ * each dialect and the handlers of each subject are in the rooms below.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.classic}, {@code api.console}, {@code
- * api.http}, {@code api.jobs}, {@code auth}, {@code job}, {@code json}, {@code secret}, {@code
- * store}, {@code store.audit}.
+ * api.http}, {@code api.jobs}, {@code auth}, {@code job}, {@code json}, {@code store}.
  */
 package carillon.api;

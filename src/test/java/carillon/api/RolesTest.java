@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Role;
-import carillon.api.classic.ClassicPath;
+import carillon.api.http.RouteTable;
 import carillon.auth.LoginOptions;
 import carillon.support.JobJson;
 import java.io.IOException;
@@ -16,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,14 +158,21 @@ class RolesTest {
             .filter(rule -> !rule.isClassic())
             .map(rule -> rule.method + " " + rule.template)
             .collect(Collectors.toCollection(TreeSet::new));
-    Set<ClassicPath.Kind> classic =
+    RouteTable routes = api.api().routes();
+    Set<String> classic =
         rules().stream()
             .filter(Rule::isClassic)
-            .map(rule -> ClassicPath.parse(rule.path().split("\\?", -1)[0]).orElseThrow().kind())
-            .collect(Collectors.toCollection(() -> EnumSet.noneOf(ClassicPath.Kind.class)));
+            .map(rule -> routes.find(rule.method, rule.path().split("\\?", -1)[0]).route())
+            .map(route -> route.method() + " " + route.label())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> routed =
+        routes.rows().stream()
+            .filter(route -> route.envelope().word().equals("classic"))
+            .map(route -> route.method() + " " + route.label())
+            .collect(Collectors.toCollection(TreeSet::new));
 
     assertEquals(described, listed);
-    assertEquals(EnumSet.complementOf(EnumSet.of(ClassicPath.Kind.UNKNOWN)), classic);
+    assertEquals(routed, classic);
   }
 
   @ParameterizedTest

@@ -1,21 +1,18 @@
 package carillon.api.admin;
 
-import carillon.access.Caller;
 import carillon.access.RequiredPermission;
 import carillon.access.Role;
 import carillon.access.Scope;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.AuthenticationHandler;
-import carillon.api.http.HttpException;
-import carillon.api.http.NextLink;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.RoutePermission;
 import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.AuditWriter;
 import carillon.store.audit.AuditLog;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 
 /** {@code GET /audit}: who changed what, newest first. */
@@ -29,21 +26,19 @@ public final class AuditRoutes {
     this.log = log;
   }
 
-  public Future<ApiResponse> audit(HttpServerRequest http, Caller caller) {
-    QueryParameters query = QueryParameters.parse(http.query());
+  /** A page of changes. What it takes to see them depends on what they are asked of. */
+  public Future<ApiResponse> list(ApiRequest request) {
+    QueryParameters query = request.query();
     AuditFilter filter = query.auditFilter();
-    AuthenticationHandler.check(
-        caller,
+    RoutePermission.check(
+        request.caller(),
         RequiredPermission.of(Role.ADMIN, scope(filter.object())),
-        () -> HttpException.notFound(Quoted.of(http.path())));
+        request::notFound);
     return log.page(filter, query.after(), query.skip(), query.top())
         .map(
             page ->
                 ApiResponse.json(
-                        200,
-                        AuditWriter.page(
-                            page.entries(),
-                            page.after().map(token -> NextLink.of(http, query, token))))
+                        200, AuditWriter.page(page.entries(), page.after().map(request::nextLink)))
                     .with(Map.of("Cache-Control", "no-store")));
   }
 

@@ -2,6 +2,7 @@ package carillon.api.admin;
 
 import carillon.api.admin.HealthChecks.Check;
 import carillon.api.admin.HealthChecks.Status;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.json.JsonOut;
 import carillon.store.Stores;
@@ -23,12 +24,12 @@ public final class HealthRoutes {
   }
 
   /** Always 200: whoever can answer lives. */
-  public static ApiResponse live() {
-    return answer(200, "live", List.of(), Map.of());
+  public Future<ApiResponse> live(ApiRequest request) {
+    return Future.succeededFuture(answer(200, "live", List.of(), Map.of()));
   }
 
   /** 200, or 503 with the reasons. */
-  public Future<ApiResponse> ready() {
+  public Future<ApiResponse> ready(ApiRequest request) {
     return readiness
         .checks(stores)
         .otherwise(

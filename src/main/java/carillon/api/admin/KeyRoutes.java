@@ -2,13 +2,11 @@ package carillon.api.admin;
 
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
-import carillon.access.Caller;
 import carillon.access.Grant;
 import carillon.access.Scope;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.NextLink;
 import carillon.api.http.QueryParameters;
-import carillon.api.http.RequestAuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
@@ -17,9 +15,7 @@ import carillon.store.audit.AuditLog;
 import carillon.store.collection.CollectionStore;
 import carillon.store.operation.ApiKeyStore;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,24 +36,23 @@ public final class KeyRoutes {
   }
 
   /** Makes a key. Tells of grants of what is not there, which are allowed and often a mistake. */
-  public Future<ApiResponse> create(
-      HttpServerRequest http, byte[] order, Caller caller, Instant now) {
+  public Future<ApiResponse> create(ApiRequest request) {
     ApiKeyToken text = ApiKeyToken.random();
-    ApiKey key = ApiKeyCodec.read(order, text, now, caller.label());
+    ApiKey key = ApiKeyCodec.read(request.body(), text, request.now(), request.caller().label());
     return warnings(key.grants())
-        .compose(warnings -> added(http, key, caller, now).map(warnings))
+        .compose(warnings -> added(request, key).map(warnings))
         .map(
             warnings ->
                 ApiResponse.json(201, ApiKeyCodec.answer(key, text, warnings))
                     .with(Map.of("Location", "/keys/" + key.id(), "Cache-Control", "no-store")));
   }
 
-  private Future<Void> added(HttpServerRequest http, ApiKey key, Caller caller, Instant now) {
+  private Future<Void> added(ApiRequest request, ApiKey key) {
     return keys.add(key)
         .compose(
             added ->
                 audit.note(
-                    RequestAuditContext.of(http, caller, WHAT, now),
+                    request.change(WHAT, request.caller()),
                     object(key.id()),
                     Optional.empty(),
                     Optional.of(text(key))));
@@ -101,8 +96,8 @@ public final class KeyRoutes {
   }
 
   /** A page of keys by their ids. */
-  public Future<ApiResponse> list(HttpServerRequest http) {
-    QueryParameters query = QueryParameters.parse(http.query());
+  public Future<ApiResponse> list(ApiRequest request) {
+    QueryParameters query = request.query();
     int top = query.top();
     String after = query.after();
     return keys.byId()
@@ -114,7 +109,7 @@ public final class KeyRoutes {
               List<ApiKey> page = rest.subList(0, Math.min(top, rest.size()));
               Optional<String> next =
                   rest.size() > top
-                      ? Optional.of(NextLink.of(http, query, page.get(top - 1).id()))
+                      ? Optional.of(request.nextLink(page.get(top - 1).id()))
                       : Optional.empty();
               return keys.shown(page)
                   .map(shown -> ApiResponse.json(200, ApiKeyCodec.page(shown, next)));
@@ -122,14 +117,16 @@ public final class KeyRoutes {
   }
 
   /** One key. */
-  public Future<ApiResponse> get(String id) {
+  public Future<ApiResponse> get(ApiRequest request) {
+    String id = request.path().id();
     return keys.find(id)
         .compose(found -> keys.shown(List.of(found.orElseThrow(() -> notFound(id)))))
         .map(shown -> ApiResponse.json(200, ApiKeyCodec.answer(shown.get(0))));
   }
 
   /** Revokes a key. */
-  public Future<ApiResponse> revoke(HttpServerRequest http, String id, Caller caller, Instant now) {
+  public Future<ApiResponse> revoke(ApiRequest request) {
+    String id = request.path().id();
     return keys.find(id)
         .compose(
             found ->
@@ -140,7 +137,7 @@ public final class KeyRoutes {
                             throw notFound(id);
                           }
                           return audit.note(
-                              RequestAuditContext.of(http, caller, WHAT, now),
+                              request.change(WHAT, request.caller()),
                               object(id),
                               found.map(KeyRoutes::text),
                               Optional.empty());

@@ -1,8 +1,7 @@
 package carillon.api.admin;
 
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.HttpException;
-import carillon.api.http.NextLink;
 import carillon.api.http.QueryParameters;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
@@ -10,7 +9,6 @@ import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -24,11 +22,8 @@ public final class NodeRoutes {
     this.store = store;
   }
 
-  public Future<ApiResponse> nodes(HttpServerRequest http, Instant now) {
-    if (!http.method().name().equals("GET")) {
-      throw HttpException.methodNotAllowed(http.method().name(), "GET");
-    }
-    QueryParameters query = QueryParameters.parse(http.query());
+  public Future<ApiResponse> list(ApiRequest request) {
+    QueryParameters query = request.query();
     return store
         .members(query.after(), query.skip(), query.top())
         .map(
@@ -40,8 +35,8 @@ public final class NodeRoutes {
                             write(
                                 json,
                                 page.members(),
-                                page.after().map(token -> NextLink.of(http, query, token)),
-                                now))));
+                                page.after().map(request::nextLink),
+                                request.now()))));
   }
 
   private static void write(

@@ -1,5 +1,6 @@
 package carillon.api.classic;
 
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.jobs.CollectionOperations;
@@ -35,13 +36,10 @@ final class ClassicCollectionRoutes {
     this.xml = xml;
   }
 
-  /** Whether a name is free: one SDK asks with GET, another with POST. */
-  Future<ApiResponse> collections(ClassicRequest request) {
-    if (!request.method().equals("GET") && !request.method().equals("POST")) {
-      throw request.notAllowed("GET, POST");
-    }
-    request.require("op", "checknameavailability");
-    String name = request.required("resourceName");
+  /** Whether a name is free. */
+  Future<ApiResponse> availability(ApiRequest request) {
+    ClassicProviderRoutes.require(request, "op", "checknameavailability");
+    String name = ClassicProviderRoutes.required(request, "resourceName");
     return service(request)
         .compose(service -> exists(service.collection(name)))
         .map(exists -> ApiResponse.xml(200, ClassicXmlWriter.availability(!exists)));
@@ -59,24 +57,27 @@ final class ClassicCollectionRoutes {
                     : Future.failedFuture(failure));
   }
 
-  private Future<CloudService> service(ClassicRequest request) {
-    return services.get(request.path().subscription(), request.path().name());
+  private Future<CloudService> service(ApiRequest request) {
+    return services.get(request.path().subscription(), request.path().group().orElseThrow());
   }
 
-  /** One collection. */
-  Future<ApiResponse> collection(ClassicRequest request, CollectionName name) {
-    Optional<Precondition> condition =
-        Optional.ofNullable(request.http().getHeader(HttpHeaders.IF_MATCH))
-            .map(ClassicCollectionRoutes::matching);
-    return switch (request.method()) {
-      case "GET" -> store.get(name).map(found -> ApiResponse.xml(200, xml.collection(found)));
-      case "PUT" ->
-          condition.isPresent()
-              ? update(request, name, condition.get())
-              : create(request, name.collection());
-      case "DELETE" -> delete(request, name, condition.orElse(Precondition.NONE));
-      default -> throw request.notAllowed("GET, PUT, DELETE");
-    };
+  Future<ApiResponse> get(ApiRequest request) {
+    return store
+        .get(request.path().collection())
+        .map(found -> ApiResponse.xml(200, xml.collection(found)));
+  }
+
+  /** Without If-Match a PUT creates and never changes. */
+  Future<ApiResponse> put(ApiRequest request) {
+    CollectionName name = request.path().collection();
+    return condition(request)
+        .map(condition -> update(request, name, condition))
+        .orElseGet(() -> create(request, name.collection()));
+  }
+
+  private static Optional<Precondition> condition(ApiRequest request) {
+    return Optional.ofNullable(request.http().getHeader(HttpHeaders.IF_MATCH))
+        .map(ClassicCollectionRoutes::matching);
   }
 
   private static Precondition matching(String match) {
@@ -86,15 +87,14 @@ final class ClassicCollectionRoutes {
         : EtagPreconditions.matching(match.trim());
   }
 
-  /** Without If-Match a PUT creates and never changes. */
-  private Future<ApiResponse> create(ClassicRequest request, String collection) {
+  private Future<ApiResponse> create(ApiRequest request, String collection) {
     return service(request)
         .compose(service -> create(request, service, collection))
         .map(ClassicCollectionRoutes::accepted);
   }
 
   private Future<JobCollection> create(
-      ClassicRequest request, CloudService service, String collection) {
+      ApiRequest request, CloudService service, String collection) {
     CollectionDefinition empty = CollectionDefinition.PLAIN.at(service.geoRegion());
     ClassicXmlReader.Collection wanted =
         ClassicErrors.read(() -> ClassicXmlReader.collection(empty, request.body()));
@@ -133,7 +133,7 @@ final class ClassicCollectionRoutes {
   }
 
   private Future<ApiResponse> update(
-      ClassicRequest request, CollectionName name, Precondition condition) {
+      ApiRequest request, CollectionName name, Precondition condition) {
     return operations
         .change(
             name,
@@ -156,8 +156,10 @@ final class ClassicCollectionRoutes {
     return ApiResponse.empty(202).with(CloudServiceRoutes.etag(collection.revision()));
   }
 
-  private Future<ApiResponse> delete(
-      ClassicRequest request, CollectionName name, Precondition condition) {
+  /** Deletes a collection with all its jobs. */
+  Future<ApiResponse> delete(ApiRequest request) {
+    CollectionName name = request.path().collection();
+    Precondition condition = condition(request).orElse(Precondition.NONE);
     // Read first: what is not there is told from what was deleted.
     return store
         .get(name)

@@ -5,7 +5,6 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.api.jobs.BulkJobOperations;
 import carillon.api.jobs.JobOperations;
-import carillon.api.jobs.JobRoutes;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobState;
@@ -22,43 +21,26 @@ final class ClassicJobRoutes {
   private static final Pattern ABOUT_STATE =
       Pattern.compile("\\s*state\\s.*", Pattern.CASE_INSENSITIVE);
 
-  private final JobRoutes jobs;
   private final JobOperations operations;
   private final BulkJobOperations all;
   private final JobListing lists;
 
-  ClassicJobRoutes(JobRoutes jobs, JobOperations operations, JobListing lists) {
-    this.jobs = jobs;
+  ClassicJobRoutes(JobOperations operations, JobListing lists) {
     this.operations = operations;
     this.all = new BulkJobOperations(operations, lists);
     this.lists = lists;
   }
 
-  Future<ApiResponse> answer(ApiRequest request) {
-    return switch (request.path().kind()) {
-      case JOBS -> all(request);
-      case JOB -> jobs.job(request);
-      default -> history(request);
-    };
-  }
-
-  private Future<ApiResponse> all(ApiRequest request) {
-    return switch (request.method()) {
-      case "GET", "POST", "PATCH" -> jobs.jobs(request);
-      case "DELETE" ->
-          all.delete(request.path().collection(), request.change())
-              .map(done -> ApiResponse.empty(200));
-      default -> throw request.notAllowed("GET, POST, PATCH, DELETE");
-    };
+  /** Deletes all jobs of a collection. */
+  Future<ApiResponse> deleteAll(ApiRequest request) {
+    return all.delete(request.path().collection(), request.change())
+        .map(done -> ApiResponse.empty(200));
   }
 
   /**
    * Entries newest first, with the state of the job beside each, by which they can be chosen too.
    */
-  private Future<ApiResponse> history(ApiRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
+  Future<ApiResponse> history(ApiRequest request) {
     QueryParameters query = request.query();
     Optional<JobState> state = isAboutState(query) ? query.stateFilter() : Optional.empty();
     HistoryFilter filter = state.isEmpty() ? query.historyFilter() : HistoryFilter.ALL;

@@ -1,8 +1,11 @@
 package carillon.api.classic;
 
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.job.Quoted;
+import io.vertx.core.Future;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,37 +20,32 @@ final class ClassicProviderRoutes {
 
   private ClassicProviderRoutes() {}
 
-  static ApiResponse entitle(ClassicRequest request) {
-    require(request, "POST");
+  static Future<ApiResponse> entitle(ApiRequest request) {
     ClassicErrors.read(
         () -> {
           ClassicXmlReader.checkEntitlement(request.body());
           return true;
         });
-    return ApiResponse.empty(202);
+    return Future.succeededFuture(ApiResponse.empty(202));
   }
 
-  static ApiResponse register(ClassicRequest request) {
-    require(request, "PUT");
-    request.require("service", "scheduler.jobcollections");
-    String action = request.required("action");
+  static Future<ApiResponse> register(ApiRequest request) {
+    require(request, "service", "scheduler.jobcollections");
+    String action = required(request, "action");
     if (!action.equalsIgnoreCase("register") && !action.equalsIgnoreCase("unregister")) {
-      throw ClassicRequest.invalidParameter(
-          "action: '" + Quoted.of(action) + "' must be register or unregister");
+      throw invalidParameter("action: '" + Quoted.of(action) + "' must be register or unregister");
     }
-    return ApiResponse.empty(200);
+    return Future.succeededFuture(ApiResponse.empty(200));
   }
 
-  static ApiResponse properties(ClassicRequest request) {
-    require(request, "GET");
-    request.require("resourceType", "jobcollections");
-    return ApiResponse.xml(200, ClassicXmlWriter.providerProperties());
+  static Future<ApiResponse> properties(ApiRequest request) {
+    require(request, "resourceType", "jobcollections");
+    return Future.succeededFuture(ApiResponse.xml(200, ClassicXmlWriter.providerProperties()));
   }
 
   /** How a request went; see {@link ClassicRequestId}. */
-  static ApiResponse operation(ClassicRequest request) {
-    require(request, "GET");
-    String id = request.path().name();
+  static Future<ApiResponse> operation(ApiRequest request) {
+    String id = request.path().id();
     int status =
         ClassicRequestId.status(request.path().subscription(), id)
             .orElseThrow(
@@ -57,10 +55,11 @@ final class ClassicProviderRoutes {
                         "ResourceNotFound",
                         "The operation '" + Quoted.of(id) + "' was not found.",
                         Map.of()));
-    return status < FIRST_REFUSAL
-        ? ApiResponse.xml(200, ClassicXmlWriter.operation(dashed(id), 200, Optional.empty()))
-        : ApiResponse.xml(
-            200, ClassicXmlWriter.operation(dashed(id), status, Optional.of(refused(status))));
+    byte[] document =
+        status < FIRST_REFUSAL
+            ? ClassicXmlWriter.operation(dashed(id), 200, Optional.empty())
+            : ClassicXmlWriter.operation(dashed(id), status, Optional.of(refused(status)));
+    return Future.succeededFuture(ApiResponse.xml(200, document));
   }
 
   private static ClassicXmlWriter.Fault refused(int status) {
@@ -75,9 +74,24 @@ final class ClassicProviderRoutes {
         .toString();
   }
 
-  private static void require(ClassicRequest request, String method) {
-    if (!request.method().equals(method)) {
-      throw request.notAllowed(method);
+  /** A parameter of the query that must be there. */
+  static String required(ApiRequest request, String parameter) {
+    return request
+        .query()
+        .text(parameter.toLowerCase(Locale.ROOT))
+        .filter(text -> !text.isBlank())
+        .orElseThrow(() -> invalidParameter(parameter + ": this query parameter is missing"));
+  }
+
+  /** Refuses a parameter of the query that is not this word, in any case. */
+  static void require(ApiRequest request, String parameter, String word) {
+    String given = required(request, parameter);
+    if (!given.equalsIgnoreCase(word)) {
+      throw invalidParameter(parameter + ": '" + Quoted.of(given) + "' must be " + word);
     }
+  }
+
+  private static HttpException invalidParameter(String message) {
+    return ClassicErrors.badRequest("MissingOrInvalidRequiredQueryParameter", message);
   }
 }

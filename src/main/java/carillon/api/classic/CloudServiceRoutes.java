@@ -1,6 +1,7 @@
 package carillon.api.classic;
 
 import carillon.api.classic.ClassicXmlWriter.Listed;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.job.CloudService;
 import io.vertx.core.Future;
@@ -17,36 +18,37 @@ final class CloudServiceRoutes {
   }
 
   /** All cloud services of a subscription. */
-  Future<ApiResponse> all(ClassicRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
-    return services
-        .all(request.path().subscription(), request.caller())
-        .map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
+  Future<ApiResponse> list(ApiRequest request) {
+    return services.all(request).map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
   }
 
-  /** One cloud service. */
-  Future<ApiResponse> one(ClassicRequest request) {
-    String subscription = request.path().subscription();
-    String name = request.path().name();
-    return switch (request.method()) {
-      case "GET" -> services.describe(subscription, name, request.caller()).map(this::answer);
-      case "PUT" -> put(request, subscription, name);
-      case "DELETE" ->
-          services.delete(subscription, name, request.change()).map(done -> ApiResponse.empty(202));
-      default -> throw request.notAllowed("GET, PUT, DELETE");
-    };
+  Future<ApiResponse> get(ApiRequest request) {
+    return services
+        .describe(request.path().subscription(), name(request), request.visible())
+        .map(this::answer);
+  }
+
+  private static String name(ApiRequest request) {
+    return request.path().group().orElseThrow();
   }
 
   private ApiResponse answer(Listed listed) {
     return ApiResponse.xml(200, xml.cloudService(listed)).with(etag(listed.service().revision()));
   }
 
-  private Future<ApiResponse> put(ClassicRequest request, String subscription, String name) {
+  /** Deletes a cloud service with all its collections. */
+  Future<ApiResponse> delete(ApiRequest request) {
+    return services
+        .delete(request.path().subscription(), name(request), request.change())
+        .map(done -> ApiResponse.empty(202));
+  }
+
+  Future<ApiResponse> put(ApiRequest request) {
     CloudService service =
         ClassicErrors.read(
-            () -> ClassicXmlReader.cloudService(subscription, name, request.body(), request.now()));
+            () ->
+                ClassicXmlReader.cloudService(
+                    request.path().subscription(), name(request), request.body(), request.now()));
     return services
         .put(service, request.change())
         .map(done -> ApiResponse.empty(202).with(etag(service.revision())));

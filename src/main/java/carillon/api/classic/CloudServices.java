@@ -1,9 +1,9 @@
 package carillon.api.classic;
 
-import carillon.access.Caller;
 import carillon.access.Scope;
 import carillon.api.classic.ClassicXmlWriter.Listed;
-import carillon.api.http.AuthenticationHandler;
+import carillon.api.http.ApiRequest;
+import carillon.api.http.RoutePermission;
 import carillon.api.jobs.CollectionOperations;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CloudService;
@@ -75,8 +75,7 @@ final class CloudServices {
   }
 
   /** The cloud service with what may be seen of it. Fails with COLLECTION_NOT_FOUND. */
-  Future<Listed> describe(String subscription, String name, Caller caller) {
-    List<Scope> visible = AuthenticationHandler.visible(caller, subscription, Optional.of(name));
+  Future<Listed> describe(String subscription, String name, List<Scope> visible) {
     return records
         .find(subscription, name)
         .compose(
@@ -88,7 +87,7 @@ final class CloudServices {
       String name, Optional<CloudService> record, List<JobCollection> collections) {
     return record
         .or(() -> collections.stream().findFirst().map(CloudServices::ofGroup))
-        .orElseThrow(() -> ClassicPermissions.noCloudService(name));
+        .orElseThrow(() -> RoutePermission.noCloudService(name));
   }
 
   private static CloudService ofGroup(JobCollection first) {
@@ -97,14 +96,16 @@ final class CloudServices {
   }
 
   /** What may be seen of all cloud services, by name. Fails with INVALID when too many. */
-  Future<List<Listed>> all(String subscription, Caller caller) {
+  Future<List<Listed>> all(ApiRequest request) {
+    String subscription = request.path().subscription();
     return records
         .all(subscription)
         .compose(
             found -> {
-              found.keySet().removeIf(name -> !caller.sees(Scope.group(subscription, name)));
-              return listed(AuthenticationHandler.visible(caller, subscription, Optional.empty()))
-                  .map(list -> grouped(found, list));
+              found
+                  .keySet()
+                  .removeIf(name -> !request.caller().sees(Scope.group(subscription, name)));
+              return listed(request.visible()).map(list -> grouped(found, list));
             });
   }
 

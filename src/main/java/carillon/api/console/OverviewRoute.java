@@ -1,6 +1,7 @@
 package carillon.api.console;
 
 import carillon.access.Scope;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.job.JobException;
@@ -12,9 +13,7 @@ import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.Statistics;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +47,9 @@ public final class OverviewRoute {
     this.overview = overview;
   }
 
-  public Future<ApiResponse> answer(HttpServerRequest request, Instant now) {
+  public Future<ApiResponse> overview(ApiRequest request) {
     return overview
-        .facts(scope(QueryParameters.parse(request.query())), now)
+        .facts(scope(request.query()), request.now())
         .map(facts -> ApiResponse.json(200, document(facts)));
   }
 

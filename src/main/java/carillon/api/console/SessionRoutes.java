@@ -3,59 +3,58 @@ package carillon.api.console;
 import carillon.access.Caller;
 import carillon.access.Grant;
 import carillon.api.admin.KeyRoutes;
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
-import carillon.api.http.RequestAuditContext;
 import carillon.auth.RequestAuthenticator;
 import carillon.auth.Session;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
 import carillon.store.audit.AuditLog;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** Signing in to the console and out of it, and who one is. */
-final class SessionRoutes {
+public final class SessionRoutes {
   private static final String SET_COOKIE = "Set-Cookie";
   private static final Map<String, String> NOT_KEPT = Map.of("Cache-Control", "no-store");
 
   private final RequestAuthenticator login;
   private final AuditLog audit;
 
-  SessionRoutes(RequestAuthenticator login, AuditLog audit) {
+  public SessionRoutes(RequestAuthenticator login, AuditLog audit) {
     this.login = login;
     this.audit = audit;
   }
 
   /** Who asks. */
-  static ApiResponse show(Caller caller) {
-    return answer(200, caller, Optional.empty());
+  public Future<ApiResponse> show(ApiRequest request) {
+    return Future.succeededFuture(answer(200, request.caller(), Optional.empty()));
   }
 
   /** A session for whoever shows an API key, which the browser keeps as a cookie; it is noted. */
-  Future<ApiResponse> signIn(HttpServerRequest request, Caller caller, Instant now) {
-    if (caller.proof() == Caller.AuthenticationMethod.NONE) {
+  public Future<ApiResponse> signIn(ApiRequest request) {
+    if (request.caller().proof() == Caller.AuthenticationMethod.NONE) {
       throw HttpException.of(
           409, "ConflictError", "Nobody has to sign in here (access.accept).", Map.of());
     }
     return login
-        .signIn(request)
-        .compose(session -> noted(request, session, now))
+        .signIn(request.http())
+        .compose(session -> noted(request, session))
         .map(
             session ->
                 answer(201, session.caller(), Optional.of(session.ends()))
-                    .with(Map.of(SET_COOKIE, login.cookie(request, session))));
+                    .with(Map.of(SET_COOKIE, login.cookie(request.http(), session))));
   }
 
-  private Future<Session> noted(HttpServerRequest request, Session session, Instant now) {
+  private Future<Session> noted(ApiRequest request, Session session) {
     Caller caller = session.caller();
     return audit
         .note(
-            RequestAuditContext.of(request, caller, "session", now),
+            request.change("session", caller),
             KeyRoutes.object(caller.key()),
             Optional.empty(),
             Optional.empty())
@@ -63,14 +62,14 @@ final class SessionRoutes {
   }
 
   /** Ends the session, if there is one. */
-  Future<ApiResponse> signOut(HttpServerRequest request) {
+  public Future<ApiResponse> signOut(ApiRequest request) {
     return login
-        .signOut(request)
+        .signOut(request.http())
         .map(
             done ->
                 ApiResponse.empty(200)
                     .with(NOT_KEPT)
-                    .with(Map.of(SET_COOKIE, login.noCookie(request))));
+                    .with(Map.of(SET_COOKIE, login.noCookie(request.http()))));
   }
 
   private static ApiResponse answer(int status, Caller caller, Optional<Instant> ends) {

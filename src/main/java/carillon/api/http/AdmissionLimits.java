@@ -124,13 +124,19 @@ public final class AdmissionLimits {
   }
 
   /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
-  void countCaller(String caller, Instant now) {
+  public void countCaller(String caller, Instant now) {
     count(callers, caller, limits.requestsPerCaller, now, "This caller");
   }
 
-  /** Counts a request for a collection; throws an {@link HttpException} likewise. */
-  public void countCollection(String key, Instant now) {
-    count(collections, key, limits.requestsPerCollection, now, "This collection");
+  /**
+   * Counts a request for a collection or for what is in one; throws an {@link HttpException}
+   * likewise.
+   */
+  public void countCollection(ApiRequest request) {
+    if (request.path().hasCollection()) {
+      String key = request.path().collection().key();
+      count(collections, key, limits.requestsPerCollection, request.now(), "This collection");
+    }
   }
 
   private static void count(

@@ -3,6 +3,7 @@ package carillon.api.http;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
+import carillon.json.DialectCodec;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -24,11 +26,12 @@ import java.util.regex.Pattern;
  * <p>The service sent neither ETag nor Location. Carillon does, deliberately: If-Match guards
  * writes in this dialect too, and clients of the service look at neither.
  */
-public final class ArmEnvelope {
+public final class ArmEnvelope implements DialectEnvelope {
   private static final String API_VERSION = "api-version";
 
   /** Of the provider, newest first. */
-  static final List<String> VERSIONS = List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
+  public static final List<String> VERSIONS =
+      List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
 
   /** The one that knew no bursts. */
   private static final String FIRST_VERSION = "2014-08-01-preview";
@@ -43,31 +46,68 @@ public final class ArmEnvelope {
   private static final DateTimeFormatter ROUTING_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  private final DialectCodec codec;
+  private final AdmissionLimits admission;
   private final ArmRateLimiter throttle;
   private final String region;
+  private final Predicate<String> versions;
 
   /**
+   * What is put around requests to the provider.
+   *
    * @param region where this node is, for the header that says how a request was routed
    */
-  public ArmEnvelope(ArmRateLimiter throttle, String region) {
+  public ArmEnvelope(
+      DialectCodec codec, AdmissionLimits admission, ArmRateLimiter throttle, String region) {
+    this(
+        codec,
+        admission,
+        throttle,
+        region.replaceAll("[^A-Za-z0-9]", "").toUpperCase(Locale.ROOT),
+        VERSIONS::contains);
+  }
+
+  private ArmEnvelope(
+      DialectCodec codec,
+      AdmissionLimits admission,
+      ArmRateLimiter throttle,
+      String region,
+      Predicate<String> versions) {
+    this.codec = codec;
+    this.admission = admission;
     this.throttle = throttle;
-    this.region = region.replaceAll("[^A-Za-z0-9]", "").toUpperCase(Locale.ROOT);
+    this.region = region;
+    this.versions = versions;
   }
 
-  /** Refuses a request that speaks of no version of the provider. */
-  public static void checkVersion(QueryParameters query) {
-    String version = version(query);
-    if (!VERSIONS.contains(version)) {
-      throw invalidVersion(version);
-    }
+  /** What is put around requests to Resource Manager itself, whose versions are any date. */
+  public ArmEnvelope ofManager() {
+    return new ArmEnvelope(
+        codec, admission, throttle, region, version -> ANY_VERSION.matcher(version).matches());
   }
 
-  /** Refuses a request that speaks of no version; Resource Manager's own are any date. */
-  public static void checkManagerVersion(QueryParameters query) {
-    String version = version(query);
-    if (!ANY_VERSION.matcher(version).matches()) {
+  @Override
+  public String word() {
+    return "arm";
+  }
+
+  @Override
+  public DialectCodec codec() {
+    return codec;
+  }
+
+  /**
+   * Whoever may not ask does not get here: it takes nothing from the budget of the subscription,
+   * and is not told what is left of it.
+   */
+  @Override
+  public void admit(ApiRequest request, Map<String, String> headers) {
+    charge(request, headers);
+    String version = version(request.query());
+    if (!versions.test(version)) {
       throw invalidVersion(version);
     }
+    admission.countCollection(request);
   }
 
   private static String version(QueryParameters query) {
@@ -92,7 +132,7 @@ public final class ArmEnvelope {
             + "'.");
   }
 
-  /** The headers of every answer, errors among them. */
+  @Override
   public Map<String, String> headers(HttpServerRequest request, Instant now) {
     String id = UUID.randomUUID().toString();
     String correlation = echoed(request, "x-ms-correlation-request-id").orElse(id);
@@ -117,7 +157,8 @@ public final class ArmEnvelope {
   }
 
   /** Azure's front door knew collections, and answered for the provider where there was none. */
-  public static ApiResponse refusal(Throwable failure, HttpServerRequest request) {
+  @Override
+  public ApiResponse refusal(Throwable failure, HttpServerRequest request) {
     ApiResponse response = ErrorMapping.answer(failure, request);
     return failure instanceof JobException refusal
             && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
@@ -126,13 +167,13 @@ public final class ArmEnvelope {
   }
 
   /** Counts the request, adds what is left to the headers, and refuses it when it is too much. */
-  public void charge(
-      HttpServerRequest request, String subscription, Instant now, Map<String, String> headers) {
-    boolean isWrite = !READS.contains(request.method());
+  private void charge(ApiRequest request, Map<String, String> headers) {
+    boolean isWrite = !READS.contains(request.http().method());
     String kind = isWrite ? "writes" : "reads";
-    ArmRateLimiter.Remaining left = throttle.count(subscription, isWrite, now);
+    String subscription = request.path().name(RoutePath.SUBSCRIPTION).orElse("");
+    ArmRateLimiter.Remaining left = throttle.count(subscription, isWrite, request.now());
     headers.put("x-ms-ratelimit-remaining-subscription-" + kind, Integer.toString(left.hourly()));
-    String query = request.query();
+    String query = request.http().query();
     if (query == null || !query.contains(FIRST_VERSION)) {
       headers.put(
           "x-ms-ratelimit-burst-remaining-scheduler-" + kind, Integer.toString(left.burst()));

@@ -1,63 +1,65 @@
 package carillon.api.http;
 
-import io.vertx.core.Handler;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
- * Reads the body of a request, which is then {@link #body}. Bodies that are held at one time have a
- * budget together, from their first bytes to the end of the answer; what fits into a few packets is
- * not counted, so that those who fill the budget keep out large bodies only. Nothing is set aside
- * for bytes that have only been announced.
+ * Reads the bodies of requests. Bodies that are held at one time have a budget together, from their
+ * first bytes to the end of the answer; what fits into a few packets is not counted, so that those
+ * who fill the budget keep out large bodies only. Nothing is set aside for bytes that have only
+ * been announced. Confined to an event loop.
  */
-public final class BodyReader implements Handler<RoutingContext> {
-  private static final String BODY = "carillon.body";
-
+public final class BodyReader {
   /** Bytes of each body that are not counted. */
   private static final int UNCOUNTED = 8192;
 
   private final int maxBody;
   private final AdmissionLimits admission;
-  private final BiConsumer<HttpServerRequest, HttpException> refuser;
 
   /**
-   * Reads bodies on one event loop.
-   *
    * @param maxBody in bytes
    * @param admission have the budget of all that are read at one time
-   * @param refuser answers what does not fit in
    */
-  public BodyReader(
-      int maxBody,
-      AdmissionLimits admission,
-      BiConsumer<HttpServerRequest, HttpException> refuser) {
+  public BodyReader(int maxBody, AdmissionLimits admission) {
     this.maxBody = maxBody;
     this.admission = admission;
-    this.refuser = refuser;
   }
 
-  /** What has been read; empty where the request has no body. */
-  static Optional<Buffer> body(RoutingContext ctx) {
-    return Optional.ofNullable(ctx.get(BODY));
-  }
-
-  @Override
-  public void handle(RoutingContext ctx) {
-    HttpServerRequest request = ctx.request();
-    if (announced(request) > maxBody) {
-      ctx.fail(413);
-    } else if (isContinued(ctx)) {
-      Body body = new Body(ctx);
-      request.handler(body::add).endHandler(end -> body.ended());
-      request.exceptionHandler(body::broken);
-      request.resume();
+  /**
+   * The body of a request, empty where it has none. Fails with an {@link HttpException}: 503 where
+   * there is no room for it, otherwise what makes it no good HTTP.
+   */
+  public Future<Optional<Buffer>> read(HttpServerRequest http) {
+    if (announced(http) > maxBody) {
+      return Future.failedFuture(tooLarge());
     }
+    String expected = http.getHeader(HttpHeaders.EXPECT);
+    if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+      return Future.failedFuture(unreadable());
+    }
+    if (expected != null && http.version() != HttpVersion.HTTP_1_0) {
+      http.response().writeContinue();
+    }
+    Body body = new Body(http);
+    http.handler(body::add).endHandler(end -> body.ended()).exceptionHandler(body::broken);
+    http.resume();
+    return body.read.future();
+  }
+
+  private HttpException tooLarge() {
+    return HttpException.tooLarge("The body is larger than the " + maxBody + " bytes allowed.");
+  }
+
+  /** The refusal of a request that is no good HTTP. */
+  public static HttpException unreadable() {
+    return HttpException.unreadable(400, "BadRequest", "The request cannot be read.");
   }
 
   private static long announced(HttpServerRequest request) {
@@ -69,46 +71,27 @@ public final class BodyReader implements Handler<RoutingContext> {
     }
   }
 
-  /** Fails the request when it expects what nobody can give it. */
-  private static boolean isContinued(RoutingContext ctx) {
-    String expected = ctx.request().getHeader(HttpHeaders.EXPECT);
-    if (expected == null) {
-      return true;
-    }
-    if (!expected.equalsIgnoreCase("100-continue")) {
-      ctx.fail(417);
-      return false;
-    }
-    if (ctx.request().version() != HttpVersion.HTTP_1_0) {
-      ctx.response().writeContinue();
-    }
-    return true;
-  }
-
   private final class Body {
-    private final RoutingContext ctx;
+    private final HttpServerRequest http;
+    private final Promise<Optional<Buffer>> read = Promise.promise();
     private Buffer bytes = Buffer.buffer();
     private long counted;
-    private boolean isRefused;
 
-    Body(RoutingContext ctx) {
-      this.ctx = ctx;
+    Body(HttpServerRequest http) {
+      this.http = http;
     }
 
     void add(Buffer part) {
       long length = (long) bytes.length() + part.length();
-      if (isRefused) {
-        return;
+      if (read.future().isComplete()) {
+        return; // it has been refused
       }
       if (length > maxBody) {
-        refused();
-        ctx.fail(413);
+        refuse(tooLarge());
       } else if (count(length)) {
         bytes.appendBuffer(part);
       } else {
-        refused();
-        refuser.accept(
-            ctx.request(),
+        refuse(
             HttpException.of(
                 503,
                 "ServerBusy",
@@ -126,15 +109,17 @@ public final class BodyReader implements Handler<RoutingContext> {
         return false;
       }
       if (counted == 0) {
-        ctx.addEndHandler(answered -> giveBack());
+        HttpServerResponse response = http.response();
+        response.endHandler(answered -> giveBack());
+        response.exceptionHandler(failed -> giveBack()).closeHandler(closed -> giveBack());
       }
       counted += more;
       return true;
     }
 
-    private void refused() {
-      isRefused = true;
+    private void refuse(HttpException refusal) {
       bytes = Buffer.buffer();
+      read.tryFail(refusal);
     }
 
     private void giveBack() {
@@ -144,16 +129,12 @@ public final class BodyReader implements Handler<RoutingContext> {
     }
 
     void ended() {
-      if (!isRefused) {
-        if (bytes.length() > 0 || announced(ctx.request()) == 0) {
-          ctx.put(BODY, bytes);
-        }
-        ctx.next();
-      }
+      boolean isThere = bytes.length() > 0 || announced(http) == 0;
+      read.tryComplete(isThere ? Optional.of(bytes) : Optional.empty());
     }
 
     void broken(Throwable failure) {
-      ctx.fail(400, failure);
+      read.tryFail(unreadable());
     }
   }
 }

@@ -1,90 +1,85 @@
 package carillon.api.http;
 
-import carillon.access.RequiredPermission;
-import carillon.job.Quoted;
+import carillon.access.Caller;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Route;
-import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** How requests are answered: what each may, what becomes of a failure, and who is told of it. */
+/**
+ * Answers requests: permission, handler, what becomes of a failure, and who is told of it. Each
+ * request passes {@link #answer} once, or else a refusal.
+ */
 public final class RequestPipeline {
-  private static final int TOO_LARGE = 413;
-  public static final int BAD_REQUEST = 400;
-
   private final ApiObserver observer;
-  private final int maxBody;
+  private final InstantSource clock;
+  private final DialectEnvelope arm;
 
-  /**
-   * @param maxBody largest body, in bytes
-   */
-  public RequestPipeline(ApiObserver observer, int maxBody) {
+  /** A pipeline of one event loop; paths of Resource Manager are refused as this one does. */
+  public RequestPipeline(ApiObserver observer, InstantSource clock, DialectEnvelope arm) {
     this.observer = observer;
-    this.maxBody = maxBody;
+    this.clock = clock;
+    this.arm = arm;
   }
 
-  /** How a request is answered. */
-  public interface Work {
-    Future<ApiResponse> on(RoutingContext ctx, RequestTelemetry telemetry);
+  /** Answers a request of which it is not asked who makes it. */
+  public void answer(HttpServerRequest http, RoutePath path) {
+    answer(http, path, ApiRequest.NOBODY, Optional.empty());
   }
 
-  /** Every route behind the gate is made here, so that none is without a demand. */
-  public void serve(Route route, String resource, RequiredPermission permission, Work work) {
-    route.handler(
-        ctx ->
-            answer(
-                ctx,
-                resource,
-                telemetry -> {
-                  AuthenticationHandler.check(
-                      AuthenticationHandler.caller(ctx),
-                      permission,
-                      () -> HttpException.notFound(Quoted.of(ctx.request().path())));
-                  return work.on(ctx, telemetry);
-                }));
-  }
-
-  /** Answers without asking who it is that asks. */
-  public void answer(
-      RoutingContext ctx, String resource, Function<RequestTelemetry, Future<ApiResponse>> work) {
-    RequestTelemetry telemetry = new RequestTelemetry(observer, resource);
-    Attempt.of(() -> work.apply(telemetry))
-        .otherwise(failure -> ErrorMapping.answer(failure, ctx.request()))
+  /** Answers a request. */
+  public void answer(HttpServerRequest http, RoutePath path, Caller caller, Optional<Buffer> body) {
+    Route route = path.route();
+    DialectEnvelope envelope = route.envelope();
+    ApiRequest request = new ApiRequest(http, body, path, caller, clock.instant(), observer);
+    Map<String, String> headers = envelope.headers(http, request.now());
+    Future.succeededFuture()
+        .compose(
+            begun -> {
+              envelope.parse(request);
+              request.checkPermission(caller);
+              envelope.admit(request, headers);
+              return route.handler().answer(request);
+            })
+        .otherwise(failure -> envelope.refusal(failure, http))
+        .map(response -> envelope.seal(response, path, headers))
         .onSuccess(
             response -> {
-              response.send(ctx.request());
-              telemetry.ended(ctx.request(), response);
+              response.send(http);
+              request.answered(response.status());
             });
   }
 
-  public void sendRefusal(HttpServerRequest request, ApiResponse response) {
-    RequestTelemetry telemetry = new RequestTelemetry(observer, "refused");
-    response.send(request);
-    telemetry.ended(request, response);
+  /** Answers with something that no route has. */
+  public void answer(HttpServerRequest http, String label, ApiResponse response) {
+    long begun = System.nanoTime();
+    response.send(http);
+    observer.answered(
+        DialectEnvelope.NONE.word(), label, http.method().name(), response.status(), begun);
   }
 
-  /** What failed before the routes: a body that is too large or broken, a path that is no path. */
-  public void fail(RoutingContext ctx) {
-    sendRefusal(ctx.request(), ErrorMapping.answer(cause(ctx), ctx.request()));
+  /** Refuses a request that does not get to its route, in the dialect of the path. */
+  public void refuse(HttpServerRequest http, RoutePath path, Throwable failure) {
+    Instant now = clock.instant();
+    DialectEnvelope found = path.route().envelope();
+    DialectEnvelope envelope = found == DialectEnvelope.NONE && isArm(http.path()) ? arm : found;
+    answer(
+        http,
+        "refused",
+        envelope.seal(envelope.refusal(failure, http), path, envelope.headers(http, now)));
   }
 
-  private Throwable cause(RoutingContext ctx) {
-    if (ctx.statusCode() == TOO_LARGE) {
-      return HttpException.tooLarge("The body is larger than the " + maxBody + " bytes allowed.");
-    }
-    return ctx.failure() instanceof Error
-        ? ctx.failure()
-        : HttpException.unreadable(BAD_REQUEST, "BadRequest", "The request cannot be read.");
+  /** Refuses what is not even good HTTP, in no dialect. */
+  public void reject(HttpServerRequest http, HttpException refusal) {
+    answer(http, "refused", refusal.answer());
   }
 
-  public static byte[] bytes(RoutingContext ctx) {
-    return body(ctx).map(Buffer::getBytes).orElseGet(() -> new byte[0]);
-  }
-
-  public static Optional<Buffer> body(RoutingContext ctx) {
-    return BodyReader.body(ctx);
+  private static boolean isArm(String path) {
+    String folded = String.valueOf(path).toLowerCase(Locale.ROOT);
+    return folded.startsWith("/subscriptions/") || folded.startsWith("/providers/");
   }
 }

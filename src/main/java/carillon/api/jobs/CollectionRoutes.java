@@ -2,13 +2,11 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.AuthenticationHandler;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
 import carillon.job.CollectionDefinition;
-import carillon.job.CollectionName;
+import carillon.job.CollectionDefinition.State;
 import carillon.job.JobCollection;
-import carillon.json.Dialect;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 
@@ -22,46 +20,32 @@ public final class CollectionRoutes {
     this.operations = operations;
   }
 
-  /** All collections of a subscription or a group. */
-  public Future<ApiResponse> collections(ApiRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
+  /** A page of what the caller may see of the collections of a subscription or a group. */
+  public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     return store
-        .list(
-            AuthenticationHandler.visible(
-                request.caller(), request.path().subscription(), request.path().group()),
-            query.after(),
-            query.skip(),
-            query.top())
+        .list(request.visible(), query.after(), query.skip(), query.top())
         .map(
             page ->
                 ApiResponse.json(
                     200,
                     request
-                        .wire()
+                        .codec()
                         .collections()
                         .page(page.collections(), page.after().map(request::nextLink))));
   }
 
-  /** One collection. */
-  public Future<ApiResponse> collection(ApiRequest request) {
-    CollectionName name = request.path().collection();
-    return switch (request.method()) {
-      case "PUT" -> put(request, name);
-      case "GET" -> get(request, name);
-      case "PATCH" -> patch(request, name);
-      case "DELETE" -> delete(request, name);
-      default -> throw request.notAllowed("GET, PUT, PATCH, DELETE");
-    };
+  /** Opens the gate for all jobs of the collection. */
+  public Future<ApiResponse> enable(ApiRequest request) {
+    return gate(request, State.ENABLED);
   }
 
-  /** Opens or closes the gate for all jobs of the collection. */
-  public Future<ApiResponse> gate(ApiRequest request, CollectionDefinition.State state) {
-    if (!request.method().equals("POST")) {
-      throw request.notAllowed("POST");
-    }
+  /** Closes the gate for all jobs of the collection. */
+  public Future<ApiResponse> disable(ApiRequest request) {
+    return gate(request, State.DISABLED);
+  }
+
+  private Future<ApiResponse> gate(ApiRequest request, State state) {
     return operations
         .change(
             request.path().collection(),
@@ -71,26 +55,35 @@ public final class CollectionRoutes {
         .map(collection -> ApiResponse.empty(200).withRevision(collection.revision()));
   }
 
-  private Future<ApiResponse> put(ApiRequest request, CollectionName name) {
-    CollectionDefinition definition = request.wire().collections().read(request.body());
-    return operations
-        .put(name, definition, EtagPreconditions.ofWrite(request.http()), request.change())
-        .map(put -> answer(putStatus(request, put), request, put.collection()));
+  /** Creates or replaces a collection. */
+  public Future<ApiResponse> put(ApiRequest request) {
+    return put(request, 200);
   }
 
-  /** The service answered 201 whether the collection was new or not. */
-  private static int putStatus(ApiRequest request, CollectionStore.Put put) {
-    return put.created() || request.path().dialect() == Dialect.ARM ? 201 : 200;
+  /** Likewise, for Resource Manager: the service answered 201 whether it was new or not. */
+  public Future<ApiResponse> putAsCreated(ApiRequest request) {
+    return put(request, 201);
+  }
+
+  private Future<ApiResponse> put(ApiRequest request, int replaced) {
+    CollectionDefinition definition = request.codec().collections().read(request.body());
+    return operations
+        .put(
+            request.path().collection(),
+            definition,
+            EtagPreconditions.ofWrite(request.http()),
+            request.change())
+        .map(put -> answer(put.created() ? 201 : replaced, request, put.collection()));
   }
 
   private static ApiResponse answer(int status, ApiRequest request, JobCollection collection) {
-    return ApiResponse.json(status, request.wire().collections().collection(collection))
+    return ApiResponse.json(status, request.codec().collections().collection(collection))
         .withRevision(collection.revision());
   }
 
-  private Future<ApiResponse> get(ApiRequest request, CollectionName name) {
+  public Future<ApiResponse> get(ApiRequest request) {
     return store
-        .get(name)
+        .get(request.path().collection())
         .map(
             collection ->
                 EtagPreconditions.isKnown(request.http(), collection.revision())
@@ -98,20 +91,24 @@ public final class CollectionRoutes {
                     : answer(200, request, collection));
   }
 
-  private Future<ApiResponse> patch(ApiRequest request, CollectionName name) {
+  public Future<ApiResponse> patch(ApiRequest request) {
     return operations
         .patch(
-            name,
-            request.wire().collections(),
+            request.path().collection(),
+            request.codec().collections(),
             request.body(),
             EtagPreconditions.ofWrite(request.http()),
             request.change())
         .map(collection -> answer(200, request, collection));
   }
 
-  private Future<ApiResponse> delete(ApiRequest request, CollectionName name) {
+  /** Deletes a collection with all its jobs. */
+  public Future<ApiResponse> delete(ApiRequest request) {
     return operations
-        .delete(name, EtagPreconditions.ofWrite(request.http()), request.change())
+        .delete(
+            request.path().collection(),
+            EtagPreconditions.ofWrite(request.http()),
+            request.change())
         .map(existed -> ApiResponse.empty(existed ? 200 : 204));
   }
 }

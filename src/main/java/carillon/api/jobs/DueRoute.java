@@ -1,15 +1,13 @@
 package carillon.api.jobs;
 
+import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.HttpException;
-import carillon.api.http.QueryParameters;
 import carillon.job.JobKey;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
 import carillon.store.job.UpcomingWork;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.List;
 
@@ -21,11 +19,8 @@ public final class DueRoute {
     this.list = list;
   }
 
-  public Future<ApiResponse> due(HttpServerRequest http) {
-    if (!http.method().name().equals("GET")) {
-      throw HttpException.methodNotAllowed(http.method().name(), "GET");
-    }
-    return list.earliest(QueryParameters.parse(http.query()).top())
+  public Future<ApiResponse> due(ApiRequest request) {
+    return list.earliest(request.query().top())
         .map(waiting -> ApiResponse.json(200, JsonOut.of(json -> write(json, waiting))));
   }
 

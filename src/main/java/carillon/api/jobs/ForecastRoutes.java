@@ -2,7 +2,6 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.Attempt;
 import carillon.api.http.ErrorMapping;
 import carillon.api.http.HttpException;
 import carillon.job.JobException;
@@ -26,9 +25,6 @@ public final class ForecastRoutes {
 
   /** {@code GET .../occurrences}: the next ones, from the one that waits on. */
   public Future<ApiResponse> occurrences(ApiRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
     int top = request.query().text("$top").isPresent() ? request.query().top() : USUAL_TOP;
     return operations
         .get(request.path().job())
@@ -44,17 +40,15 @@ public final class ForecastRoutes {
    * come of it. Stores nothing. That it would be refused is an answer, not a failure.
    */
   public Future<ApiResponse> validate(ApiRequest request) {
-    if (!request.method().equals("POST")) {
-      throw request.notAllowed("POST");
-    }
-    return Attempt.of(() -> outlook(request, request.path().job(), request.now()))
+    return Future.succeededFuture()
+        .compose(begun -> outlook(request, request.path().job(), request.now()))
         .map(outlook -> outlook.document(USUAL_TOP))
         .recover(failure -> refusal(failure, request).map(ForecastRoutes::refused))
         .map(document -> ApiResponse.json(200, document));
   }
 
   private Future<JobForecast> outlook(ApiRequest request, JobName name, Instant now) {
-    JobSubmission submission = request.wire().jobs().read(request.body(), now);
+    JobSubmission submission = request.codec().jobs().read(request.body(), now);
     return operations
         .check(name, submission, request.change())
         .map(

@@ -27,8 +27,7 @@ public final class HistoryRoutes {
   }
 
   /** A page of entries, newest first. */
-  public Future<ApiResponse> history(ApiRequest request) {
-    requireGet(request);
+  public Future<ApiResponse> list(ApiRequest request) {
     HistoryFilter filter = request.query().historyFilter();
     int skip = request.query().afterEntries();
     int top = request.query().top();
@@ -48,18 +47,17 @@ public final class HistoryRoutes {
             ? Optional.of(request.nextLink(Integer.toString(shown)))
             : Optional.empty();
     List<HistoryEntry> page = entries.subList(0, Math.min(top, entries.size()));
-    return ApiResponse.json(200, request.wire().history().page(job, page, nextLink));
+    return ApiResponse.json(200, request.codec().history().page(job, page, nextLink));
   }
 
   /** One entry. */
-  public Future<ApiResponse> entry(ApiRequest request) {
-    requireGet(request);
+  public Future<ApiResponse> get(ApiRequest request) {
     return operations
         .resolve(request.path().job())
         .compose(
             job ->
-                find(job, request.path().historyId(), 0)
-                    .map(entry -> request.wire().history().entry(job, entry)))
+                find(job, request.path().id(), 0)
+                    .map(entry -> request.codec().history().entry(job, entry)))
         .map(body -> ApiResponse.json(200, body));
   }
 
@@ -81,11 +79,5 @@ public final class HistoryRoutes {
   private static JobException notFound(String id) {
     return new JobException(
         ErrorCode.JOB_NOT_FOUND, "History entry '" + Quoted.of(id) + "' cannot be found.");
-  }
-
-  private static void requireGet(ApiRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
   }
 }

@@ -2,8 +2,11 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
+import carillon.api.http.DialectEnvelope;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.RoutePermission;
+import carillon.api.http.RouteTable;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
@@ -29,64 +32,46 @@ public final class JobRoutes {
     this.lists = lists;
   }
 
-  /** All jobs of a collection. */
-  public Future<ApiResponse> jobs(ApiRequest request) {
-    return switch (request.method()) {
-      case "GET" -> list(request);
-      case "POST" -> create(request);
-      case "PATCH" -> patchAll(request);
-      default -> throw request.notAllowed("GET, POST, PATCH");
-    };
+  /** Adds the routes of one job, which are the same in every dialect. */
+  public void addJob(RouteTable table, DialectEnvelope dialect, String path) {
+    table
+        .at(dialect, path, "job", RoutePermission.COLLECTION_WRITER)
+        .on("GET", RoutePermission.COLLECTION_READER, this::get)
+        .on("PUT", this::put)
+        .on("PATCH", this::patch)
+        .on("DELETE", this::delete);
   }
 
-  /** One job. */
-  public Future<ApiResponse> job(ApiRequest request) {
-    JobName name = request.path().job();
-    return switch (request.method()) {
-      case "PUT" -> put(request, name);
-      case "GET" -> get(request, name);
-      case "PATCH" -> patch(request, name);
-      case "DELETE" -> delete(request, name);
-      default -> throw request.notAllowed("GET, PUT, PATCH, DELETE");
-    };
-  }
-
+  /** Runs a job once, now. */
   public Future<ApiResponse> run(ApiRequest request) {
-    requirePost(request);
     return operations
         .run(request.path().job(), request.change())
         .map(done -> ApiResponse.empty(200));
   }
 
   public Future<ApiResponse> enable(ApiRequest request) {
-    requirePost(request);
     return operations
         .enable(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
   }
 
   public Future<ApiResponse> disable(ApiRequest request) {
-    requirePost(request);
     return operations
         .disable(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
   }
 
-  private static void requirePost(ApiRequest request) {
-    if (!request.method().equals("POST")) {
-      throw request.notAllowed("POST");
-    }
-  }
-
-  private Future<ApiResponse> put(ApiRequest request, JobName name) {
+  /** Creates or replaces a job. */
+  public Future<ApiResponse> put(ApiRequest request) {
+    JobName name = request.path().job();
     JobSubmission submission = submission(request, name);
     return operations
         .put(name, submission, EtagPreconditions.ofWrite(request.http()), request.change())
         .map(put -> written(request, put));
   }
 
-  /** The service makes the name. */
-  private Future<ApiResponse> create(ApiRequest request) {
+  /** Creates a job, for which the service makes the name. */
+  public Future<ApiResponse> create(ApiRequest request) {
     JobName name = request.path().collection().job(UUID.randomUUID().toString());
     JobSubmission submission = submission(request, name);
     String path = request.http().path();
@@ -97,7 +82,11 @@ public final class JobRoutes {
   }
 
   private static JobSubmission submission(ApiRequest request, JobName name) {
-    return request.wire().jobs().read(request.body(), request.now()).withTrace(request.trace(name));
+    return request
+        .codec()
+        .jobs()
+        .read(request.body(), request.now())
+        .withTrace(request.trace(name));
   }
 
   private static ApiResponse written(ApiRequest request, JobStore.Put put) {
@@ -105,12 +94,12 @@ public final class JobRoutes {
   }
 
   private static ApiResponse answer(int status, ApiRequest request, StoredJob job) {
-    return ApiResponse.json(status, request.wire().jobs().job(job)).withRevision(job.revision());
+    return ApiResponse.json(status, request.codec().jobs().job(job)).withRevision(job.revision());
   }
 
-  private Future<ApiResponse> get(ApiRequest request, JobName name) {
+  public Future<ApiResponse> get(ApiRequest request) {
     return operations
-        .get(name)
+        .get(request.path().job())
         .map(
             job ->
                 EtagPreconditions.isKnown(request.http(), job.revision())
@@ -118,19 +107,22 @@ public final class JobRoutes {
                     : answer(200, request, job));
   }
 
-  private Future<ApiResponse> patch(ApiRequest request, JobName name) {
+  public Future<ApiResponse> patch(ApiRequest request) {
     return operations
         .patch(
-            name,
+            request.path().job(),
             current -> changed(request, current),
             EtagPreconditions.ofWrite(request.http()),
             request.change())
         .map(job -> answer(200, request, job));
   }
 
-  /** Answers as the list of all jobs begins, or as it is asked for in the query. */
-  private Future<ApiResponse> patchAll(ApiRequest request) {
-    JobState state = request.wire().jobs().readState(request.body());
+  /**
+   * Enables or disables all jobs of a collection. Answers as their list begins, or as it is asked
+   * for in the query.
+   */
+  public Future<ApiResponse> patchAll(ApiRequest request) {
+    JobState state = request.codec().jobs().readState(request.body());
     return all.setState(request.path().collection(), state, request.change())
         .compose(done -> list(request));
   }
@@ -138,19 +130,20 @@ public final class JobRoutes {
   /** A change that is not traced leaves the job in the trace it is in. */
   private static JobSubmission changed(ApiRequest request, StoredJob current) {
     return request
-        .wire()
+        .codec()
         .jobs()
         .patch(current, request.body(), request.now())
         .withTrace(request.trace(current.name()).or(() -> current.definition().trace()));
   }
 
-  private Future<ApiResponse> delete(ApiRequest request, JobName name) {
+  public Future<ApiResponse> delete(ApiRequest request) {
     return operations
-        .delete(name, EtagPreconditions.ofWrite(request.http()), request.change())
+        .delete(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
         .map(done -> ApiResponse.empty(200));
   }
 
-  private Future<ApiResponse> list(ApiRequest request) {
+  /** A page of the jobs of a collection. */
+  public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     return operations
         .resolve(request.path().collection())
@@ -163,7 +156,7 @@ public final class JobRoutes {
                 ApiResponse.json(
                         200,
                         request
-                            .wire()
+                            .codec()
                             .jobs()
                             .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
                     .with(warning(page.damaged())));

@@ -53,9 +53,6 @@ public final class SearchRoute {
   }
 
   public Future<ApiResponse> search(ApiRequest request) {
-    if (!request.method().equals("GET")) {
-      throw request.notAllowed("GET");
-    }
     QueryParameters query = request.query();
     Criteria wanted =
         new Criteria(

@@ -1,6 +1,5 @@
 package carillon.api.jobs;
 
-import carillon.api.http.Attempt;
 import carillon.api.http.HttpException;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
@@ -59,7 +58,7 @@ public final class SubmissionSealer {
 
   private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext change) {
     if (!ClientCertificates.areNewIn(job)) {
-      return Attempt.of(() -> Future.succeededFuture(vault.seal(name, job)));
+      return Future.succeededFuture(job).map(clear -> vault.seal(name, clear));
     }
     if (waiting >= MOST_WAITING) {
       return Future.failedFuture(busy());

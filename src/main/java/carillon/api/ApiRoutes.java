@@ -1,0 +1,150 @@
+package carillon.api;
+
+import static carillon.api.http.RoutePermission.ANY_ROLE;
+import static carillon.api.http.RoutePermission.GLOBAL_ADMIN;
+import static carillon.api.http.RoutePermission.GLOBAL_READER;
+import static carillon.api.http.RoutePermission.KNOWN;
+import static carillon.api.http.RoutePermission.OPEN;
+import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
+
+import carillon.api.admin.AuditRoutes;
+import carillon.api.admin.DescriptionRoutes;
+import carillon.api.admin.HealthChecks;
+import carillon.api.admin.HealthRoutes;
+import carillon.api.admin.KeyRoutes;
+import carillon.api.admin.MetricsRoute;
+import carillon.api.admin.NodeRoutes;
+import carillon.api.classic.ClassicEnvelope;
+import carillon.api.classic.ClassicRoutes;
+import carillon.api.console.ConsoleRoutes;
+import carillon.api.console.OverviewRoute;
+import carillon.api.console.OverviewService;
+import carillon.api.console.SessionRoutes;
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.ApiSettings;
+import carillon.api.http.ArmEnvelope;
+import carillon.api.http.DialectEnvelope;
+import carillon.api.http.NativeEnvelope;
+import carillon.api.http.RoutePermission;
+import carillon.api.http.RouteTable;
+import carillon.api.jobs.CollectionOperations;
+import carillon.api.jobs.DueRoute;
+import carillon.api.jobs.JobOperations;
+import carillon.api.jobs.ResourceRoutes;
+import carillon.auth.RequestAuthenticator;
+import carillon.json.Preview;
+import carillon.json.ProviderWriter;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+
+/**
+ * All that the API serves, as one table: paths outside the dialects here, those of each dialect
+ * where its handlers are.
+ */
+final class ApiRoutes {
+  private final RouteTable table = new RouteTable();
+
+  ApiRoutes() {
+    table.below(DialectEnvelope.NONE, "", KNOWN, RouteTable::nothing);
+  }
+
+  RouteTable table() {
+    return table;
+  }
+
+  /**
+   * Adds what a load balancer or a monitor asks for, and what tells of the nodes.
+   *
+   * @param isOpen whether monitors need not say who they are
+   */
+  ApiRoutes monitoring(
+      Stores stores, HealthChecks readiness, MetricsRoute metrics, boolean isOpen) {
+    HealthRoutes health = new HealthRoutes(readiness, stores);
+    RoutePermission monitor = isOpen ? OPEN : ANY_ROLE;
+    table.fixed("GET", "/health/live", "health", OPEN, health::live);
+    table.fixed("GET", "/health", "health", monitor, health::ready);
+    table.fixed("GET", "/health/ready", "health", monitor, health::ready);
+    // Metrics name the destinations of everybody.
+    table.fixed("GET", "/metrics", "metrics", isOpen ? OPEN : GLOBAL_READER, metrics::metrics);
+    NodeRoutes nodes = new NodeRoutes(stores.nodes());
+    table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list);
+    OverviewRoute overview = new OverviewRoute(new OverviewService(stores, readiness));
+    table.fixed("GET", "/overview", "overview", GLOBAL_READER, overview::overview);
+    DueRoute due = new DueRoute(stores.due());
+    table.fixed("/due", "due", GLOBAL_READER).on("GET", due::due);
+    return this;
+  }
+
+  /** Adds what the API says of itself, and what can be asked of it without a job. */
+  ApiRoutes description(ApiSettings settings) {
+    DescriptionRoutes description = new DescriptionRoutes(settings.version());
+    table.fixed("GET", "/", "product", ANY_ROLE, description::product);
+    table.fixed("GET", "/openapi.yaml", "openapi", ANY_ROLE, description::openApi);
+    Preview preview = new Preview(settings.limits());
+    table
+        .fixed("/preview", "preview", ANY_ROLE)
+        .on("POST", request -> json(preview.answer(request.body(), request.now())));
+    return this;
+  }
+
+  /** Adds keys, the audit log, sessions, and what the console watches. */
+  ApiRoutes administration(Stores stores, RequestAuthenticator login, ConsoleRoutes console) {
+    KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.audit());
+    table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list);
+    table.fixed("POST", "/keys", "keys", GLOBAL_ADMIN, keys::create);
+    table.fixed("GET", "/keys/{key}", "key", GLOBAL_ADMIN, keys::get);
+    table.fixed("DELETE", "/keys/{key}", "key", GLOBAL_ADMIN, keys::revoke);
+    table.fixed("GET", "/audit", "audit", KNOWN, new AuditRoutes(stores.audit())::list);
+    SessionRoutes sessions = new SessionRoutes(login, stores.audit());
+    table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
+    table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
+    table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);
+    table.fixed("GET", "/console/executions", "executions", GLOBAL_READER, console::watch);
+    return this;
+  }
+
+  /** Adds collections and jobs, in all dialects. */
+  ApiRoutes dialects(
+      Stores stores, CollectionOperations collections, JobOperations jobs, Envelopes envelopes) {
+    ResourceRoutes resources = new ResourceRoutes(stores, collections, jobs);
+    resources.addNative(table, envelopes.plain());
+    resources.addArm(table, envelopes.arm());
+    provider(envelopes.arm().ofManager());
+    new ClassicRoutes(stores, collections, jobs, envelopes.classic()).addTo(table);
+    return this;
+  }
+
+  /** What is put around requests in each dialect. */
+  record Envelopes(NativeEnvelope plain, ArmEnvelope arm, ClassicEnvelope classic) {}
+
+  /**
+   * What Resource Manager told about the provider, and registering it, which changes nothing.
+   * Clients ask for it before they ask for resources.
+   */
+  private void provider(DialectEnvelope manager) {
+    ProviderWriter writer = new ProviderWriter(ArmEnvelope.VERSIONS);
+    table
+        .at(manager, "/providers/Microsoft.Scheduler/operations", "operations", ANY_ROLE)
+        .on("GET", request -> json(writer.operations()));
+    String providers = "/subscriptions/{subscription}/providers";
+    table
+        .at(manager, providers, "providers", SUBSCRIPTION_SIGHT)
+        .on("GET", request -> json(writer.providers(request.path().subscription())));
+    String provider = providers + "/Microsoft.Scheduler";
+    table
+        .at(manager, provider, "provider", SUBSCRIPTION_SIGHT)
+        .on("GET", request -> described(writer, request));
+    table
+        .at(manager, provider + "/register", "register", SUBSCRIPTION_SIGHT)
+        .on("POST", request -> described(writer, request));
+  }
+
+  private static Future<ApiResponse> described(ProviderWriter writer, ApiRequest request) {
+    return json(writer.provider(request.path().subscription()));
+  }
+
+  private static Future<ApiResponse> json(byte[] document) {
+    return Future.succeededFuture(ApiResponse.json(200, document));
+  }
+}

@@ -1,0 +1,72 @@
+package carillon.api.admin;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.json.JsonOut;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the API says of itself. */
+public final class DescriptionRoutes {
+  private static final Map<String, String> LINKS =
+      new TreeMap<>(
+          Map.of(
+              "jobCollections", "/jobcollections",
+              "nodes", "/nodes",
+              "keys", "/keys",
+              "openapi", "/openapi.yaml",
+              "preview", "/preview",
+              "health", "/health/ready"));
+
+  private final ApiResponse product;
+  private final ApiResponse openApi =
+      new ApiResponse(
+          200, Buffer.buffer(openApi()), Map.of("Content-Type", "text/plain; charset=utf-8"));
+
+  /** A description of this version of the program. */
+  public DescriptionRoutes(String version) {
+    this.product = ApiResponse.json(200, product(version));
+  }
+
+  /** {@code GET /}: what this is, and where to go from here. */
+  public Future<ApiResponse> product(ApiRequest request) {
+    return Future.succeededFuture(product);
+  }
+
+  private static byte[] product(String version) {
+    return JsonOut.of(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("name", "Carillon");
+          json.writeStringField("version", version);
+          json.writeObjectFieldStart("links");
+          for (Map.Entry<String, String> link : LINKS.entrySet()) {
+            json.writeStringField(link.getKey(), link.getValue());
+          }
+          json.writeEndObject();
+          json.writeEndObject();
+        });
+  }
+
+  /**
+   * {@code GET /openapi.yaml}: the API described for programs (OpenAPI), as it is in the program. A
+   * browser shows plain text.
+   */
+  public Future<ApiResponse> openApi(ApiRequest request) {
+    return Future.succeededFuture(openApi);
+  }
+
+  /** The description for programs, in YAML. */
+  public static byte[] openApi() {
+    try (InputStream file = DescriptionRoutes.class.getResourceAsStream("/openapi.yaml")) {
+      return file.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

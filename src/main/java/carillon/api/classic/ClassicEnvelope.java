@@ -1,0 +1,99 @@
+package carillon.api.classic;
+
+import carillon.api.http.AdmissionLimits;
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.DialectEnvelope;
+import carillon.api.http.ErrorMapping;
+import carillon.api.http.HttpException;
+import carillon.api.http.QueryParameters;
+import carillon.api.http.RoutePath;
+import carillon.json.DialectCodec;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The classic dialect, Azure's service management API: what stands around its requests. Of jobs it
+ * speaks JSON, of all else XML. A cloud service is a resource group, and its collections and jobs
+ * are those of the other dialects.
+ *
+ * @param region where this node is, as its answers tell
+ */
+public record ClassicEnvelope(
+    DialectCodec codec, AdmissionLimits admission, String region, boolean isXml)
+    implements DialectEnvelope {
+  private static final Pattern XML =
+      Pattern.compile(
+          "(application|text)/([a-z.-]+\\+)?xml\\s*"
+              + "(;\\s*[a-z-]+\\s*=\\s*\"?[a-z0-9-]+\"?\\s*){0,8}");
+
+  private static final String VERSION = "x-ms-version";
+
+  /** What is put around requests for jobs, in JSON. */
+  public ClassicEnvelope(DialectCodec codec, AdmissionLimits admission, String region) {
+    this(codec, admission, region, false);
+  }
+
+  /** What is put around requests for all else, in XML. */
+  ClassicEnvelope ofXml() {
+    return new ClassicEnvelope(codec, admission, region, true);
+  }
+
+  @Override
+  public String word() {
+    return "classic";
+  }
+
+  @Override
+  public void admit(ApiRequest request, Map<String, String> headers) {
+    admission.countCollection(request);
+    checkVersion(request.http());
+    checkType(request.http());
+    QueryParameters unused = request.query();
+  }
+
+  @Override
+  public ApiResponse refusal(Throwable failure, HttpServerRequest http) {
+    return ClassicErrors.answer(ErrorMapping.refusal(failure, http), isXml);
+  }
+
+  @Override
+  public ApiResponse seal(ApiResponse response, RoutePath path, Map<String, String> headers) {
+    return response.with(
+        Map.of(
+            "Cache-Control", "no-cache",
+            "Pragma", "no-cache",
+            "Expires", "-1",
+            "x-ms-servedbyregion", region,
+            "x-ms-request-id", ClassicRequestId.of(path.subscription(), response.status())));
+  }
+
+  /** Every version was spoken alike, so that any will do. */
+  private static void checkVersion(HttpServerRequest http) {
+    String version = http.getHeader(VERSION);
+    if (version == null || version.isBlank()) {
+      throw ClassicErrors.badRequest(
+          "MissingOrIncorrectVersionHeader",
+          "x-ms-version: this header is missing; send a version such as 2013-03-01.");
+    }
+  }
+
+  /** Whether a Content-Type says that a body is XML. */
+  public static boolean isXml(String type) {
+    return XML.matcher(type.trim().toLowerCase(Locale.ROOT)).matches();
+  }
+
+  private void checkType(HttpServerRequest http) {
+    String type = http.getHeader(HttpHeaders.CONTENT_TYPE);
+    boolean hasBody = http.bytesRead() > 0;
+    if (type != null && hasBody && isXml(type) != isXml) {
+      throw HttpException.unsupported(
+          isXml
+              ? "The body must be XML in UTF-8; send 'Content-Type: application/xml'."
+              : "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package carillon.api.http;
+
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The path of a request, found in the table: its route, and the names in it. Names are decoded
+ * once; whether they are good names is for their types to say.
+ *
+ * @param segments decoded; empty where the path cannot be decoded
+ */
+public record RoutePath(Route route, List<String> segments) {
+  static final String SUBSCRIPTION = "{subscription}";
+  private static final String GROUP = "{group}";
+  private static final String COLLECTION = "{collection}";
+
+  /** Subscription and group of a native path that names none. */
+  private static final String DEFAULT = "default";
+
+  /** The name at this place of the template, such as {@code {job}}, if it has the place. */
+  Optional<String> name(String parameter) {
+    int at = route.template().indexOf(parameter);
+    return at < 0 ? Optional.empty() : Optional.of(segments.get(at));
+  }
+
+  private String required(String parameter) {
+    return name(parameter).orElseThrow();
+  }
+
+  /** The subscription that the path leads through, {@code default} where it names none. */
+  public String subscription() {
+    return name(SUBSCRIPTION).orElse(DEFAULT);
+  }
+
+  /** The group that the path leads through; empty where it means a whole subscription. */
+  public Optional<String> group() {
+    return name(SUBSCRIPTION).isPresent() ? name(GROUP) : Optional.of(DEFAULT);
+  }
+
+  /** Whether the path names a collection or leads through one. */
+  boolean hasCollection() {
+    return route.template().contains(COLLECTION);
+  }
+
+  /** The collection that the path names or leads through. Throws INVALID when it cannot be one. */
+  public CollectionName collection() {
+    return new CollectionName(subscription(), group().orElseThrow(), required(COLLECTION));
+  }
+
+  /** The job that the path names or leads through. Throws INVALID when it cannot be one. */
+  public JobName job() {
+    return collection().job(required("{job}"));
+  }
+
+  /** The id at the end of the path: of a history entry, a key or an operation. */
+  public String id() {
+    return segments.get(route.template().size() - 1);
+  }
+}

@@ -1,0 +1,213 @@
+package carillon.api.http;
+
+import carillon.job.JobException;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The table of routes: for each path and method the one {@link Route} that answers it. Built once,
+ * then only read, by any thread.
+ *
+ * <p>Paths are kept as a tree of their segments, so that to find a route is a look into a map per
+ * segment, however many there are. A list of patterns that are tried in turn, as a router with
+ * regular expressions has it, takes eight times as long to find a job among these 75 paths (3.8 µs
+ * instead of 0.5). A word goes before a name; what leads nowhere is tried as a name next.
+ */
+public final class RouteTable {
+  private static final String ANY_METHOD = "*";
+
+  private final Node root = new Node("");
+  private final List<Route> rows = new ArrayList<>();
+
+  /** A segment: the words and the name that may come next, and the routes of the path to here. */
+  private static final class Node {
+    private final String word;
+    private final Map<String, Node> words = new HashMap<>();
+    private final Map<String, Route> methods = new LinkedHashMap<>();
+    private Node name; // null where no name may come
+    private Route others; // of methods without a route; null where there is none
+    private Route rest; // of paths that lead nowhere from here; null where there is none
+
+    /** A segment that must be this word, in this case if it is one of a path in one case only. */
+    Node(String word) {
+      this.word = word;
+    }
+
+    /** The best route for what follows; null if there is none. */
+    Route find(String method, List<String> segments, int at) {
+      if (at == segments.size()) {
+        Route route = methods.getOrDefault(method, others);
+        return route != null ? route : rest;
+      }
+      String segment = segments.get(at);
+      Node next = words.isEmpty() ? null : words.get(folded(segment));
+      Route route =
+          next != null && (next.word.isEmpty() || next.word.equals(segment))
+              ? next.find(method, segments, at + 1)
+              : null;
+      if (route == null && name != null && (at > 0 || !segment.isEmpty())) {
+        route = name.find(method, segments, at + 1);
+      }
+      return route != null ? route : rest;
+    }
+
+    /** The node that a segment of a template leads to, made if it is not there. */
+    Node next(String segment, boolean anyCase) {
+      if (segment.startsWith("{")) {
+        name = name == null ? new Node("") : name;
+        return name;
+      }
+      return words.computeIfAbsent(folded(segment), any -> new Node(anyCase ? "" : segment));
+    }
+  }
+
+  /** A path to which methods are added; any other method is refused with those that are. */
+  public final class Path {
+    private final Node node;
+    private final Route others;
+
+    private Path(Node node, Route others) {
+      this.node = node;
+      this.others = others;
+    }
+
+    /** What answers a method, of a caller who has the permission of the path. */
+    public Path on(String method, Route.Handler handler) {
+      return on(method, others.permission(), handler);
+    }
+
+    /** What answers a method, of a caller who has this permission. */
+    public Path on(String method, RoutePermission permission, Route.Handler handler) {
+      Route route =
+          new Route(
+              others.envelope(), method, others.template(), others.label(), permission, handler);
+      node.methods.put(method, route);
+      rows.add(route);
+      return this;
+    }
+  }
+
+  /**
+   * Adds a path. Its words may be written in any case.
+   *
+   * @param permission of methods for which nothing else is said, those that are refused included
+   */
+  public Path at(DialectEnvelope envelope, String path, String label, RoutePermission permission) {
+    return at(envelope, path, label, permission, true);
+  }
+
+  private Path at(
+      DialectEnvelope envelope,
+      String path,
+      String label,
+      RoutePermission permission,
+      boolean anyCase) {
+    List<String> template = template(path);
+    Node node = root;
+    for (String segment : template) {
+      node = node.next(segment, anyCase);
+    }
+    Map<String, Route> methods = node.methods;
+    node.others =
+        new Route(
+            envelope,
+            ANY_METHOD,
+            template,
+            label,
+            permission,
+            request -> {
+              throw HttpException.methodNotAllowed(
+                  request.method(), String.join(", ", methods.keySet()));
+            });
+    return new Path(node, node.others);
+  }
+
+  /** Adds a path outside the dialects. Its words are written as here. */
+  public Path fixed(String path, String label, RoutePermission permission) {
+    return at(DialectEnvelope.NONE, path, label, permission, false);
+  }
+
+  /** Adds one method at a path outside the dialects; to others the path is not there. */
+  public void fixed(
+      String method, String path, String label, RoutePermission permission, Route.Handler handler) {
+    Path added = fixed(path, label, permission).on(method, handler);
+    added.node.others = null;
+  }
+
+  /**
+   * Adds what answers paths that begin like this and lead to no route.
+   *
+   * @param path empty for all
+   */
+  public void below(
+      DialectEnvelope envelope, String path, RoutePermission permission, Route.Handler handler) {
+    List<String> template = template(path);
+    Node node = root;
+    for (String segment : template) {
+      node = node.next(segment, true);
+    }
+    node.rest = new Route(envelope, ANY_METHOD, template, "unknown", permission, handler);
+  }
+
+  /** All routes of a method each, in the order in which they were added. */
+  public List<Route> rows() {
+    return List.copyOf(rows);
+  }
+
+  /**
+   * Finds the route of a request.
+   *
+   * @param path raw, as it stands in the request; null if there is none
+   */
+  public RoutePath find(String method, String path) {
+    if (path == null || !path.startsWith("/")) {
+      return new RoutePath(root.rest, List.of());
+    }
+    try {
+      List<String> segments = segments(path);
+      return new RoutePath(root.find(method, segments, 0), segments);
+    } catch (JobException e) {
+      return new RoutePath(root.rest, List.of());
+    }
+  }
+
+  /**
+   * Refuses a path that is in no table.
+   *
+   * @throws JobException INVALID if it cannot even be decoded
+   */
+  public static Future<ApiResponse> nothing(ApiRequest request) {
+    List<String> unused = segments(request.http().path());
+    throw request.notFound();
+  }
+
+  /** Split before decoding, so that an encoded slash stays within its name. One slash may trail. */
+  private static List<String> segments(String path) {
+    String bare =
+        path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
+    String[] segments = bare.split("/", -1);
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = PercentDecoding.decode(segments[i]);
+    }
+    return List.of(segments);
+  }
+
+  private static List<String> template(String path) {
+    return path.isEmpty() ? List.of() : List.of(path.substring(1).split("/", -1));
+  }
+
+  /** In lower case, if all is ASCII: other letters are folded to some of these, as a long s is. */
+  private static String folded(String segment) {
+    for (int i = 0; i < segment.length(); i++) {
+      if (segment.charAt(i) > 127) {
+        return segment;
+      }
+    }
+    return segment.toLowerCase(Locale.ROOT);
+  }
+}
