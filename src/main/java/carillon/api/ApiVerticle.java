@@ -30,9 +30,11 @@ import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -104,14 +106,15 @@ public final class ApiVerticle extends VerticleBase {
     routes = routes(opened, login, console, envelopes);
     LoadShedder overload = new LoadShedder(admission.limits().maxLag(), System::nanoTime);
     watch(overload);
-    ApiRouter router =
+    Handler<HttpServerRequest> handler =
         new ApiRouter(
-            routes,
-            new RequestGuards(admission, overload, clock),
-            login,
-            new BodyReader(settings.maxBody(), admission),
-            new RequestPipeline(observer, clock, envelopes.arm()),
-            settings.servesApi() ? Optional.of(console) : Optional.empty());
+                routes,
+                new RequestGuards(admission, overload, clock),
+                login,
+                new BodyReader(settings.maxBody(), admission),
+                new RequestPipeline(observer, clock, envelopes.arm()),
+                settings.servesApi() ? Optional.of(console) : Optional.empty())
+            .handler(vertx);
     vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
     server =
         vertx
@@ -121,7 +124,7 @@ public final class ApiVerticle extends VerticleBase {
                 request -> {
                   patience.begun(request.connection());
                   settings.tls().ifPresent(tls -> tls.pin(request.response()));
-                  router.handle(request);
+                  handler.handle(request);
                 })
             .invalidRequestHandler(
                 request -> {

@@ -38,20 +38,24 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
       Pattern.compile(
           "//|/\\.\\.?(?:/|$)|%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])");
 
-  /** Refuses what is no request to this API, in whatever dialect. */
-  void checkProtocol(HttpServerRequest request, RoutePath path) {
+  /** Refuses what is no request to this API, whatever its path leads to. */
+  void checkProtocol(HttpServerRequest request) {
     checkHost(request);
     checkName(request, admission.limits().names());
     checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
+    String raw = request.path();
+    if (raw == null || !raw.startsWith("/") || MALFORMED.matcher(raw).find()) {
+      throw BodyReader.unreadable();
+    }
+  }
+
+  /** Refuses a body of a type that nobody here reads. */
+  void checkBody(HttpServerRequest request, RoutePath path) {
     if (hasBody(request)) {
       boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
       checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), isClassic);
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
-    }
-    String raw = request.path();
-    if (raw == null || !raw.startsWith("/") || MALFORMED.matcher(raw).find()) {
-      throw BodyReader.unreadable();
     }
   }
 

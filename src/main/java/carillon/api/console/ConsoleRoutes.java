@@ -63,7 +63,7 @@ public final class ConsoleRoutes {
    * instead of what other clients get at its path, and its files. Empty for all other requests.
    */
   public Optional<ApiResponse> file(HttpServerRequest http) {
-    if (http.method() != HttpMethod.GET) {
+    if (!http.method().equals(HttpMethod.GET)) {
       return Optional.empty();
     }
     if (http.path().equals("/")) {

@@ -17,6 +17,7 @@ import carillon.store.Stores;
 import carillon.store.collection.CollectionRules;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.JobQuota;
+import carillon.store.job.JobReader;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
 import carillon.store.job.StaleCollectionException;
@@ -223,7 +224,7 @@ public final class JobOperations {
   /** Of a damaged job nothing can be kept. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
     return jobs.look(name)
-        .map(found -> found.flatMap(JobStore.Found::job).map(StoredJob::definition));
+        .map(found -> found.flatMap(JobReader.Found::job).map(StoredJob::definition));
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */

@@ -11,6 +11,7 @@ import carillon.job.StoredJob.DamagedJob;
 import carillon.json.SearchWriter;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
+import carillon.store.job.JobReader;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobSearch.Criteria;
 import carillon.store.job.JobSearch.Hits;
@@ -174,7 +175,7 @@ public final class SearchRoute {
             });
   }
 
-  private record Hit(JobStore.Found found, String outcome) {
+  private record Hit(JobReader.Found found, String outcome) {
     Optional<SearchWriter.Hit> readable() {
       return found.job().map(job -> new SearchWriter.Hit(job, outcome));
     }
