@@ -1,5 +1,6 @@
 /**
- * The output that is not metrics or traces: log lines as JSON, and the lag of event loops.
+ * Log lines as JSON, and the measured lag of event loops; metrics and traces have rooms of their
+ * own.
  *
  * <p>Imports no other room.
  */

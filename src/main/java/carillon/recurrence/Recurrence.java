@@ -27,7 +27,7 @@ public record Recurrence(
   public static final int NO_COUNT = 0;
   public static final Instant NO_END = Instant.MAX;
 
-  // azure-behaviour.md sections 7, 13. A time of day says nothing below a minute. A year takes the
+  // A time of day says nothing below a minute. A year takes the
   // time of day but no other day or month than its start's: to name those, use 12 months.
   private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
   private static final Set<Frequency> MONTH_FILTERS = EnumSet.of(DAY, WEEK, MONTH);

@@ -5,8 +5,8 @@
  * nothing but {@code java.time} and {@code java.util}, reads no clock, and everything public is
  * immutable. All calendar arithmetic is in UTC, and time ends with the year 9999.
  *
- * <p>The rules are those of the Azure Scheduler, and where it was silent those Carillon decided:
- * azure-behaviour.md sections 8 and 13.
+ * <p>The rules are those of the Azure Scheduler as it was documented; where it was silent Carillon
+ * decided, which the tests list ({@code recurrence/decisions.csv}).
  *
  * <p>Inside, a timetable is a {@link carillon.recurrence.Grid}: an increasing sequence of whole
  * numbers, built from a few parts that nest, such as every second week, its Mondays, their 5:15 and

@@ -100,8 +100,8 @@ class OpenApiTest {
   }
 
   /**
-   * The classic dialect has a document of its own, other groups have the paths of the first, and
-   * what the console watches is no part of the API.
+   * The classic dialect is described in words only (migration.md), other groups have the paths of
+   * the first, and what the console watches is no part of the API.
    */
   private static boolean isDescribed(Route route) {
     return !route.envelope().word().equals("classic")

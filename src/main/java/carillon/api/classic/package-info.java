@@ -1,6 +1,6 @@
 /**
- * The classic dialect of the retired service: its paths, its XML and JSON, its cloud services.
- * Translates; what is done is done by {@code api.jobs}.
+ * The classic dialect, the first API of the Azure Scheduler: its paths, its XML and JSON, its cloud
+ * services. Translates; what is done is done by {@code api.jobs}.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code api.jobs}, {@code job}, {@code json}, {@code
  * store}, {@code store.audit}, {@code store.collection}, {@code store.job}.

@@ -1,6 +1,6 @@
 /**
  * What every route needs: the table of routes, requests and their parameters, responses and errors,
- * authentication, permissions, limits on connections, bodies, memory and rates. Knows no subject.
+ * permissions, limits on connections, bodies, memory and rates. Knows no subject.
  *
  * <p>Imports {@code access}, {@code auth}, {@code job}, {@code json}, {@code secret}, {@code
  * store.collection}.

@@ -1,5 +1,5 @@
 /**
- * Prometheus metrics: the observers of {@code store}, {@code timer}, {@code dispatch} and {@code
+ * Prometheus metrics: the observers of {@code redis}, {@code timer}, {@code dispatch} and {@code
  * api} turned into meters, and the text of {@code /metrics}. Meters are thread-safe and allocate
  * nothing where work is done; labels are bounded and hold no secrets.
  *

@@ -1,6 +1,7 @@
 /**
  * Attempts in Redis: claimed, armed, finished, handed back, recovered, quarantined, and the removal
- * of finished jobs. The timer claims, arms, recovers and removes; the dispatcher finishes.
+ * of finished jobs. The timer claims, arms, recovers and removes, and finishes what is not
+ * performed; the dispatcher finishes what is.
  *
  * <p>Imports {@code job}, {@code json}, {@code redis}.
  */

@@ -1,5 +1,6 @@
 /**
- * The audit log in Redis: entries appended with the change they tell of, and read in pages.
+ * The audit log in Redis: entries appended with the change of a job that they tell of, or after
+ * another change, and read in pages.
  *
  * <p>Imports {@code job}, {@code redis}.
  */

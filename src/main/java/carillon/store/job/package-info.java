@@ -1,5 +1,5 @@
 /**
- * Jobs in Redis: written by the API, read, listed and searched.
+ * Jobs in Redis: written as clients ask, read, listed and searched.
  *
  * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.attempt},
  * {@code store.audit}.
