@@ -366,7 +366,7 @@ final class Wire implements AutoCloseable {
           turnIsOver();
         }
       }
-      if (gone && unanswered.isEmpty()) {
+      if (gone && unanswered.isEmpty() && waiting.isEmpty()) { // one that is late still goes
         far.close();
       }
     }
