@@ -41,7 +41,7 @@ class LifeWalkTest {
   }
 
   private static String walk(Theme theme) {
-    try (Walker walker = new Walker()) {
+    try (Walker walker = new Walker(World::new)) {
       return walker.walk(theme, SEED, STEPS).orElse("");
     }
   }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The books of all jobs, and the gate of their collection. Told what happened in the order in which
@@ -17,9 +18,6 @@ import java.util.Optional;
 final class Model {
   private static final Duration LEFT = Duration.ofMinutes(30);
 
-  /** Rules that are not looked at, to see what else a bug breaks. */
-  private static final String IGNORED = System.getProperty("carillon.walk.ignore", "");
-
   /** Of each name the jobs that had it, the newest last. */
   private final Map<String, List<Book>> books = new HashMap<>();
 
@@ -28,6 +26,16 @@ final class Model {
   private Instant from = Instant.MIN;
   private boolean closed;
   private Violation violation;
+  private final Set<Rule> ignored;
+
+  /**
+   * A model that knows nothing yet.
+   *
+   * @param ignored rules that are not looked at
+   */
+  Model(Set<Rule> ignored) {
+    this.ignored = ignored;
+  }
 
   /** A walk begins; what was due long before is left from another one. */
   synchronized void begin(Instant instant) {
@@ -44,9 +52,9 @@ final class Model {
     tape.add(what);
   }
 
-  /** What happened, in order. */
-  synchronized List<String> tape() {
-    return List.copyOf(tape);
+  /** What happened last, in order. */
+  synchronized String tape(int lines) {
+    return String.join("\n", tape.subList(Math.max(0, tape.size() - lines), tape.size()));
   }
 
   /** The first that was found. */
@@ -55,7 +63,7 @@ final class Model {
   }
 
   synchronized void found(Violation another) {
-    if (violation == null && !IGNORED.contains(another.rule().name())) {
+    if (violation == null && !ignored.contains(another.rule())) {
       violation = another;
     }
   }

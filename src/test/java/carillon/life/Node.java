@@ -15,9 +15,6 @@ import java.util.function.Supplier;
 
 /** A node that can be paused, cut off, killed and started again. */
 final class Node {
-  /** Of each destination, on each node. */
-  static final int PLACES = Integer.getInteger("carillon.walk.places", 1);
-
   /** A finished job is kept for so long. */
   static final Duration KEPT = Duration.ofMinutes(10);
 
@@ -26,6 +23,7 @@ final class Node {
 
   private final String id;
   private final TestClock clock;
+  private final int places;
   private final Supplier<Wire> wires;
   private Wire wire;
   private Engine engine;
@@ -34,9 +32,16 @@ final class Node {
   private boolean lost = true;
   private Instant wellSince = Instant.MIN;
 
-  Node(String id, TestClock clock, Supplier<Wire> wires) {
+  /**
+   * A node that runs.
+   *
+   * @param places of each destination
+   * @param wires one for each of its lives
+   */
+  Node(String id, TestClock clock, int places, Supplier<Wire> wires) {
     this.id = id;
     this.clock = clock;
+    this.places = places;
     this.wires = wires;
     start();
   }
@@ -45,11 +50,11 @@ final class Node {
     return RedisLinkOptions.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
   }
 
-  private static Settings settings() {
+  private Settings settings() {
     DispatchSettings d = Settings.defaults().dispatch();
     return EngineSettings.with(
         new DispatchSettings(
-            100, PLACES, d.timeout(), d.maxResponse(), d.region(), MAX_CRASHES, d.trustedCa()),
+            100, places, d.timeout(), d.maxResponse(), d.region(), MAX_CRASHES, d.trustedCa()),
         new JobsSettings(KEPT));
   }
 

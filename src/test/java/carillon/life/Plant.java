@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import javax.tools.ToolProvider;
 
 /**
@@ -20,6 +22,26 @@ enum Plant {
       Rule.REPEATED,
       Theme.QUEUES,
       1,
+      """
+        node b pauses                     -- j0 is node a's
+        the slow target keeps its callers waiting
+        PUT j0: once at the slow target, starts at second 3600
+        run j0
+        all nodes look
+        until the target is called        -- the only place is taken
+        clock +1 s
+        node a: its next hand_back comes late, after its connection was given up
+        run j0
+        all nodes look
+        until a hand_back is performed    -- the repeat, through another connection
+        the slow target answers one
+        until a finish is performed
+        clock +2 s
+        all nodes look
+        until the target is called        -- for what was handed back: a later claim of it
+        node a: what is held goes on      -- with the bug, this claim is taken, too
+        until a hand_back is performed
+        """,
       new Edit(
           "lua/hand_back.lua",
           "  if mend('HDEL', claims, ARGV[i]) == 1 then",
@@ -34,6 +56,14 @@ enum Plant {
       Rule.ONCE,
       Theme.CHANGES,
       1,
+      """
+        PUT j0: every 2 s, starts at second 0
+        PATCH j0: no retries, held at its put_job    -- it goes by second 2 as what is next
+        clock +2 s
+        all nodes look
+        until a finish is performed
+        the held request goes on                     -- with the bug, second 2 is next once more
+        """,
       new Edit(
           "lua/put_job.lua",
           "if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
@@ -43,6 +73,13 @@ enum Plant {
       Rule.OWED,
       Theme.CHANGES,
       1,
+      """
+        PUT j0: every 2 s, starts at second 0
+        node a pauses
+        node b pauses
+        clock +3 s
+        disable j0    -- second 2 is due and not begun
+        """,
       new Edit(
           "carillon/job/Rescheduling.java",
           "kept.isPresent() ? Optional.empty() : firstDropped(next)",
@@ -52,6 +89,11 @@ enum Plant {
       Rule.GATE,
       Theme.GATES,
       1,
+      """
+        disable the collection, held at its set_gate
+        enable the collection
+        the held request goes on
+        """,
       new Edit(
           "lua/set_gate.lua",
           "if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end",
@@ -65,6 +107,15 @@ enum Plant {
       Rule.COUNT,
       Theme.CHANGES,
       1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: every 5 s, count 1, at the slow target, starts at second 0
+        clock +5 s
+        all nodes look
+        until the target is called    -- for the last time
+        PATCH j0: startTime in 4 s    -- without the bug, nothing is left to begin
+        clock +5 s
+        """,
       new Edit("lua/arm.lua", "'exhausted', 1, 'occurrence', occurrence,", "'exhausted', 1,"),
       new Edit(
           "carillon/job/Rescheduling.java",
@@ -75,6 +126,22 @@ enum Plant {
       Rule.FINAL,
       Theme.NODES,
       1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: once at the slow target, starts at second 3600
+        run j0
+        all nodes look
+        until the target is called
+        node a is cut off from Redis
+        clock +200 s, with heartbeats
+        all nodes look
+        until the target is called    -- by node b
+        node a is well again
+        node b is cut off from Redis
+        clock +200 s, with heartbeats
+        all nodes look
+        until a finish is performed   -- given up, after two crashes
+        """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
           "recurring || attempt.isManual() ? Optional.empty()",
@@ -84,6 +151,14 @@ enum Plant {
       Rule.OWED,
       Theme.CHANGES,
       1,
+      """
+        PUT j0: every 2 s, starts at second 0
+        node a pauses
+        node b pauses
+        disable all jobs, held at its look_job
+        clock +3 s
+        the held request goes on    -- second 2 is due and not begun
+        """,
       new Edit(
           "carillon/store/job/JobStore.java",
           "Instant now = clock.instant();\n    StoredJob current",
@@ -93,6 +168,31 @@ enum Plant {
       Rule.PLACES,
       Theme.QUEUES,
       1,
+      """
+        node b pauses
+        the slow target keeps its callers waiting
+        PUT j0: once at the slow target, starts at second 3600
+        run j0
+        run j0
+        all nodes look
+        until the target is called
+        until the target is called
+        clock +1 s
+        node a: its next hand_back comes late, after its connection was given up
+        run j0
+        all nodes look
+        until a hand_back is performed
+        the slow target answers one
+        the slow target answers one
+        until a finish is performed
+        until a finish is performed
+        clock +2 s
+        all nodes look
+        until the target is called
+        node a: what is held goes on
+        until a hand_back is performed
+        all nodes look
+        """,
       new Edit(
           "lua/hand_back.lua", BLIND_HAND_BACK.edits.get(0).from, BLIND_HAND_BACK.edits.get(0).to),
       new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
@@ -115,6 +215,7 @@ enum Plant {
   private final Rule rule;
   private final Theme theme;
   private final long seed;
+  private final List<Step> steps;
   private final List<Edit> edits;
 
   /** In a source, one text is replaced by another. */
@@ -131,10 +232,20 @@ enum Plant {
     }
   }
 
-  Plant(Rule rule, Theme theme, long seed, Edit... edits) {
+  /**
+   * A bug.
+   *
+   * @param rule that it breaks
+   * @param theme of random walks that find it
+   * @param seed of the first of those
+   * @param steps the words of a walk that finds it each time
+   * @param edits what makes the bug
+   */
+  Plant(Rule rule, Theme theme, long seed, String steps, Edit... edits) {
     this.rule = rule;
     this.theme = theme;
     this.seed = seed;
+    this.steps = steps.lines().map(Step::of).toList();
     this.edits = List.of(edits);
   }
 
@@ -143,18 +254,40 @@ enum Plant {
     return rule;
   }
 
-  /** Walks until it is found, and no more than so many steps; what was found. */
-  String walk(Path dir, long steps) throws IOException, InterruptedException {
-    String path = front(dir) + ":" + classPath();
+  /** The walk that finds it each time, and nothing where it is not planted. */
+  Walk directed() {
+    return new Walk(theme, seed, steps);
+  }
+
+  /** Looks for it by random walks of so many steps in all; what was found. */
+  Optional<String> search(long most) {
+    try (Walker walker = new Walker(() -> new World(places(), ignored()))) {
+      return walker.walk(theme, seed, most);
+    }
+  }
+
+  /** Of each destination, on each node: two claims of one run need two. */
+  int places() {
+    return this == PLACE_OF_A_RUN ? 2 : 1;
+  }
+
+  /** Rules that it breaks before its own. */
+  Set<Rule> ignored() {
+    return this == PLACE_OF_A_RUN ? Set.of(Rule.REPEATED) : Set.of();
+  }
+
+  /**
+   * Runs {@link WalkProgram} in a process that has the bug; what it says.
+   *
+   * @param arguments beside the name of this
+   */
+  String find(Path dir, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    if (this == PLACE_OF_A_RUN) {
-      command.add("-Dcarillon.walk.ignore=" + Rule.REPEATED);
-      command.add("-Dcarillon.walk.places=2");
-    }
-    command.addAll(List.of("-cp", path, WalkProgram.class.getName()));
-    command.addAll(List.of(theme.name(), Long.toString(seed), Long.toString(steps)));
+    command.addAll(List.of("-cp", front(dir) + ":" + classPath(), WalkProgram.class.getName()));
+    command.add(name());
+    command.addAll(List.of(arguments));
     Path out = dir.resolve("out");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
@@ -167,7 +300,7 @@ enum Plant {
   }
 
   /** Writes what stands in front of the product, and says where. */
-  Path front(Path dir) {
+  private Path front(Path dir) {
     try {
       for (Edit edit : edits) {
         Path source = (edit.isJava() ? JAVA : RESOURCES).resolve(edit.file);

@@ -68,6 +68,7 @@ final class Player {
       case ANSWER_ALL -> world.target.release();
       case FAIL -> world.target.fail(step.job(), true);
       case SUCCEED -> world.target.succeed();
+      case AWAIT -> world.milestones.await(step.milestone());
       case HOLD_NODE, LOSE_NODE, GO_NODE -> wire(step, node);
       case CUT, PAUSE, RESUME, DIE, START -> fate(step, node);
       default -> time(step);
@@ -127,8 +128,10 @@ final class Player {
         Instant next = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
         world.forward(Duration.between(now, next));
       }
-      case BACK -> world.clock.advance(Duration.ofMillis(-150L * step.c()));
-      case BACK_LONG -> world.clock.step(Duration.ofSeconds(-7L * step.c()));
+      case BACK ->
+          world.witness.setBack(() -> world.clock.advance(Duration.ofMillis(-150L * step.c())));
+      case BACK_LONG ->
+          world.witness.setBack(() -> world.clock.step(Duration.ofSeconds(-7L * step.c())));
       case PURGE -> {
         world.clock.step(Node.KEPT.plusMinutes(1));
         world.nodes.forEach(Node::beat);

@@ -8,7 +8,7 @@ import java.util.List;
 final class Requests {
   private static final int LATEST_ERROR = 500;
 
-  /** Start, in seconds before or after the next full one, is added. */
+  /** In the order of their words in {@link Step}. */
   private static final List<Shape> SHAPES =
       List.of(
           new Shape(false, 0, 0, "none", false),
@@ -23,11 +23,6 @@ final class Requests {
           new Shape(false, 0, 0, "none", true),
           new Shape(true, 5, 1, "none", false),
           new Shape(true, 0, 0, "none", false));
-
-  /** Begins only after an hour. */
-  private static final int LATE = 11;
-
-  private static final int HOUR = 3600;
 
   private final World world;
   private int gates;
@@ -44,10 +39,10 @@ final class Requests {
   /** Sends it through a door that is free; one that is to be held goes through the first. */
   void send(Step step) {
     Door door = world.doors.get(0);
-    if (step.hold() == 0 || door.isPending()) {
+    if (step.hold().isNone() || door.isPending()) {
       door = world.doors.get(1);
     } else {
-      door.wire().hold(name -> true, step.hold());
+      door.wire().hold(step.hold()::isMeant, step.hold().n());
     }
     if (!door.isPending()) {
       send(step, door);
@@ -130,10 +125,8 @@ final class Requests {
                 + shape.every
                 + (shape.count == 0 ? "" : ",\"count\":" + shape.count)
                 + "}";
-    int from = shape.every == 0 ? step.c() : step.c() - 3;
-    from += step.shape() == LATE ? HOUR : 0;
     return "{\"startTime\":\""
-        + start(from)
+        + start(step.second())
         + "\",\"action\":{\"type\":\"http\",\"request\":"
         + call
         + ",\"retryPolicy\":"

@@ -128,7 +128,7 @@ final class Rest {
   /** Redis may have been away just now. */
   private void open() {
     for (int i = 0; i == 0 || (isDisabled() && i < ATTEMPTS); i++) {
-      requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, 0));
+      requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, Step.Hold.NONE));
       Await.until("the collection to be open", () -> !requests.isGateUnderWay());
       world.settle();
     }
@@ -233,7 +233,7 @@ final class Rest {
     int partition = Integer.parseInt(due.substring(due.indexOf('{') + 1, due.indexOf('}')));
     world.target.hold();
     int made = 0;
-    for (int i = 0; made < Node.PLACES; i++) {
+    for (int i = 0; made < world.places; i++) {
       String job = "place-" + node.id() + i;
       if (Engine.KEYS.partition(Engine.name(job).key()) == partition) {
         made++;
@@ -243,7 +243,7 @@ final class Rest {
     world.forward(Duration.ofSeconds(1));
     node.look();
     try {
-      Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= Node.PLACES);
+      Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= world.places);
     } catch (AssertionError e) {
       throw new Violation(
           Rule.PLACES,

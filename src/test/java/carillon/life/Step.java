@@ -1,7 +1,10 @@
 package carillon.life;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One step of a walk. What its numbers choose is chosen when it is performed, so that a step means
@@ -10,9 +13,9 @@ import java.util.Locale;
  * @param a which job or node
  * @param b what of several
  * @param c how much
- * @param hold of a request: its n-th command is held on the way to Redis; 0 for none
+ * @param hold of a request: which of its commands is held on the way to Redis
  */
-record Step(Kind kind, int a, int b, int c, int hold) {
+record Step(Kind kind, int a, int b, int c, Hold hold) {
   private static final List<String> SHAPES =
       List.of(
           "once",
@@ -26,14 +29,53 @@ record Step(Kind kind, int a, int b, int c, int hold) {
           "every 5 s, retried once after 2 s",
           "once, with an error action",
           "every 5 s, count 1, at the slow target",
-          "once, in an hour, at the slow target");
+          "once at the slow target");
 
   private static final List<String> PATCHES =
-      List.of("state enabled", "startTime later", "no retries", "interval 3", "state disabled");
+      List.of("state enabled", "startTime", "no retries", "interval 3", "state disabled");
+
+  /** Begins only after an hour. */
+  private static final int IN_AN_HOUR = 11;
+
+  private static final int HOUR = 3600;
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
 
   static final List<String> SCRIPTS = List.of("claim", "arm", "finish", "hand_back", "recover");
+
+  /**
+   * A command on its way to Redis.
+   *
+   * @param name of a script, empty for any command
+   * @param n counted from 1; 0 for none at all
+   */
+  record Hold(String name, int n) {
+    static final Hold NONE = new Hold("", 0);
+    private static final String WORDS = ", held at its ";
+    private static final String ANY = "command ";
+
+    static Hold at(int n) {
+      return new Hold("", n);
+    }
+
+    private static Hold of(String words) {
+      return words.startsWith(ANY)
+          ? at(Integer.parseInt(words.substring(ANY.length())))
+          : new Hold(words, 1);
+    }
+
+    boolean isNone() {
+      return n == 0;
+    }
+
+    boolean isMeant(String command) {
+      return name.isEmpty() || name.equals(command);
+    }
+
+    private String words() {
+      return isNone() ? "" : WORDS + (name.isEmpty() ? ANY + n : name);
+    }
+  }
 
   /** What can happen. */
   enum Kind {
@@ -72,7 +114,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
     ANSWER_ALL,
     FAIL,
     SUCCEED,
-    REST;
+    REST,
+    AWAIT;
 
     boolean isRequest() {
       return compareTo(CLOSE) <= 0;
@@ -99,13 +142,57 @@ record Step(Kind kind, int a, int b, int c, int hold) {
     return List.of(Wire.Way.LOST_REQUEST, Wire.Way.LOST_ANSWER, Wire.Way.LATE).get(c % 3);
   }
 
+  Milestones.Kind milestone() {
+    Milestones.Kind[] all = Milestones.Kind.values();
+    return all[Math.floorMod(b, all.length)];
+  }
+
+  /** Of a PUT: the start, in seconds from the last full one on; some begin in the past. */
+  int second() {
+    return shape() == IN_AN_HOUR ? HOUR + c : SHAPES.get(shape()).startsWith("every") ? c - 3 : c;
+  }
+
+  /** A step as its {@link #words} say it; what stands behind "--" says why. */
+  static Step of(String line) {
+    String[] words = line.replaceFirst("--.*", "").trim().split(Hold.WORDS, 2);
+    Step step =
+        Optional.ofNullable(Dictionary.STEPS.get(words[0]))
+            .orElseThrow(() -> new IllegalArgumentException("no step: " + line));
+    return words.length == 1
+        ? step
+        : new Step(step.kind, step.a, step.b, step.c, Hold.of(words[1]));
+  }
+
+  /** The steps by their words, as far as their numbers are small. */
+  private static final class Dictionary {
+    static final Map<String, Step> STEPS = new HashMap<>();
+
+    static {
+      for (Kind kind : Kind.values()) {
+        for (int a = 0; a < World.JOBS; a++) {
+          for (int b = 0; b < SHAPES.size(); b++) {
+            for (int c = 0; c < SHAPES.size(); c++) {
+              Step step = new Step(kind, a, b, c, Hold.NONE);
+              STEPS.putIfAbsent(step.words(), step);
+            }
+          }
+        }
+      }
+    }
+  }
+
   /** In words that a person can follow. */
   String words() {
     String node = "node " + World.NODES.get(Math.floorMod(a, World.NODES.size()));
-    String held = hold > 0 ? ", held at its command " + hold : "";
     return switch (kind) {
-          case PUT -> "PUT " + job() + ": " + SHAPES.get(shape()) + ", from second " + c + " on";
-          case PATCH -> "PATCH " + job() + ": " + PATCHES.get(patch());
+          case PUT ->
+              "PUT " + job() + ": " + SHAPES.get(shape()) + ", starts at second " + second();
+          case PATCH ->
+              "PATCH "
+                  + job()
+                  + ": "
+                  + PATCHES.get(patch())
+                  + (patch() == 1 ? " in " + c + " s" : "");
           case DELETE, ENABLE, DISABLE, RUN, FAIL ->
               kind.name().toLowerCase(Locale.ROOT) + " " + job();
           case ENABLE_ALL, DISABLE_ALL ->
@@ -138,7 +225,8 @@ record Step(Kind kind, int a, int b, int c, int hold) {
           case ANSWER_ALL -> "the slow target answers all, and is slow no longer";
           case SUCCEED -> "no job fails any more";
           case REST -> "all is well, until everything rests";
+          case AWAIT -> "until " + milestone().words();
         }
-        + held;
+        + hold.words();
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Target {
   private final Model model;
+  private final Milestones milestones;
   private final HttpServer quick;
   private final HttpServer slow;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -24,8 +25,9 @@ final class Target {
   private final AtomicLong activity = new AtomicLong();
   private volatile boolean holds;
 
-  Target(Vertx vertx, Model model) {
+  Target(Vertx vertx, Model model, Milestones milestones) {
     this.model = model;
+    this.milestones = milestones;
     quick = listen(vertx, false);
     slow = listen(vertx, true);
   }
@@ -48,13 +50,17 @@ final class Target {
         World.PREFIX + job(request),
         request.getHeader("Idempotency-Key"),
         Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")));
+    boolean isKept;
     synchronized (open) {
-      if (isSlow && holds) {
+      isKept = isSlow && holds;
+      if (isKept) {
         open.add(request);
-        return;
       }
     }
-    answer(request);
+    if (!isKept) {
+      answer(request);
+    }
+    milestones.reach(Milestones.Kind.CALL);
   }
 
   private static String job(HttpServerRequest request) {

@@ -75,7 +75,7 @@ enum Theme {
         random.nextInt(World.JOBS),
         which(kind, random.nextInt(60)),
         this == QUEUES && kind == Kind.LOSE_NODE ? LATE : 1 + random.nextInt(6),
-        kind.isRequest() ? hold : 0);
+        kind.isRequest() ? Step.Hold.at(hold) : Step.Hold.NONE);
   }
 
   private int which(Kind kind, int drawn) {

@@ -2,23 +2,38 @@ package carillon.life;
 
 import java.util.Optional;
 
-/** One theme from one seed on, in a process of its own: prints what was found. */
+/** Walks that look for a planted bug, in a process of their own: prints what was found. */
 final class WalkProgram {
+  private static final int LINES = 300;
+
   private WalkProgram() {}
 
   /**
-   * Exit code 0 when nothing was found.
+   * Plays the bug's own walk, or random ones.
    *
-   * @param args theme, first seed, steps
+   * @param args the name of a {@link Plant}; then, for random walks, how many steps at most
    */
   public static void main(String[] args) {
-    try (Walker walker = new Walker()) {
-      Theme theme = Theme.valueOf(args[0]);
-      long steps = Long.parseLong(args[2]);
-      Optional<String> found = walker.walk(theme, Long.parseLong(args[1]), steps);
+    try {
+      Plant plant = Plant.valueOf(args[0]);
+      Optional<String> found =
+          args.length > 1 ? plant.search(Long.parseLong(args[1])) : directed(plant);
       System.out.println(found.orElse("nothing"));
+    } catch (RuntimeException | AssertionError failure) {
+      System.out.println(failure);
+    } finally {
       System.out.flush();
-      Runtime.getRuntime().halt(found.isPresent() ? 1 : 0);
+      Runtime.getRuntime().halt(0); // what the bug left behind may never end
+    }
+  }
+
+  private static Optional<String> directed(Plant plant) {
+    World world = new World(plant.places(), plant.ignored());
+    try {
+      return plant.directed().in(world).map(Violation::getMessage);
+    } finally {
+      System.out.println(world.model.tape(LINES));
+      world.redis.close();
     }
   }
 }

@@ -1,8 +1,8 @@
 package carillon.life;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Makes many walks in one world, until one shows something; that one it shortens. */
 final class Walker implements AutoCloseable {
@@ -11,7 +11,13 @@ final class Walker implements AutoCloseable {
   private static final int MOST_LINES = 300;
   private static final long SHORTENING = TimeUnit.SECONDS.toNanos(90);
 
-  private World world = new World();
+  private final Supplier<World> worlds;
+  private World world;
+
+  Walker(Supplier<World> worlds) {
+    this.worlds = worlds;
+    this.world = worlds.get();
+  }
 
   /**
    * Walks so many steps.
@@ -44,14 +50,13 @@ final class Walker implements AutoCloseable {
   }
 
   private String happened() {
-    List<String> tape = world.model.tape();
-    return String.join("\n", tape.subList(Math.max(0, tape.size() - MOST_LINES), tape.size()));
+    return world.model.tape(MOST_LINES);
   }
 
   /** In a world of its own: what was found may have left its traces. */
   private Optional<Violation> again(Walk walk) {
     world.close();
-    world = new World();
+    world = worlds.get();
     return walk.in(world);
   }
 

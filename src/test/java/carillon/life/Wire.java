@@ -78,7 +78,7 @@ final class Wire implements AutoCloseable {
     FORWARD("goes on"),
     LOST_REQUEST("is lost before Redis has it, with its connection"),
     LOST_ANSWER("is performed, and its answer lost with its connection"),
-    LATE("is late: its connection is given up, and Redis gets it when it goes on");
+    LATE("comes late, after its connection was given up");
 
     private final String words;
 

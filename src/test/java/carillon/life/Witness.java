@@ -3,9 +3,12 @@ package carillon.life;
 import carillon.faults.Resp;
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.support.TestClock;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
@@ -14,15 +17,23 @@ import java.util.function.BiPredicate;
  */
 final class Witness {
   private final Model model;
+  private final Milestones milestones;
+  private final TestClock clock;
   private final BiPredicate<String, Instant> isLiving;
+
+  /** When Redis told each party how a job stands. Guarded by this. */
+  private final Map<String, Instant> looks = new HashMap<>();
 
   /**
    * A witness.
    *
    * @param isLiving whether a node has been well since an instant, or longer
    */
-  Witness(Model model, BiPredicate<String, Instant> isLiving) {
+  Witness(
+      Model model, Milestones milestones, TestClock clock, BiPredicate<String, Instant> isLiving) {
     this.model = model;
+    this.milestones = milestones;
+    this.clock = clock;
     this.isLiving = isLiving;
   }
 
@@ -33,6 +44,7 @@ final class Witness {
     }
     try {
       tell(sent, reply);
+      milestones.performed(sent.name());
     } catch (Violation violation) {
       model.found(violation);
     } catch (RuntimeException e) {
@@ -46,6 +58,7 @@ final class Witness {
 
   private void tell(Wire.Sent sent, Buffer reply) {
     switch (sent.name()) {
+      case "look_job" -> look(sent);
       case "put_job" -> put(sent, text(reply));
       case "delete_job" -> delete(sent, text(reply));
       case "run_job" -> run(sent, text(reply));
@@ -74,8 +87,25 @@ final class Witness {
           sent.argument(7).equals("enabled"),
           sent.argument(10).equals("replace"),
           Long.parseLong(words[1]),
-          Instant.parse(sent.argument(4))); // the link may have sent it later
+          made(sent));
     }
+  }
+
+  private synchronized void look(Wire.Sent sent) {
+    looks.put(sent.party() + sent.argument(1), clock.instant());
+  }
+
+  /** When a change was made: the link may have sent it later, but it saw the job before. */
+  private synchronized Instant made(Wire.Sent sent) {
+    Instant told = Instant.parse(sent.argument(4));
+    Instant seen = looks.getOrDefault(sent.party() + sent.argument(1), told);
+    return told.isBefore(seen) ? seen : told;
+  }
+
+  /** The clock is set back: what was seen before may be later than what is done afterwards. */
+  synchronized void setBack(Runnable set) {
+    set.run();
+    looks.clear();
   }
 
   private void delete(Wire.Sent sent, String word) {

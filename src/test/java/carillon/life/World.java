@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -41,7 +42,9 @@ final class World implements AutoCloseable {
 
   final RedisServer redis = RedisServer.startWithPort();
   final TestClock clock = new TestClock(BEGIN);
-  final Model model = new Model();
+  final Milestones milestones = new Milestones();
+  final Model model;
+  final int places;
   final Target target;
   final List<Node> nodes;
   final List<Door> doors;
@@ -50,15 +53,28 @@ final class World implements AutoCloseable {
   private final NetClient toRedis = wireLoop.createNetClient();
   private final Wire.Turns turns = new Wire.Turns();
   private final Scripts scripts = new Scripts();
-  private final Witness witness = new Witness(model, this::isLiving);
+  final Witness witness;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   World() {
-    target = new Target(targetLoop, model);
+    this(1, Set.of());
+  }
+
+  /**
+   * A world.
+   *
+   * @param places of each destination, on each node
+   * @param ignored rules that are not looked at, to see what else a bug breaks
+   */
+  World(int places, Set<Rule> ignored) {
+    this.places = places;
+    model = new Model(ignored);
+    witness = new Witness(model, milestones, clock, this::isLiving);
+    target = new Target(targetLoop, model, milestones);
     List<Node> started = new ArrayList<>();
     nodes = started;
-    NODES.forEach(id -> started.add(new Node(id, clock, () -> wire(id))));
+    NODES.forEach(id -> started.add(new Node(id, clock, places, () -> wire(id))));
     doors =
         List.of(new Door(wire("door 0"), clock, client), new Door(wire("door 1"), clock, client));
     nodes.forEach(Node::beat);
@@ -88,6 +104,7 @@ final class World implements AutoCloseable {
     long off = Duration.between(BEGIN, clock.instant()).toMillis() % 1000;
     clock.advance(Duration.ofMillis(-off));
     model.begin(clock.instant());
+    milestones.begin();
     nodes.forEach(Node::start);
     nodes.forEach(Node::beat);
     nodes.forEach(Node::beat);

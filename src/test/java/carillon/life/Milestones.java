@@ -1,0 +1,61 @@
+package carillon.life;
+
+import carillon.support.Await;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What nodes do by themselves, in their own time, and a walk can wait for: each time it waits, for
+ * one more of a kind. Thread-safe.
+ */
+final class Milestones {
+  private final Map<Kind, Integer> reached = new EnumMap<>(Kind.class); // guarded by this
+  private final Map<Kind, Integer> awaited = new EnumMap<>(Kind.class);
+
+  /** What can be waited for. */
+  enum Kind {
+    CALL("the target is called"),
+    FINISH("a finish is performed"),
+    HAND_BACK("a hand_back is performed");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /** A walk begins. */
+  synchronized void begin() {
+    reached.clear();
+    awaited.clear();
+  }
+
+  synchronized void reach(Kind kind) {
+    reached.merge(kind, 1, Integer::sum);
+  }
+
+  /** Redis performed a script. */
+  void performed(String script) {
+    for (Kind kind : Kind.values()) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(script)) {
+        reach(kind);
+      }
+    }
+  }
+
+  private synchronized boolean isReached(Kind kind, int times) {
+    return reached.getOrDefault(kind, 0) >= times;
+  }
+
+  /** Waits for the next of a kind that was not waited for before. */
+  void await(Kind kind) {
+    int times = awaited.merge(kind, 1, Integer::sum);
+    Await.until(kind.words(), () -> isReached(kind, times));
+  }
+}
