@@ -27,6 +27,12 @@ final class Claimer {
   /** For so many claims there is room at a time, however little there is. */
   private static final int CLAIMS_AT_ONCE = 4;
 
+  /** Room comes back a place at a time: claims wait for a part of all places that is worth one. */
+  private static final int WORTH_A_CLAIM = 16;
+
+  /** And no longer than this, which few calls are shorter than. */
+  private static final Duration GATHERING = Duration.ofMillis(2);
+
   private static final long LONGEST_PATIENCE_MILLIS = 5000;
 
   private final Stores stores;
@@ -45,6 +51,7 @@ final class Claimer {
   private int reserved;
   private int turn;
   private int audited;
+  private boolean gathering;
   private boolean stopped;
 
   Claimer(
@@ -73,7 +80,7 @@ final class Claimer {
             observer,
             limits.shares(),
             new ServingTime(lease::nanoTime),
-            this::pollWaiting);
+            this::gatherRoom);
     this.quarantine = quarantine;
     this.polling = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
@@ -149,7 +156,7 @@ final class Claimer {
               } else {
                 take(partition, claims, moment, now.toEpochMilli() - overdueMillis);
               }
-              pollWaiting();
+              gatherRoom();
             });
   }
 
@@ -203,9 +210,29 @@ final class Claimer {
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
       again.clear(partition);
-      poll(partition);
+      waiting.set(partition); // claim() tells it when it has taken all
     } else {
       claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
+    }
+  }
+
+  /**
+   * Polls what waits for room as soon as there is enough to be worth a claim, or a moment later:
+   * else each call that ends would cost a claim of one run.
+   */
+  private void gatherRoom() {
+    if (room() >= limits.maxInFlight / WORTH_A_CLAIM) {
+      pollWaiting();
+    } else if (!gathering && !waiting.isEmpty()) {
+      gathering = true;
+      stores
+          .link()
+          .pause(GATHERING)
+          .onComplete(
+              passed -> {
+                gathering = false;
+                pollWaiting();
+              });
     }
   }
 

@@ -59,10 +59,13 @@ final class CompletionRate {
     lastDone = now;
   }
 
-  /** How many were done in a moment lately. */
+  /** How many were done in a moment lately; of the first moment, as far as it can be told yet. */
   int lately(long now) {
     roll(now);
-    return Math.max(done, doneBefore);
+    long passed = now - busySince;
+    return isNew(now) && passed >= SOONEST
+        ? (int) (done * MOMENT / passed)
+        : Math.max(done, doneBefore);
   }
 
   /** Whether there have been calls for no more than a moment. */

@@ -66,6 +66,18 @@ class DestinationBulkheadTest {
   }
 
   @Test
+  void inTheFirstMomentWhatIsDoneSoFarTellsHowManyMayWait() {
+    startedQuick(host(1), 0);
+    for (int call = 0; call < 10; call++) {
+      bulkhead.finished(host(1), 0, 25);
+    }
+
+    started(host(1), 25);
+
+    assertEquals(100, bulkhead.waiting(), "10 in 25 ms are 100 in a moment");
+  }
+
+  @Test
   void aNodeWithOnePlaceUsesIt() {
     DestinationBulkhead<Integer> one = new DestinationBulkhead<>(1, 1, PATIENCE);
 
