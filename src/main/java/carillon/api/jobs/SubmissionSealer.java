@@ -11,6 +11,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,11 +23,13 @@ import java.util.function.Supplier;
  * Makes a submitted job fit to be stored: secrets that were left out are taken from the stored job,
  * client certificates are looked into, and all secrets are sealed. A job without secrets passes as
  * it is. Confined to an event loop; certificates are read elsewhere, by two threads for the node,
- * one at a time of each client, so that no client keeps the others waiting.
+ * one at a time of each client, of which a few may wait, so that no client keeps the others
+ * waiting.
  */
 public final class SubmissionSealer {
   private static final int READERS = 2;
-  private static final int MOST_WAITING = 64;
+  private static final int MAX_WAITING = 64;
+  private static final int MAX_WAITING_PER_CALLER = 8;
 
   /** Longer nobody waits for a turn or for the reading; who has gone by then costs no more. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -33,7 +37,7 @@ public final class SubmissionSealer {
   private final Vertx vertx;
   private final Vault vault;
   private final WorkerExecutor readers;
-  private int waiting;
+  private final Map<String, Integer> waiting = new HashMap<>();
 
   public SubmissionSealer(Vertx vertx, Vault vault) {
     this.vertx = vertx;
@@ -60,16 +64,18 @@ public final class SubmissionSealer {
     if (!ClientCertificates.areNewIn(job)) {
       return Future.succeededFuture(job).map(clear -> vault.seal(name, clear));
     }
-    if (waiting >= MOST_WAITING) {
+    if (waiting.getOrDefault(change.by(), 0) >= MAX_WAITING_PER_CALLER
+        || waiting.values().stream().mapToInt(Integer::intValue).sum() >= MAX_WAITING) {
       return Future.failedFuture(busy());
     }
-    waiting++;
+    waiting.merge(change.by(), 1, Integer::sum);
     return vertx
         .sharedData()
         .getLocalLockWithTimeout("certificates of " + change.by(), PATIENCE.toMillis())
         .recover(late -> Future.failedFuture(busy()))
         .compose(turn -> read(name, job, change.at()).onComplete(done -> turn.release()))
-        .onComplete(done -> waiting--);
+        .onComplete(
+            done -> waiting.computeIfPresent(change.by(), (by, n) -> n == 1 ? null : n - 1));
   }
 
   private Future<JobDefinition> read(JobName name, JobDefinition job, Instant now) {

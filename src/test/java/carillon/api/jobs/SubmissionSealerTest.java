@@ -1,0 +1,116 @@
+package carillon.api.jobs;
+
+import static carillon.support.Keys256.ring;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.http.HttpException;
+import carillon.job.Action;
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.Authentication;
+import carillon.job.CollectionName;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobName;
+import carillon.job.RetryPolicy;
+import carillon.job.Secret;
+import carillon.secret.Vault;
+import carillon.support.Await;
+import carillon.support.TestCertificate;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Client certificates that take long to read, from several clients at once. */
+class SubmissionSealerTest {
+  private static final JobName JOB = new CollectionName("s", "g", "c").job("j");
+  private static final int SHARE = 8;
+
+  @TempDir static Path dir;
+  private static JobDefinition slow;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final SubmissionSealer sealer = new SubmissionSealer(vertx, Vault.of(ring(1)));
+
+  @BeforeAll
+  static void makeCertificate() {
+    TestCertificate made =
+        TestCertificate.make(
+            dir,
+            "client",
+            "canary",
+            "2020/01/01 00:00:00",
+            7300,
+            "-Dkeystore.pkcs12.certPbeIterationCount=100000",
+            "-Dkeystore.pkcs12.keyPbeIterationCount=100000",
+            "-Dkeystore.pkcs12.macIterationCount=100000");
+    HttpCall call =
+        new HttpCall(true, "https://h/", "GET", Map.of(), Optional.empty())
+            .with(
+                new Authentication.ClientCertificate(
+                    new Secret(made.base64()), new Secret("canary"), Optional.empty()));
+    slow =
+        new JobDefinition(
+            Optional.empty(),
+            new Action(call, RetryPolicy.NONE),
+            Optional.empty(),
+            Optional.empty());
+  }
+
+  @AfterEach
+  void close() {
+    Await.result(vertx.close());
+  }
+
+  private Future<JobDefinition> submit(String client) {
+    Promise<JobDefinition> done = Promise.promise();
+    AuditContext change =
+        new AuditContext(client, "127.0.0.1", "put", Instant.parse("2026-11-20T12:00:00Z"));
+    loop.runOnContext(
+        go ->
+            sealer
+                .admit(JOB, slow, () -> Future.succeededFuture(Optional.empty()), change)
+                .onComplete(done));
+    return done.future();
+  }
+
+  private List<Future<JobDefinition>> submit(String client, int times) {
+    return Stream.generate(() -> submit(client)).limit(times).toList();
+  }
+
+  @Test
+  void aClientOfManyCertificatesDoesNotKeepAnotherWaiting() {
+    List<Future<JobDefinition>> many = submit("eve", SHARE);
+
+    Await.result(submit("bob"));
+
+    assertTrue(many.stream().filter(Future::isComplete).count() <= SHARE / 2);
+  }
+
+  @Test
+  void onlyTheClientWhoseShareWaitsIsToldToComeBack() {
+    List<Future<JobDefinition>> many = submit("eve", SHARE);
+    Future<JobDefinition> beyond = submit("eve");
+    Future<JobDefinition> other = submit("bob");
+
+    HttpException refusal = assertThrows(HttpException.class, () -> Await.result(beyond));
+
+    assertEquals("Too many certificates are being read; try again.", refusal.getMessage());
+    Await.result(other);
+    Await.result(Future.all(many));
+    Await.result(submit("eve"));
+  }
+}
