@@ -39,6 +39,18 @@ class CallerTest {
     assertEquals(allowed, with(grant).may(Role.of(role), Scope.parse(scope)));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "TOKEN,token:operator",
+    "CERTIFICATE,cert:operator",
+    "KEY,operator",
+    "SESSION,operator"
+  })
+  void aNameThatOthersGaveIsToldApartFromThatOfAKey(
+      Caller.AuthenticationMethod method, String label) {
+    assertEquals(label, new Caller("operator", method, "", List.of()).text());
+  }
+
   @Test
   void whatIsVisibleIsInTheOrderOfNamesWithoutRepetition() {
     Caller caller =
