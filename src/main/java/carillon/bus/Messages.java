@@ -1,12 +1,13 @@
 package carillon.bus;
 
-import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** Every message and its address. */
@@ -15,15 +16,12 @@ public final class Messages {
   public static final Channel<WakeUp> LOOK = new Channel<>("partition.armed", WakeUp.class);
 
   /** An attempt is claimed and to be made: timer -> one dispatcher. */
-  public static final Channel<Dispatch> ATTEMPT = new Channel<>("attempt.claimed", Dispatch.class);
+  public static final Channel<PlannedAttempt> ATTEMPT =
+      new Channel<>("attempt.claimed", PlannedAttempt.class);
 
-  /** An attempt is over, its slot free: dispatch -> timer. */
+  /** An attempt is over, its place free: dispatch -> timer, and whoever watches. */
   public static final Channel<AttemptEnded> ENDED =
       new Channel<>("attempt.ended", AttemptEnded.class);
-
-  /** An attempt is over and recorded: dispatch -> whoever watches. */
-  public static final Channel<AttemptFinished> FINISHED =
-      new Channel<>("attempt.finished", AttemptFinished.class);
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -38,30 +36,38 @@ public final class Messages {
   public record WakeUp(int partition, Instant at) {}
 
   /**
-   * The definition travels by reference: reading it again would cost a round trip.
+   * A claimed attempt that is to be made. The definition travels by reference: reading it again
+   * would cost a round trip.
    *
-   * @param claim of the run
+   * @param claim under which the attempt is held
    * @param moment of the node's lease at which it was claimed
+   * @param since when it was planned, epoch ms
    * @param name {@code collection/job} in the case they were given
-   * @param definition as it was when the run was claimed
+   * @param definition as it was when the attempt was claimed
+   * @param destination that the call connects to
    */
-  public record Dispatch(Claim claim, long moment, String name, JobDefinition definition) {}
+  public record PlannedAttempt(
+      Claim claim,
+      long moment,
+      long since,
+      String name,
+      JobDefinition definition,
+      Destination destination) {
+
+    /** The same attempt, handed out: under the claim as it stands now, with this definition. */
+    public PlannedAttempt with(Claim now, JobDefinition traced) {
+      return new PlannedAttempt(now, moment, since, name, traced, destination);
+    }
+  }
 
   /**
-   * A run is over.
+   * An attempt that is no longer held.
    *
-   * @param claim that is no longer held
-   */
-  public record AttemptEnded(Claim claim) {}
-
-  /**
-   * News for whoever looks on; nothing depends on it.
-   *
-   * @param attempt the attempt
+   * @param claim under which it was held
    * @param name {@code collection/job} in the case they were given
-   * @param entry as it stands in the history
+   * @param entry as it stands in the history; empty when nothing was recorded
    */
-  public record AttemptFinished(Attempt attempt, String name, HistoryEntry entry) {}
+  public record AttemptEnded(Claim claim, String name, Optional<HistoryEntry> entry) {}
 
   /**
    * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
@@ -78,6 +84,5 @@ public final class Messages {
     LOOK.register(bus);
     ATTEMPT.register(bus);
     ENDED.register(bus);
-    FINISHED.register(bus);
   }
 }

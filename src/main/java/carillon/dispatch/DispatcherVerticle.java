@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.bus.Messages;
+import carillon.bus.Messages.PlannedAttempt;
 import carillon.config.DispatchSettings;
 import carillon.config.OAuthSettings;
 import carillon.config.QueuesSettings;
@@ -14,6 +15,7 @@ import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.CollectionName;
+import carillon.job.HistoryEntry;
 import carillon.job.JobCollection;
 import carillon.job.RetryPolicy;
 import carillon.job.TraceContext.TraceSpan;
@@ -47,6 +49,9 @@ public final class DispatcherVerticle extends VerticleBase {
   /** What cannot be recorded is tried again after this. */
   private static final Duration UNFINISHED = Duration.ofSeconds(5);
 
+  private static final Future<Optional<HistoryEntry>> NOTHING_RECORDED =
+      Future.succeededFuture(Optional.empty());
+
   private final StoreFactory storeFactory;
   private final SharedClock clock;
   private final Lease lease;
@@ -57,7 +62,7 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private Stores stores;
   private ActionInvokers invokers;
-  private MessageConsumer<Messages.Dispatch> attempts;
+  private MessageConsumer<PlannedAttempt> attempts;
 
   /**
    * What a dispatcher is told.
@@ -163,42 +168,41 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   /** Whatever is thrown on the way, the claim ends, and its place is free. */
-  private void attempt(Messages.Dispatch dispatch) {
-    Claim claim = dispatch.claim();
+  private void attempt(PlannedAttempt planned) {
+    Claim claim = planned.claim();
     inFlight.add(claim);
-    Future.succeededFuture(dispatch)
+    Future.succeededFuture(planned)
         .compose(this::make)
-        .compose(
-            outcome ->
-                inFlight.contains(claim) ? finish(dispatch, outcome) : Future.succeededFuture())
+        .compose(outcome -> inFlight.contains(claim) ? finish(planned, outcome) : NOTHING_RECORDED)
         .recover(
-            failure ->
-                inFlight.contains(claim) ? letWaitAgain(claim, failure) : Future.succeededFuture())
-        .onComplete(
-            done -> {
+            failure -> inFlight.contains(claim) ? letWaitAgain(claim, failure) : NOTHING_RECORDED)
+        .otherwise(Optional.empty())
+        .onSuccess(
+            entry -> {
               inFlight.remove(claim);
-              ended(claim);
+              Messages.ENDED.toAll(
+                  vertx.eventBus(), new Messages.AttemptEnded(claim, planned.name(), entry));
             });
   }
 
   /** Makes the attempt and plans what follows; fails when it was not begun. */
-  private Future<AttemptOutcome> make(Messages.Dispatch dispatch) {
-    Attempt attempt = dispatch.claim().attempt();
+  private Future<AttemptOutcome> make(PlannedAttempt planned) {
+    Attempt attempt = planned.claim().attempt();
     Instant start = clock.instant();
-    Runnable check = () -> check(attempt, dispatch.moment());
+    Runnable check = () -> check(attempt, planned.moment());
     check.run();
-    return Future.succeededFuture(dispatch)
+    return Future.succeededFuture(planned)
         .compose(begun -> call(begun, check))
         .recover(failure -> failed(attempt, start, failure))
-        .map(result -> planner.plan(attempt, dispatch.definition(), result, clock.uncertainty()));
+        .map(result -> planner.plan(attempt, planned.definition(), result, clock.uncertainty()));
   }
 
-  private Future<AttemptResult> call(Messages.Dispatch dispatch, Runnable check) {
-    Attempt attempt = dispatch.claim().attempt();
-    ActionCall call = RetryPlanner.action(attempt, dispatch.definition()).call();
-    TraceSpan span = observer.begins(attempt, call, dispatch.definition().trace());
+  private Future<AttemptResult> call(PlannedAttempt planned, Runnable check) {
+    Attempt attempt = planned.claim().attempt();
+    ActionCall call = RetryPlanner.action(attempt, planned.definition()).call();
+    TraceSpan span = observer.begins(attempt, call, planned.definition().trace());
     return Future.succeededFuture(span.context().map(call::traced).orElse(call))
-        .compose(traced -> invokers.invoke(attempt, dispatch.name(), traced, check))
+        .compose(traced -> invokers.invoke(attempt, planned.name(), traced, check))
         .onSuccess(result -> span.outcome(result.status()))
         .onComplete(known -> span.ended());
   }
@@ -223,7 +227,7 @@ public final class DispatcherVerticle extends VerticleBase {
       return Future.failedFuture(failure);
     }
     LOG.atError()
-        .addKeyValue("run", attempt.member())
+        .addKeyValue("attempt", attempt.member())
         .setCause(QuietException.of(failure))
         .log("attempt failed within the scheduler");
     return Future.succeededFuture(
@@ -235,67 +239,63 @@ public final class DispatcherVerticle extends VerticleBase {
    * What was not begun waits as it was. What could not be planned or recorded was perhaps sent: it
    * counts as a crash, so that it is given up when that goes on.
    */
-  private Future<Void> letWaitAgain(Claim claim, Throwable failure) {
+  private Future<Optional<HistoryEntry>> letWaitAgain(Claim claim, Throwable failure) {
     return failure instanceof NotBegunException notBegun
         ? handBack(claim, notBegun)
         : handBackCrashed(claim, failure);
   }
 
-  private Future<Void> handBack(Claim claim, NotBegunException failure) {
+  private Future<Optional<HistoryEntry>> handBack(Claim claim, NotBegunException failure) {
     LOG.atWarn()
-        .addKeyValue("run", claim.attempt().member())
+        .addKeyValue("attempt", claim.attempt().member())
         .addKeyValue("error", failure.getMessage())
         .log("attempt was not begun, handed back");
     Instant due = clock.instant().plus(failure.pause());
     return handedBack(claim, due, stores.attempts().handBack(claim, due));
   }
 
-  private Future<Void> handBackCrashed(Claim claim, Throwable failure) {
+  private Future<Optional<HistoryEntry>> handBackCrashed(Claim claim, Throwable failure) {
     LOG.atError()
-        .addKeyValue("run", claim.attempt().member())
+        .addKeyValue("attempt", claim.attempt().member())
         .setCause(failure)
         .log("attempt cannot be finished, handed back");
     Instant due = clock.instant().plus(UNFINISHED);
     return handedBack(claim, due, stores.attempts().handBackCrashed(claim, due));
   }
 
-  private Future<Void> handedBack(Claim claim, Instant due, Future<Void> step) {
+  private Future<Optional<HistoryEntry>> handedBack(Claim claim, Instant due, Future<Void> step) {
     return step.onSuccess(done -> announce(claim.attempt(), due))
         .onFailure(
             failure ->
                 LOG.atError()
-                    .addKeyValue("run", claim.attempt().member())
+                    .addKeyValue("attempt", claim.attempt().member())
                     .setCause(failure)
-                    .log("run cannot be handed back"));
+                    .log("attempt cannot be handed back"))
+        .map(Optional.empty());
   }
 
-  private Future<Void> finish(Messages.Dispatch dispatch, AttemptOutcome outcome) {
+  /** Records the outcome; what the history keeps of it, unless the claim was lost. */
+  private Future<Optional<HistoryEntry>> finish(PlannedAttempt planned, AttemptOutcome outcome) {
     return stores
         .attempts()
-        .finish(dispatch.claim(), outcome)
+        .finish(planned.claim(), outcome)
         .map(
             finished -> {
-              log(outcome, finished);
-              observe(dispatch, outcome, finished);
-              if (finished != Finished.LOST) {
-                Messages.FINISHED.toAll(
-                    vertx.eventBus(),
-                    new Messages.AttemptFinished(
-                        outcome.attempt(), dispatch.name(), outcome.entry()));
-              }
+              boolean isLost = finished == Finished.LOST;
+              log(planned.claim().attempt(), outcome, isLost);
+              observe(planned, outcome, isLost);
               if (finished == Finished.DONE) {
                 outcome.following().ifPresent(next -> announce(next.attempt(), next.due()));
               }
-              return null;
+              return isLost ? Optional.empty() : Optional.of(outcome.entry());
             });
   }
 
-  private void observe(Messages.Dispatch dispatch, AttemptOutcome outcome, Finished finished) {
-    if (finished == Finished.LOST) {
+  private void observe(PlannedAttempt planned, AttemptOutcome outcome, boolean isLost) {
+    if (isLost) {
       observer.lost();
     } else {
-      observer.finished(
-          RetryPlanner.action(outcome.attempt(), dispatch.definition()).call(), outcome);
+      observer.finished(planned.definition().action(outcome.entry().phase()).call(), outcome);
     }
   }
 
@@ -304,19 +304,14 @@ public final class DispatcherVerticle extends VerticleBase {
         vertx.eventBus(), () -> stores.attempts().partition(attempt), due, clock.instant());
   }
 
-  private static void log(AttemptOutcome outcome, Finished finished) {
-    boolean isLost = finished == Finished.LOST;
+  private static void log(Attempt attempt, AttemptOutcome outcome, boolean isLost) {
     if (LOG.isDebugEnabled() || isLost) {
       (isLost ? LOG.atWarn() : LOG.atDebug())
-          .addKeyValue("run", outcome.attempt().member())
-          .addKeyValue("execution", outcome.attempt().executionId())
+          .addKeyValue("attempt", attempt.member())
+          .addKeyValue("execution", attempt.executionId())
           .addKeyValue("status", outcome.entry().status().word())
           .log(isLost ? "claim was taken over meanwhile, result dropped" : "attempt finished");
     }
-  }
-
-  private void ended(Claim claim) {
-    Messages.ENDED.toOne(vertx.eventBus(), new Messages.AttemptEnded(claim));
   }
 
   /** Lets attempts in flight end within the grace period and hands the rest back. */
@@ -344,7 +339,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private Future<Void> interrupted(Claim claim) {
     inFlight.remove(claim);
     LOG.atWarn()
-        .addKeyValue("run", claim.attempt().member())
+        .addKeyValue("attempt", claim.attempt().member())
         .log("attempt did not end within the grace period, handed back; it may be repeated");
     return stores.attempts().handBackOnce(claim, clock.instant());
   }

@@ -53,7 +53,6 @@ final class RetryPlanner {
             : retry;
     boolean ends = following.isEmpty() && definition.recurrence().isEmpty() && !attempt.isManual();
     return new AttemptOutcome(
-        attempt,
         entry(attempt, result),
         following,
         exhausted,

@@ -1,6 +1,7 @@
 package carillon.timer;
 
 import carillon.bus.Messages;
+import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.job.HistoryEntry;
@@ -11,6 +12,7 @@ import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
+import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -21,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does with claimed runs what is planned for them: arms what follows, and hands the attempts out.
- * What a destination has no share left for goes back to Redis, as it was claimed: nothing is armed
- * yet, so that a job whose target is slow misses occurrences instead of piling them up. Confined to
- * the timer's event loop.
+ * Does with claimed attempts what is planned for them: arms what follows, and hands them out. What
+ * a destination has no share left for goes back to Redis, as it was claimed: nothing is armed yet,
+ * so that a job whose target is slow misses occurrences instead of piling them up. Confined to the
+ * timer's event loop.
  */
 final class AttemptStarter {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
@@ -40,18 +42,17 @@ final class AttemptStarter {
   private final EventBus bus;
   private final WakeUpListener wakeUpListener;
   private final TimerObserver observer;
-  private final DestinationBulkhead<PlannedAttempt> bulkhead;
+  private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
   private final InFlight inFlight;
   private final Runnable room;
-  private int undecided;
   private boolean drained;
 
   /**
    * Holds nothing yet.
    *
    * @param servingTime by which the bulkhead measures
-   * @param room told when a run is held no longer
+   * @param room told when an attempt is held no longer
    */
   AttemptStarter(
       Stores stores,
@@ -60,8 +61,9 @@ final class AttemptStarter {
       EventBus bus,
       WakeUpListener wakeUpListener,
       TimerObserver observer,
-      DestinationBulkhead<PlannedAttempt> bulkhead,
+      DestinationBulkhead<Perform> bulkhead,
       ServingTime servingTime,
+      InFlight inFlight,
       Runnable room) {
     this.stores = stores;
     this.planner = planner;
@@ -71,13 +73,13 @@ final class AttemptStarter {
     this.observer = observer;
     this.bulkhead = bulkhead;
     this.servingTime = servingTime;
-    this.inFlight = new InFlight();
+    this.inFlight = inFlight;
     this.room = room;
   }
 
   /**
-   * A run that was claimed just now; one that was claimed too early, as Redis' clock was set back,
-   * waits for its time.
+   * Takes an attempt that was claimed just now; one that was claimed too early, as Redis' clock was
+   * set back, waits for its time.
    *
    * @param moment of the lease when the claim was sent
    * @param at what Redis' clock showed when it was claimed, epoch ms
@@ -90,12 +92,11 @@ final class AttemptStarter {
     if (early <= 0) {
       tryToDecide(claimed, moment);
     } else if (early <= SHORT_MILLIS) {
-      undecided++;
-      stores
-          .link()
-          .pause(Duration.ofMillis(early))
-          .onSuccess(passed -> tryToDecide(claimed, moment))
-          .onComplete(done -> undecided--);
+      inFlight.during(
+          stores
+              .link()
+              .pause(Duration.ofMillis(early))
+              .onSuccess(passed -> tryToDecide(claimed, moment)));
     } else {
       handBack(claimed.claim(), claimed.due());
     }
@@ -110,31 +111,36 @@ final class AttemptStarter {
   }
 
   private void decide(ClaimedAttempt claimed, long moment) {
-    Instant now = clock.instant();
-    PlannedAttempt planned =
-        new PlannedAttempt(claimed, planner.plan(claimed, now), moment, now.toEpochMilli());
-    Optional<Destination> destination = planned.destination();
-    DestinationBulkhead.Verdict verdict =
-        destination.isEmpty()
-            ? DestinationBulkhead.Verdict.START
-            : bulkhead.admit(destination.get(), planned, servingTime.millis());
-    switch (verdict) {
-      case START -> begin(planned);
-      case WAIT -> handBackWhenDrained();
-      case PUT_OFF -> putOff(planned, destination.orElseThrow());
+    ClaimDecision decision = planner.plan(claimed, moment, clock.instant());
+    if (decision instanceof Perform perform) {
+      admit(perform);
+    } else {
+      armAndCarryOut(decision);
     }
   }
 
-  private void begin(PlannedAttempt planned) {
-    inFlight.begin(planned, servingTime.millis());
-    undecided++;
-    arm(planned.decision().arming(), planned.claimed())
-        .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(planned, still)))
-        .onFailure(failure -> giveUp(planned.claim(), failure))
-        .onComplete(done -> undecided--);
+  private void admit(Perform perform) {
+    switch (bulkhead.admit(perform.attempt().destination(), perform, servingTime.millis())) {
+      case START -> begin(perform);
+      case WAIT -> handBackWhenDrained();
+      case PUT_OFF -> putOff(perform);
+    }
   }
 
-  private void putOff(PlannedAttempt planned, Destination destination) {
+  private void begin(Perform perform) {
+    inFlight.begin(perform.claim(), perform.attempt().destination(), servingTime.millis());
+    armAndCarryOut(perform);
+  }
+
+  private void armAndCarryOut(ClaimDecision decision) {
+    inFlight.during(
+        arm(decision)
+            .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(decision, still)))
+            .onFailure(failure -> giveUp(decision.claim(), failure)));
+  }
+
+  private void putOff(Perform perform) {
+    Destination destination = perform.attempt().destination();
     observer.putOff();
     if (bulkhead.isNews(destination)) {
       LOG.atWarn()
@@ -145,25 +151,19 @@ final class AttemptStarter {
                   : "too many destinations do not answer, calls to slow and new ones are put off");
     }
     long now = servingTime.millis();
-    handBack(planned.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
+    handBack(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }
 
   /** No longer held from now on: its slot is free, though Redis may be away for a while. */
   private void handBack(Claim claim, long due) {
-    inFlight.remove(claim);
-    undecided++;
-    stores
-        .attempts()
-        .handBack(claim, Instant.ofEpochMilli(due))
-        .onSuccess(
-            done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
-        .onFailure(
-            failure ->
-                LOG.atError()
-                    .addKeyValue("run", claim.attempt().member())
-                    .setCause(failure)
-                    .log("run cannot be handed back"))
-        .onComplete(done -> undecided--);
+    inFlight.during(
+        stores
+            .attempts()
+            .handBack(claim, Instant.ofEpochMilli(due))
+            .onSuccess(
+                done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
+            .onFailure(failure -> logError(claim, failure, "attempt cannot be handed back")));
+    inFlight.end(claim);
     room.run();
   }
 
@@ -171,24 +171,22 @@ final class AttemptStarter {
   void expireWaiting() {
     observer.held(inFlight.size(), bulkhead.waiting());
     servingTime.tick(stores.link().isUp());
-    bulkhead
-        .overdue(servingTime.millis())
-        .forEach(planned -> putOff(planned, planned.destination().orElseThrow()));
+    bulkhead.overdue(servingTime.millis()).forEach(this::putOff);
   }
 
   /** Hands back what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
     drained = true;
-    handBack(bulkhead.withdraw(planned -> true));
+    handBack(bulkhead.withdraw(perform -> true));
   }
 
   /** Hands back what waits for its destination and is of a job, or a collection, with this key. */
   void recall(String key) {
-    handBack(bulkhead.withdraw(planned -> planned.claim().attempt().isOf(key)));
+    handBack(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
   }
 
-  private void handBack(List<PlannedAttempt> works) {
-    works.forEach(planned -> handBack(planned.claim(), clock.millis()));
+  private void handBack(List<Perform> withdrawn) {
+    withdrawn.forEach(perform -> handBack(perform.claim(), clock.millis()));
   }
 
   /** What was claimed before the node was told to stop may arrive afterwards. */
@@ -199,21 +197,21 @@ final class AttemptStarter {
   }
 
   /** The claim as it is afterwards; empty when it was lost. */
-  private Future<Optional<Claim>> arm(Optional<NextOccurrence> plan, ClaimedAttempt claimed) {
-    if (plan.isEmpty()) {
-      return Future.succeededFuture(Optional.of(claimed.claim()));
+  private Future<Optional<Claim>> arm(ClaimDecision decision) {
+    Claim claim = decision.claim();
+    if (decision.arming().isEmpty()) {
+      return Future.succeededFuture(Optional.of(claim));
     }
-    NextOccurrence arming = plan.get();
-    long revision = claimed.job().orElseThrow().revision();
+    NextOccurrence arming = decision.arming().get();
     return stores
         .attempts()
-        .arm(claimed.claim(), arming, revision)
+        .arm(claim, arming)
         .map(
             armed ->
                 switch (armed) {
-                  case ARMED -> armed(claimed.claim(), arming);
-                  case STALE -> stale(claimed.claim(), arming);
-                  case LOST -> lost(claimed.claim());
+                  case ARMED -> armed(claim, arming);
+                  case STALE -> stale(claim, arming);
+                  case LOST -> lost(claim);
                 });
   }
 
@@ -237,7 +235,7 @@ final class AttemptStarter {
         .ifPresent(
             next ->
                 wakeUpListener.at(
-                    stores.attempts().partition(arming.attempt()), EpochMillis.of(next), false));
+                    stores.attempts().partition(arming.moved()), EpochMillis.of(next), false));
   }
 
   private Optional<Claim> lost(Claim claim) {
@@ -245,9 +243,9 @@ final class AttemptStarter {
     return Optional.empty();
   }
 
-  private void tryToCarryOut(PlannedAttempt planned, Claim claim) {
+  private void tryToCarryOut(ClaimDecision decision, Claim claim) {
     try {
-      carryOut(planned, claim);
+      carryOut(decision, claim);
     } catch (RuntimeException e) {
       abandon(claim, e);
     }
@@ -255,24 +253,20 @@ final class AttemptStarter {
 
   /** A bug leads here: it comes again as after a crash, and is given up when that goes on. */
   private void abandon(Claim claim, RuntimeException failure) {
-    LOG.atError()
-        .addKeyValue("run", claim.attempt().member())
-        .setCause(failure)
-        .log("claimed run cannot be begun");
+    logError(claim, failure, "claimed attempt cannot be begun");
     Instant due = clock.instant().plus(UNBEGUN);
     settle(claim, stores.attempts().handBackCrashed(claim, due));
   }
 
-  private void carryOut(PlannedAttempt planned, Claim claim) {
-    ClaimDecision.Then then = planned.decision().then();
-    if (then instanceof ClaimDecision.Perform perform) {
+  private void carryOut(ClaimDecision decision, Claim claim) {
+    if (decision instanceof Perform perform) {
+      PlannedAttempt planned = perform.attempt();
       JobDefinition definition =
-          observer.handsOut(claim.attempt(), perform.definition(), planned.since());
-      Messages.ATTEMPT.toOne(
-          bus, new Messages.Dispatch(claim, planned.moment(), perform.name(), definition));
-    } else if (then instanceof ClaimDecision.End end) {
+          observer.handsOut(claim.attempt(), planned.definition(), planned.since());
+      Messages.ATTEMPT.toOne(bus, planned.with(claim, definition));
+    } else if (decision instanceof ClaimDecision.End end) {
       end(claim, end.outcome().apply(claim.attempt()));
-    } else if (then instanceof ClaimDecision.Withhold) {
+    } else if (decision instanceof ClaimDecision.Withhold) {
       settle(claim, stores.attempts().withhold(claim));
     } else {
       settle(claim, stores.attempts().park(claim));
@@ -280,14 +274,11 @@ final class AttemptStarter {
   }
 
   /**
-   * Only damaged data or a bug leads here: the run ends with a record, and the job's schedule with
-   * it.
+   * Only damaged data or a bug leads here: the attempt ends with a record, and the job's schedule
+   * with it.
    */
   private void giveUp(Claim claim, Throwable failure) {
-    LOG.atError()
-        .addKeyValue("run", claim.attempt().member())
-        .setCause(failure)
-        .log("next occurrence cannot be armed");
+    logError(claim, failure, "next occurrence cannot be armed");
     end(claim, ClaimPlanner.unarmable(claim.attempt(), clock.instant()));
   }
 
@@ -301,35 +292,21 @@ final class AttemptStarter {
   }
 
   private void settle(Claim claim, Future<?> step) {
-    step.onFailure(
-            failure ->
-                LOG.atError()
-                    .addKeyValue("run", claim.attempt().member())
-                    .setCause(failure)
-                    .log("run cannot be ended"))
+    step.onFailure(failure -> logError(claim, failure, "attempt cannot be ended"))
         .onComplete(done -> ended(claim));
   }
 
-  /** A run is no longer held: its slot is free. */
+  private static void logError(Claim claim, Throwable failure, String what) {
+    LOG.atError().addKeyValue("attempt", claim.attempt().member()).setCause(failure).log(what);
+  }
+
+  /** Lets go of an attempt that is over: its place is free. */
   void ended(Claim claim) {
     inFlight
         .end(claim)
         .flatMap(had -> bulkhead.finished(had.destination(), had.since(), servingTime.millis()))
         .ifPresent(this::begin);
     room.run();
-  }
-
-  /** How many runs this node holds. */
-  int held() {
-    return inFlight.size();
-  }
-
-  boolean holds(Claim claim) {
-    return inFlight.contains(claim);
-  }
-
-  /** True while runs are still to be handed out. */
-  boolean isBusy() {
-    return undecided > 0;
+    inFlight.tell();
   }
 }

@@ -1,33 +1,47 @@
 package carillon.timer;
 
+import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
-import carillon.job.Destination;
-import carillon.job.JobDefinition;
+import carillon.job.Claim;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.NextOccurrence;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * What is to be done with a claimed run.
- *
- * @param arming first of all, the next occurrence of the job
- * @param then and after that
- */
-record ClaimDecision(Optional<NextOccurrence> arming, Then then) {
+/** What is to be done with a claimed attempt. */
+sealed interface ClaimDecision {
 
-  /** The second step; it gets the run as it is held after arming. */
-  sealed interface Then {}
+  /** Under which the attempt is held. */
+  Claim claim();
+
+  /** The next occurrence of the job; it is to wait before anything else is done. */
+  Optional<NextOccurrence> arming();
 
   /** Makes the call. */
-  record Perform(String name, JobDefinition definition, Destination destination) implements Then {}
+  record Perform(PlannedAttempt attempt, Optional<NextOccurrence> arming) implements ClaimDecision {
+    @Override
+    public Claim claim() {
+      return attempt.claim();
+    }
+  }
 
-  /** Ends the run without a call, with a record of why. */
-  record End(Function<Attempt, AttemptOutcome> outcome) implements Then {}
+  /**
+   * Ends the attempt without a call.
+   *
+   * @param outcome of the attempt as it is held after arming
+   */
+  record End(
+      Claim claim, Optional<NextOccurrence> arming, Function<Attempt, AttemptOutcome> outcome)
+      implements ClaimDecision {}
 
-  /** Lets the run wait for its collection's gate. */
-  record Park() implements Then {}
+  /** Lets the attempt wait for its collection to be enabled. */
+  record Park(Claim claim, Optional<NextOccurrence> arming) implements ClaimDecision {}
 
-  /** Lets the run wait for its job to be enabled. */
-  record Withhold() implements Then {}
+  /** Lets the attempt wait for its job to be enabled. */
+  record Withhold(Claim claim) implements ClaimDecision {
+    @Override
+    public Optional<NextOccurrence> arming() {
+      return Optional.empty();
+    }
+  }
 }

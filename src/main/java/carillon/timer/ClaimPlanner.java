@@ -1,6 +1,8 @@
 package carillon.timer;
 
+import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
@@ -14,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what becomes of a claimed run. Knows no clock, no Redis and no thread. */
+/** Decides what becomes of a claimed attempt. Knows no clock, no Redis and no thread. */
 final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
 
@@ -33,24 +35,30 @@ final class ClaimPlanner {
     this.maxCrashes = maxCrashes;
   }
 
-  /** What becomes of a run that was claimed at {@code now}. */
-  ClaimDecision plan(ClaimedAttempt claimed, Instant now) {
-    Attempt attempt = claimed.attempt();
+  /**
+   * What becomes of an attempt.
+   *
+   * @param moment of the lease at which it was claimed
+   * @param now when it was claimed
+   */
+  ClaimDecision plan(ClaimedAttempt claimed, long moment, Instant now) {
+    Claim claim = claimed.claim();
     if (claimed.job().isEmpty()) {
-      return end(Optional.empty(), now, "the job was deleted", Optional.empty());
+      return end(claim, Optional.empty(), now, "the job was deleted", Optional.empty());
     }
     ClaimedAttempt.Job job = claimed.job().get();
-    if (attempt.revision() != job.revision()) {
-      return changed(now);
+    if (claim.attempt().revision() != job.revision()) {
+      return changed(claim, now);
     }
     try {
-      return plan(attempt, job, StoredJson.readJob(job.definition()), now);
+      return plan(claim, moment, job, StoredJson.readJob(job.definition()), now);
     } catch (RuntimeException e) {
       LOG.atError()
-          .addKeyValue("job", attempt.job())
+          .addKeyValue("job", claim.attempt().job())
           .setCause(e)
           .log("stored job cannot be understood, it is faulted");
       return failed(
+          claim,
           Optional.empty(),
           now,
           "the stored job cannot be understood",
@@ -58,8 +66,9 @@ final class ClaimPlanner {
     }
   }
 
-  private static ClaimDecision changed(Instant now) {
+  private static ClaimDecision changed(Claim claim, Instant now) {
     return end(
+        claim,
         Optional.empty(),
         now,
         "the job was changed or disabled before this attempt",
@@ -67,13 +76,14 @@ final class ClaimPlanner {
   }
 
   private ClaimDecision plan(
-      Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+      Claim claim, long moment, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+    Attempt attempt = claim.attempt();
     boolean scheduled = attempt.isFirst() && !attempt.isManual();
     boolean recurring = definition.recurrence().isPresent();
     if (job.state() != JobState.ENABLED && !attempt.isManual()) {
       return job.state() == JobState.DISABLED && !recurring
-          ? new ClaimDecision(Optional.empty(), new ClaimDecision.Withhold())
-          : changed(now);
+          ? new ClaimDecision.Withhold(claim)
+          : changed(claim, now);
     }
     boolean toArm =
         scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
@@ -85,6 +95,7 @@ final class ClaimPlanner {
               + attempt.crashes()
               + " nodes ended while this attempt was in flight on them";
       return failed(
+          claim,
           arming,
           now,
           reason,
@@ -92,13 +103,18 @@ final class ClaimPlanner {
     }
     if (job.gated()) {
       return scheduled && recurring
-          ? end(arming, now, "the job collection is disabled", Optional.empty())
-          : new ClaimDecision(arming, new ClaimDecision.Park());
+          ? end(claim, arming, now, "the job collection is disabled", Optional.empty())
+          : new ClaimDecision.Park(claim, arming);
     }
-    return new ClaimDecision(
-        arming,
-        new ClaimDecision.Perform(
-            job.name(), definition, definition.action(attempt.phase()).call().destination()));
+    return new ClaimDecision.Perform(
+        new PlannedAttempt(
+            claim,
+            moment,
+            now.toEpochMilli(),
+            job.name(),
+            definition,
+            definition.action(attempt.phase()).call().destination()),
+        arming);
   }
 
   private static NextOccurrence arm(
@@ -107,7 +123,7 @@ final class ClaimPlanner {
     boolean more = !definition.isBeyondCount(attempt.occurrence() + 1);
     if (timetable.drifts()) {
       return new NextOccurrence(
-          attempt, attempt, more ? timetable.after(now) : Optional.empty(), 0, Optional.empty());
+          attempt, more ? timetable.after(now) : Optional.empty(), 0, Optional.empty());
     }
     Instant latest =
         timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
@@ -117,7 +133,7 @@ final class ClaimPlanner {
     Optional<HistoryEntry> entry =
         skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
     return new NextOccurrence(
-        attempt, moved, more ? timetable.after(latest) : Optional.empty(), skipped, entry);
+        moved, more ? timetable.after(latest) : Optional.empty(), skipped, entry);
   }
 
   private static HistoryEntry missed(Attempt attempt, Attempt moved, long skipped, Instant now) {
@@ -134,38 +150,37 @@ final class ClaimPlanner {
   }
 
   private static ClaimDecision end(
-      Optional<NextOccurrence> arming, Instant now, String reason, Optional<JobState> once) {
-    return new ClaimDecision(
+      Claim claim,
+      Optional<NextOccurrence> arming,
+      Instant now,
+      String reason,
+      Optional<JobState> once) {
+    return new ClaimDecision.End(
+        claim,
         arming,
-        new ClaimDecision.End(
-            attempt ->
-                new AttemptOutcome(
-                    attempt, skipped(attempt, now, reason), Optional.empty(), false, once)));
+        attempt ->
+            new AttemptOutcome(skipped(attempt, now, reason), Optional.empty(), false, once));
   }
 
   private static ClaimDecision failed(
-      Optional<NextOccurrence> arming, Instant now, String reason, Optional<JobState> once) {
-    return new ClaimDecision(
-        arming,
-        new ClaimDecision.End(
-            attempt ->
-                new AttemptOutcome(
-                    attempt,
-                    entry(attempt, now, HistoryEntry.Status.FAILED, reason),
-                    Optional.empty(),
-                    true,
-                    once)));
+      Claim claim,
+      Optional<NextOccurrence> arming,
+      Instant now,
+      String reason,
+      Optional<JobState> once) {
+    return new ClaimDecision.End(claim, arming, attempt -> failed(attempt, now, reason, once));
   }
 
-  /** How a run ends after which nothing could be armed. */
+  private static AttemptOutcome failed(
+      Attempt attempt, Instant now, String reason, Optional<JobState> once) {
+    HistoryEntry entry = entry(attempt, now, HistoryEntry.Status.FAILED, reason);
+    return new AttemptOutcome(entry, Optional.empty(), true, once);
+  }
+
+  /** How an attempt ends after which nothing could be armed. */
   static AttemptOutcome unarmable(Attempt attempt, Instant now) {
-    String reason = "the next occurrence cannot be stored";
-    return new AttemptOutcome(
-        attempt,
-        entry(attempt, now, HistoryEntry.Status.FAILED, reason),
-        Optional.empty(),
-        true,
-        Optional.of(JobState.FAULTED));
+    return failed(
+        attempt, now, "the next occurrence cannot be stored", Optional.of(JobState.FAULTED));
   }
 
   private static HistoryEntry skipped(Attempt attempt, Instant now, String reason) {

@@ -4,6 +4,7 @@ import carillon.job.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimResult;
+import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -42,13 +43,12 @@ final class Claimer {
   private final TimerObserver observer;
   private final Limits limits;
   private final AttemptStarter attempts;
-  private final Quarantine quarantine;
+  private final InFlight inFlight;
 
   private final BitSet polling;
   private final BitSet again;
   private final BitSet waiting;
   private final BitSet doubtful;
-  private int reserved;
   private int turn;
   private int audited;
   private boolean gathering;
@@ -62,7 +62,7 @@ final class Claimer {
       EventBus bus,
       WakeUpListener wakeUpListener,
       TimerObserver observer,
-      Quarantine quarantine,
+      InFlight inFlight,
       Limits limits) {
     this.stores = stores;
     this.clock = clock;
@@ -80,8 +80,9 @@ final class Claimer {
             observer,
             limits.shares(),
             new ServingTime(lease::nanoTime),
+            inFlight,
             this::gatherRoom);
-    this.quarantine = quarantine;
+    this.inFlight = inFlight;
     this.polling = new BitSet(limits.partitions);
     this.again = new BitSet(limits.partitions);
     this.waiting = new BitSet(limits.partitions);
@@ -91,15 +92,15 @@ final class Claimer {
   /**
    * How much is claimed.
    *
-   * @param batch most runs of one claim
-   * @param maxInFlight most runs held at once
+   * @param batch most attempts of one claim
+   * @param maxInFlight most attempts held at once
    * @param maxPerDestination most of them performed at one destination
    * @param timeout of an attempt
    */
   record Limits(
       int partitions, int batch, int maxInFlight, int maxPerDestination, Duration timeout) {
 
-    private DestinationBulkhead<PlannedAttempt> shares() {
+    private DestinationBulkhead<ClaimDecision.Perform> shares() {
       return new DestinationBulkhead<>(maxInFlight, maxPerDestination, patience());
     }
 
@@ -126,56 +127,53 @@ final class Claimer {
     }
     if (polling.get(partition)) {
       again.set(partition);
-    } else if (room() == 0) {
+    } else if (inFlight.room() == 0) {
       waiting.set(partition);
     } else {
       claim(partition, overdueMillis);
     }
   }
 
-  private int room() {
-    return limits.maxInFlight - attempts.held() - reserved;
-  }
-
   private void claim(int partition, long overdueMillis) {
     // A part of what is left, or all partitions would wait for the answer of one.
-    int limit = Math.min(limits.batch, Math.max(1, room() / CLAIMS_AT_ONCE));
+    int limit = Math.min(limits.batch, Math.max(1, inFlight.room() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
     long moment = lease.moment();
     polling.set(partition);
-    reserved += limit;
-    reclaimUnknownIn(partition, now)
-        .compose(
-            settled ->
-                stores.claims().claim(partition, now.toEpochMilli() - overdueMillis, now, limit))
-        .onComplete(
-            (claims, failure) -> {
-              reserved -= limit;
-              if (failure != null) {
-                failed(partition, failure);
-              } else {
-                take(partition, claims, moment, now.toEpochMilli() - overdueMillis);
-              }
-              gatherRoom();
-            });
+    inFlight.reserve(limit);
+    long dueBy = now.toEpochMilli() - overdueMillis;
+    inFlight.during(
+        reclaimUnknownIn(partition, now)
+            .compose(settled -> stores.claims().claim(partition, dueBy, now, limit))
+            .onComplete(
+                (claims, failure) -> {
+                  inFlight.reserve(-limit);
+                  if (failure != null) {
+                    failed(partition, failure);
+                  } else {
+                    take(partition, claims, moment, dueBy);
+                  }
+                  gatherRoom();
+                }));
   }
 
   /**
-   * After a claim whose answer was lost, Redis may hold runs for this node that it never heard of.
+   * After a claim whose answer was lost, Redis may hold attempts for this node that it never heard
+   * of.
    */
   private Future<Void> reclaimUnknownIn(int partition, Instant now) {
     return doubtful.get(partition)
         ? stores
             .attempts()
-            .handBackUnknown(partition, attempts::holds, now)
+            .handBackUnknown(partition, inFlight::contains, now)
             .onSuccess(done -> doubtful.clear(partition))
         : Future.succeededFuture();
   }
 
   /**
-   * Looks where Redis may hold runs for this node that it never heard of: at once where an answer
-   * was lost, since nothing else may be due there that would bring the node back; and everywhere in
-   * turn, since a claim may reach Redis long after its connection was given up.
+   * Looks where Redis may hold attempts for this node that it never heard of: at once where an
+   * answer was lost, since nothing else may be due there that would bring the node back; and
+   * everywhere in turn, since a claim may reach Redis long after its connection was given up.
    */
   void reclaimUnknown() {
     if (stopped) {
@@ -188,7 +186,7 @@ final class Claimer {
     }
   }
 
-  /** Whether Redis may hold runs for this node that it does not know of. */
+  /** Whether Redis may hold attempts for this node that it does not know of. */
   boolean isInDoubt() {
     return !doubtful.isEmpty();
   }
@@ -205,7 +203,7 @@ final class Claimer {
   private void take(int partition, ClaimResult claims, long moment, long dueBy) {
     observer.claimed(claims.attempts().size());
     claims.attempts().forEach(claimed -> attempts.start(claimed, moment, claims.at()));
-    claims.damaged().forEach(damaged -> quarantine.quarantine(partition, damaged));
+    claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
@@ -216,12 +214,33 @@ final class Claimer {
     }
   }
 
+  /** Clears away an entry that nothing can be done with, so that it does not come again. */
+  Future<Void> quarantine(int partition, DamagedEntry damaged) {
+    LOG.atError()
+        .addKeyValue("partition", partition)
+        .addKeyValue("claim", damaged.claim())
+        .addKeyValue("error", damaged.reason())
+        .log("damaged entry is put into quarantine");
+    return inFlight
+        .during(
+            stores
+                .attempts()
+                .quarantine(partition, damaged)
+                .onFailure(
+                    failure ->
+                        LOG.atError()
+                            .addKeyValue("claim", damaged.claim())
+                            .setCause(failure)
+                            .log("damaged entry cannot be put into quarantine")))
+        .otherwiseEmpty();
+  }
+
   /**
    * Polls what waits for room as soon as there is enough to be worth a claim, or a moment later:
-   * else each call that ends would cost a claim of one run.
+   * else each call that ends would cost a claim of one attempt.
    */
   private void gatherRoom() {
-    if (room() >= limits.maxInFlight / WORTH_A_CLAIM) {
+    if (inFlight.room() >= limits.maxInFlight / WORTH_A_CLAIM) {
       pollWaiting();
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;
@@ -238,7 +257,7 @@ final class Claimer {
 
   /** Room goes to the partitions that wait for it, in turn. */
   private void pollWaiting() {
-    while (room() > 0 && !waiting.isEmpty()) {
+    while (inFlight.room() > 0 && !waiting.isEmpty()) {
       int partition = waiting.nextSetBit(turn);
       if (partition < 0) {
         partition = waiting.nextSetBit(0);
@@ -260,24 +279,14 @@ final class Claimer {
     attempts.recall(key);
   }
 
-  /** A run is no longer held: its slot is free. */
+  /** Lets go of an attempt that is over: its place is free. */
   void ended(Claim claim) {
     attempts.ended(claim);
-  }
-
-  /** How many runs this node holds. */
-  int held() {
-    return attempts.held();
   }
 
   /** Claims nothing from now on. */
   void stop() {
     stopped = true;
     attempts.drain();
-  }
-
-  /** True while claims are under way or runs are still to be handed out. */
-  boolean isBusy() {
-    return !polling.isEmpty() || quarantine.isBusy() || attempts.isBusy();
   }
 }

@@ -51,7 +51,6 @@ final class DestinationBulkhead<W> {
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
   private final Map<Destination, Speed> standings = new Recent();
-  private int inFlight;
   private int waiting;
 
   /** Calls in flight to destinations of each standing. */
@@ -99,12 +98,11 @@ final class DestinationBulkhead<W> {
 
     /** How many more places there are for it, as things stand. */
     private int free() {
-      int free = places - inFlight;
-      return Math.min(free, room(standing));
+      return Math.min(places - inFlight(), room(standing));
     }
 
     boolean mayWait(long now) {
-      int free = Math.min(places - inFlight, room(standing)) - waiting;
+      int free = free() - waiting;
       return queue.size() < pace.lately(now) || (pace.isNew(now) && queue.size() < free);
     }
 
@@ -113,7 +111,6 @@ final class DestinationBulkhead<W> {
         doubtfulPace = new CompletionRate(now);
       }
       calls++;
-      inFlight++;
       count(standing, 1);
     }
 
@@ -122,7 +119,6 @@ final class DestinationBulkhead<W> {
         doubtfulPace.done(now);
       }
       calls--;
-      inFlight--;
       count(standing, -1);
       pace.done(now);
       judge(wasQuick ? Speed.QUICK : Speed.SLOW);
@@ -180,6 +176,11 @@ final class DestinationBulkhead<W> {
     return calls.getOrDefault(standing, 0);
   }
 
+  /** Calls in flight to all destinations. */
+  private int inFlight() {
+    return doubtful() + calls(Speed.QUICK);
+  }
+
   /** Calls in flight to destinations that are not known to be quick. */
   private int doubtful() {
     return calls(Speed.NEW) + calls(Speed.SLOW);
@@ -190,7 +191,7 @@ final class DestinationBulkhead<W> {
     int quarter = places / 4;
     int doubtful = places - quarter - doubtful();
     return switch (standing) {
-      case QUICK -> places - inFlight;
+      case QUICK -> places - inFlight();
       case SLOW -> Math.min(doubtful, Math.max(1, places / 2) - calls(Speed.SLOW));
       case NEW -> Math.min(doubtful, Math.max(1, quarter) - calls(Speed.NEW));
     };

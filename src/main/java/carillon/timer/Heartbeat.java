@@ -43,6 +43,7 @@ final class Heartbeat {
   private final NodeIdGuard idGuard;
   private final Membership members;
   private final Claimer claimer;
+  private final InFlight inFlight;
   private final TimerObserver observer;
   private final TimerVerticle.Config config;
   private final long leaseMillis;
@@ -60,6 +61,7 @@ final class Heartbeat {
       NodeIdGuard idGuard,
       Membership members,
       Claimer claimer,
+      InFlight inFlight,
       TimerObserver observer,
       TimerVerticle.Config config) {
     this.stores = stores;
@@ -68,6 +70,7 @@ final class Heartbeat {
     this.idGuard = idGuard;
     this.members = members;
     this.claimer = claimer;
+    this.inFlight = inFlight;
     this.observer = observer;
     this.config = config;
     this.leaseMillis = config.node().lease().toMillis();
@@ -133,7 +136,7 @@ final class Heartbeat {
             config.node().lease(),
             leaving,
             members.byRank(),
-            claimer.held(),
+            inFlight.size(),
             takenOver);
     return stores
         .nodes()
@@ -217,7 +220,7 @@ final class Heartbeat {
                 LOG.atWarn()
                     .addKeyValue("deadNode", node)
                     .addKeyValue("partition", partition)
-                    .addKeyValue("runs", moved)
+                    .addKeyValue("attempts", moved)
                     .log("took over the claims of a dead node");
                 claimer.poll(partition);
               }

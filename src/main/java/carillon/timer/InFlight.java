@@ -2,59 +2,118 @@ package carillon.timer;
 
 import carillon.job.Claim;
 import carillon.job.Destination;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
- * The runs that this node has claimed and not ended, and the places of those that are performed at
- * their destinations. Two claims of one run are two: each has its place, and each ends. A value
- * that is told what happens: knows no clock, Redis or thread.
+ * Count of what this node has in flight: the places reserved for claims on their way, the attempts
+ * that it has claimed and not ended, those of them that are performed at their destinations, and
+ * the steps under way. Two claims of one attempt are two: each has its place, and each ends.
+ * Confined to the timer's event loop.
  */
 final class InFlight {
+  private final int most;
   private final Set<Claim> held = new HashSet<>();
   private final Map<Claim, Started> performed = new HashMap<>();
+  private int reserved;
+  private int steps;
+  private final List<Waiter> waiters = new ArrayList<>();
 
-  /** That a run has a place at its destination, and since when. */
+  /** That an attempt has a place at its destination, and since when. */
   record Started(Destination destination, long since) {}
 
+  private record Waiter(BooleanSupplier condition, Promise<Void> told) {}
+
+  /**
+   * Nothing yet.
+   *
+   * @param most attempts held at once
+   */
+  InFlight(int most) {
+    this.most = most;
+  }
+
+  /** How many attempts are held. */
   int size() {
     return held.size();
+  }
+
+  /** How many more may be claimed. */
+  int room() {
+    return most - held.size() - reserved;
   }
 
   boolean contains(Claim claim) {
     return held.contains(claim);
   }
 
-  /** Takes a run that was claimed; false when it is held already. */
+  /** Keeps places for what a claim may bring, or gives them back where it is negative. */
+  void reserve(int places) {
+    reserved += places;
+  }
+
+  /** Takes an attempt that was claimed; false when it is held already. */
   boolean add(Claim claim) {
     return held.add(claim);
   }
 
-  /** Its work has a place at its destination, if it has one, and is begun. */
-  void begin(PlannedAttempt planned, long now) {
-    planned
-        .destination()
-        .ifPresent(destination -> performed.put(planned.claim(), new Started(destination, now)));
+  /** The attempt has a place at its destination from now on. */
+  void begin(Claim claim, Destination destination, long now) {
+    performed.put(claim, new Started(destination, now));
   }
 
-  /** From now on the run is known under another nominal instant. */
+  /** From now on the attempt is known under another nominal instant. */
   void move(Claim from, Claim to) {
     held.remove(from);
     held.add(to);
     Optional.ofNullable(performed.remove(from)).ifPresent(started -> performed.put(to, started));
   }
 
-  /** Lets go of a run that has not been begun. */
-  void remove(Claim claim) {
-    held.remove(claim);
-  }
-
-  /** A run is over; the place that it had, if any. */
+  /** Lets go of an attempt; the place that it had at its destination, if any. */
   Optional<Started> end(Claim claim) {
     held.remove(claim);
     return Optional.ofNullable(performed.remove(claim));
+  }
+
+  /** Counts a step as under way until it completes, and whoever waits for its end was told. */
+  <T> Future<T> during(Future<T> step) {
+    steps++;
+    return step.onComplete(
+        done -> {
+          steps--;
+          tell();
+        });
+  }
+
+  /** Completes as soon as no step is under way: what was claimed is handed out or handed back. */
+  Future<Void> quiet() {
+    return when(() -> steps == 0);
+  }
+
+  /** Completes as soon as no step is under way and no attempt is held. */
+  Future<Void> idle() {
+    return when(() -> steps == 0 && held.isEmpty());
+  }
+
+  private Future<Void> when(BooleanSupplier condition) {
+    Waiter waiter = new Waiter(condition, Promise.promise());
+    waiters.add(waiter);
+    tell();
+    return waiter.told.future();
+  }
+
+  /** Tells whoever waits; when an attempt has ended, and what its place is given to has begun. */
+  void tell() {
+    List<Waiter> met = waiters.stream().filter(waiter -> waiter.condition.getAsBoolean()).toList();
+    waiters.removeAll(met);
+    met.forEach(waiter -> waiter.told.complete());
   }
 }

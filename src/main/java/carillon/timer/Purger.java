@@ -30,33 +30,36 @@ final class Purger {
   private final Vertx vertx;
   private final Stores stores;
   private final Membership members;
-  private final Quarantine quarantine;
+  private final Claimer claimer;
+  private final InFlight inFlight;
   private final int partitions;
   private boolean stopped;
   private Optional<Future<Void>> underWay = Optional.empty();
 
-  Purger(Vertx vertx, Stores stores, Membership members, Quarantine quarantine, int partitions) {
+  Purger(
+      Vertx vertx,
+      Stores stores,
+      Membership members,
+      Claimer claimer,
+      InFlight inFlight,
+      int partitions) {
     this.vertx = vertx;
     this.stores = stores;
     this.members = members;
-    this.quarantine = quarantine;
+    this.claimer = claimer;
+    this.inFlight = inFlight;
     this.partitions = partitions;
   }
 
   /** Removes all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
   Future<Void> purge() {
     if (underWay.isEmpty()) {
-      Future<Void> round = from(0).onFailure(Purger::later).otherwiseEmpty();
+      Future<Void> round = inFlight.during(from(0).onFailure(Purger::later).otherwiseEmpty());
       underWay = Optional.of(round).filter(begun -> !begun.isComplete());
       round.onComplete(done -> underWay = Optional.empty());
       return round;
     }
     return underWay.get();
-  }
-
-  /** True while finished jobs are being removed. */
-  boolean isBusy() {
-    return underWay.isPresent();
   }
 
   /** Removes nothing more. */
@@ -93,7 +96,7 @@ final class Purger {
 
   private Future<Void> remove(int partition, Purge purge) {
     if (!stores.purges().isSound(partition, purge)) {
-      return quarantine.quarantine(
+      return claimer.quarantine(
           partition,
           new DamagedEntry(
               "purge:" + purge.job(),

@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
-  private static final Duration DRAIN_POLL = Duration.ofMillis(10);
 
   private final StoreFactory storeFactory;
   private final SharedClock clock;
@@ -42,6 +41,7 @@ public final class TimerVerticle extends VerticleBase {
   private WakeUpTimer wakeUpTimer;
   private Membership members;
   private Claimer claimer;
+  private InFlight inFlight;
   private Heartbeat heartbeat;
   private GracefulLeave farewell;
   private DeletionSweeper sweeper;
@@ -105,8 +105,7 @@ public final class TimerVerticle extends VerticleBase {
   private Future<Void> begin() {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
-    Quarantine quarantine = new Quarantine(stores);
-    purger = new Purger(vertx, stores, members, quarantine, config.partitions());
+    inFlight = new InFlight(config.dispatch().maxInFlight());
     claimer =
         new Claimer(
             stores,
@@ -116,14 +115,16 @@ public final class TimerVerticle extends VerticleBase {
             vertx.eventBus(),
             this::wakeAt,
             observer,
-            quarantine,
+            inFlight,
             new Claimer.Limits(
                 config.partitions(),
                 config.timer().batch(),
                 config.dispatch().maxInFlight(),
                 config.dispatch().maxPerDestination(),
                 config.dispatch().timeout()));
-    heartbeat = new Heartbeat(stores, clock, lease, idGuard, members, claimer, observer, config);
+    purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
+    heartbeat =
+        new Heartbeat(stores, clock, lease, idGuard, members, claimer, inFlight, observer, config);
     farewell = new GracefulLeave(vertx, clock, heartbeat, members, config.node().heartbeat());
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
@@ -183,10 +184,9 @@ public final class TimerVerticle extends VerticleBase {
         });
   }
 
-  /** Whether this node holds no run, is not looking for any, and removes no finished job. */
-  public Future<Boolean> isIdle() {
-    return onTimer(
-        () -> Future.succeededFuture(claimer.held() == 0 && !claimer.isBusy() && !purger.isBusy()));
+  /** Completes as soon as this node holds no attempt, claims none, and removes no finished job. */
+  public Future<Void> idle() {
+    return onTimer(() -> inFlight.idle());
   }
 
   /** One heartbeat out of turn. */
@@ -277,14 +277,8 @@ public final class TimerVerticle extends VerticleBase {
                     seen -> {
                       claimer.stop();
                       purger.stop();
-                      return untilQuiet();
+                      return inFlight.quiet();
                     }));
-  }
-
-  private Future<Void> untilQuiet() {
-    return claimer.isBusy()
-        ? vertx.timer(DRAIN_POLL.toMillis()).compose(passed -> untilQuiet())
-        : Future.succeededFuture();
   }
 
   /** The heartbeat goes on until here, so that the claims of a stopping node stay its own. */
@@ -297,7 +291,7 @@ public final class TimerVerticle extends VerticleBase {
     if (stores == null) {
       return Future.succeededFuture();
     }
-    int held = claimer == null ? 0 : claimer.held();
+    int held = inFlight == null ? 0 : inFlight.size();
     boolean inDoubt = claimer != null && claimer.isInDoubt();
     LOG.atInfo()
         .addKeyValue("node", config.nodeId())

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.bus.Messages;
 import carillon.job.Attempt;
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobName;
@@ -16,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -387,7 +389,7 @@ class ConsoleApiTest {
 
   // ---------------------------------------------------------------- live
 
-  private static Messages.AttemptFinished finished(String job, HistoryEntry.Status status) {
+  private static Messages.AttemptEnded finished(String job, HistoryEntry.Status status) {
     Attempt attempt =
         new Attempt(
             "default/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
@@ -402,7 +404,7 @@ class ConsoleApiTest {
             0,
             attempt.executionId(),
             "one line\nand </script> another");
-    return new Messages.AttemptFinished(attempt, "Default/" + job, entry);
+    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
   }
 
   /** Reads events from a stream until one has this name; returns its data. */
@@ -417,8 +419,8 @@ class ConsoleApiTest {
       Iterator<String> lines = stream.iterator();
       assertEquals(": watching", lines.next());
       for (String job : List.of("mail-1", "other")) {
-        Messages.FINISHED.toAll(api.vertx.eventBus(), finished(job, Status.COMPLETED));
-        Messages.FINISHED.toAll(api.vertx.eventBus(), finished(job, Status.FAILED));
+        Messages.ENDED.toAll(api.vertx.eventBus(), finished(job, Status.COMPLETED));
+        Messages.ENDED.toAll(api.vertx.eventBus(), finished(job, Status.FAILED));
       }
 
       JsonArray attempts = new JsonArray(event(lines, "executions"));
@@ -438,7 +440,7 @@ class ConsoleApiTest {
       Iterator<String> lines = stream.iterator();
       assertEquals(": watching", lines.next());
       for (int i = 0; i < 5000; i++) {
-        Messages.FINISHED.toAll(api.vertx.eventBus(), finished("mail", Status.COMPLETED));
+        Messages.ENDED.toAll(api.vertx.eventBus(), finished("mail", Status.COMPLETED));
       }
       long told = 0;
       long lost = 0;

@@ -78,7 +78,7 @@ class LostAnswersTest {
 
   @Test
   void armingAgainFindsTheClaimWhereItWasMoved() {
-    long revision = engine.put("j", everyMinute()).revision();
+    engine.put("j", everyMinute());
     engine.freeze();
     Instant late = START.plusSeconds(600);
     Claim claim = claim("j", late);
@@ -96,13 +96,10 @@ class LostAnswersTest {
             "",
             "5");
     NextOccurrence arming =
-        new NextOccurrence(
-            attempt, moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
+        new NextOccurrence(moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
 
-    AttemptStore.Armed first =
-        engine.stores(stores -> stores.attempts().arm(claim, arming, revision));
-    AttemptStore.Armed repeat =
-        engine.stores(stores -> stores.attempts().arm(claim, arming, revision));
+    AttemptStore.Armed first = engine.stores(stores -> stores.attempts().arm(claim, arming));
+    AttemptStore.Armed repeat = engine.stores(stores -> stores.attempts().arm(claim, arming));
 
     assertEquals(
         List.of(AttemptStore.Armed.ARMED, AttemptStore.Armed.ARMED), List.of(first, repeat));
@@ -184,7 +181,6 @@ class LostAnswersTest {
             attempt.executionId(),
             "done");
     return new AttemptOutcome(
-        attempt,
         entry,
         following,
         false,

@@ -198,8 +198,8 @@ enum Plant {
       new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
       new Edit(
           "carillon/timer/InFlight.java",
-          "performed.put(planned.claim(),",
-          "performed.put(planned.claim().attempt().member(),"),
+          "performed.put(claim,",
+          "performed.put(claim.attempt().member(),"),
       new Edit(
           "carillon/timer/InFlight.java",
           "performed.remove(from)).ifPresent(started -> performed.put(to,",

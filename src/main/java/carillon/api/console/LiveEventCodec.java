@@ -14,12 +14,12 @@ final class LiveEventCodec {
 
   private LiveEventCodec() {}
 
-  static String of(Messages.AttemptFinished finished) {
-    return finished.attempt().job()
+  static String of(Messages.AttemptEnded ended, HistoryEntry entry) {
+    return ended.claim().attempt().job()
         + " "
-        + finished.name()
+        + ended.name()
         + " "
-        + StoredJson.write(shortened(finished.entry()));
+        + StoredJson.write(shortened(entry));
   }
 
   private static HistoryEntry shortened(HistoryEntry entry) {

@@ -27,7 +27,7 @@ public final class LiveEventPublisher extends VerticleBase {
 
   private final StoreFactory storeFactory;
   private Stores stores; // set once started
-  private MessageConsumer<Messages.AttemptFinished> listening; // null while nobody watches
+  private MessageConsumer<Messages.AttemptEnded> listening; // null while nobody watches
   private List<String> lines = new ArrayList<>();
   private long leftOut;
   private boolean isTelling;
@@ -54,16 +54,19 @@ public final class LiveEventPublisher extends VerticleBase {
 
   private void listen(boolean isAsked) {
     if (isAsked && listening == null) {
-      listening = Messages.FINISHED.consume(vertx.eventBus(), this::take);
+      listening = Messages.ENDED.consume(vertx.eventBus(), this::take);
     } else if (!isAsked && listening != null) {
       listening.unregister();
       listening = null;
     }
   }
 
-  private void take(Messages.AttemptFinished finished) {
+  private void take(Messages.AttemptEnded ended) {
+    if (ended.entry().isEmpty()) {
+      return;
+    }
     if (lines.size() < MOST_LINES) {
-      lines.add(LiveEventCodec.of(finished));
+      lines.add(LiveEventCodec.of(ended, ended.entry().get()));
     } else {
       leftOut++;
     }

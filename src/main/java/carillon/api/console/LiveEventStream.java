@@ -50,7 +50,7 @@ public final class LiveEventStream {
   private final AdmissionLimits admission;
   private final Consumer<HttpConnection> alive;
   private final Set<Watcher> watchers = new HashSet<>();
-  private MessageConsumer<Messages.AttemptFinished> listening;
+  private MessageConsumer<Messages.AttemptEnded> listening;
   private long ticker;
   private int turns;
   private String heard; // the id of the last batch, once somebody watches
@@ -142,13 +142,14 @@ public final class LiveEventStream {
     if (watchers.size() == 1) {
       heard = LiveStore.at(clock.instant());
       turns = 0;
-      listening = Messages.FINISHED.consume(vertx.eventBus(), this::offer);
+      listening = Messages.ENDED.consume(vertx.eventBus(), this::offer);
       ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
     }
   }
 
-  private void offer(Messages.AttemptFinished finished) {
-    offer(new HistoryCodec.Live(node, finished.attempt().job(), finished.name(), finished.entry()));
+  private void offer(Messages.AttemptEnded ended) {
+    String job = ended.claim().attempt().job();
+    ended.entry().ifPresent(entry -> offer(new HistoryCodec.Live(node, job, ended.name(), entry)));
   }
 
   private void offer(HistoryCodec.Live attempt) {

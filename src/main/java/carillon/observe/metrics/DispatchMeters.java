@@ -102,10 +102,10 @@ final class DispatchMeters implements DispatchObserver {
     Kind kind = kinds.get(call.getClass());
     (success ? kind.completed : kind.failed).inc();
     kind.duration.observe(HistogramBuckets.between(entry.start(), entry.end()));
-    if (outcome.attempt().isFirst()) {
+    if (outcome.isFirst()) {
       lateness.observe(Math.max(0, HistogramBuckets.between(entry.dueAt(), entry.start())));
     }
-    if (success && outcome.attempt().phase() == Attempt.Phase.MAIN) {
+    if (success && entry.phase() == Attempt.Phase.MAIN) {
       completed.inc();
     }
     if (!success) {
@@ -114,16 +114,14 @@ final class DispatchMeters implements DispatchObserver {
   }
 
   private void failed(ActionCall call, AttemptOutcome outcome) {
+    Attempt.Phase phase = outcome.entry().phase();
     failures.count(call.destination());
     if (outcome.exhausted()) {
       faulted.inc();
     }
     outcome
         .following()
-        .ifPresent(
-            next ->
-                (next.attempt().phase() == outcome.attempt().phase() ? retries : errorActions)
-                    .inc());
+        .ifPresent(next -> (next.attempt().phase() == phase ? retries : errorActions).inc());
   }
 
   /** All that has been counted since the start. Slower than counting: not for every attempt. */

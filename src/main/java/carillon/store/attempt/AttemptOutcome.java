@@ -7,30 +7,30 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a claimed run ended, and what follows.
+ * How a claimed attempt ended, and what follows.
  *
- * @param attempt the claim
  * @param entry what the history keeps of it
  * @param following a retry or the error action, with the instant at which it is due; empty when the
  *     execution has ended
  * @param exhausted the main action failed and has no attempt left
- * @param once for the scheduled run of a one-time job that has ended: what the job becomes
+ * @param once for the scheduled execution of a one-time job that has ended: what the job becomes
  */
 public record AttemptOutcome(
-    Attempt attempt,
-    HistoryEntry entry,
-    Optional<Following> following,
-    boolean exhausted,
-    Optional<JobState> once) {
+    HistoryEntry entry, Optional<Following> following, boolean exhausted, Optional<JobState> once) {
 
   /** What waits next in the same execution. */
   public record Following(Attempt attempt, Instant due) {}
+
+  /** Whether the attempt was the one with which its execution begins. */
+  public boolean isFirst() {
+    return entry.phase() == Attempt.Phase.MAIN && entry.retry() == 0;
+  }
 
   boolean isPerformed() {
     return entry.status() != HistoryEntry.Status.SKIPPED;
   }
 
   boolean isMainFailure() {
-    return entry.status() == HistoryEntry.Status.FAILED && attempt.phase() == Attempt.Phase.MAIN;
+    return entry.status() == HistoryEntry.Status.FAILED && entry.phase() == Attempt.Phase.MAIN;
   }
 }

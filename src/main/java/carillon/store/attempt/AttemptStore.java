@@ -75,7 +75,7 @@ public final class AttemptStore {
     /** The next occurrence waits, and the claim stands for {@link NextOccurrence#moved}. */
     ARMED,
     /**
-     * The job was changed meanwhile; the claim stands for {@link NextOccurrence#attempt} as before.
+     * The job was changed meanwhile; the claim stands for the occurrence for which it was taken.
      */
     STALE,
     /** This node no longer holds the claim. */
@@ -83,12 +83,13 @@ public final class AttemptStore {
   }
 
   /** Lets the next occurrence wait, and records the missed ones. */
-  public Future<Armed> arm(Claim claim, NextOccurrence arming, long revision) {
-    return link.persist(() -> armOnce(claim, arming, revision, clock.instant()));
+  public Future<Armed> arm(Claim claim, NextOccurrence arming) {
+    return link.persist(() -> armOnce(claim, arming, clock.instant()));
   }
 
-  private Future<Armed> armOnce(Claim claim, NextOccurrence arming, long revision, Instant now) {
-    String job = arming.attempt().job();
+  private Future<Armed> armOnce(Claim claim, NextOccurrence arming, Instant now) {
+    Attempt attempt = claim.attempt();
+    String job = attempt.job();
     int partition = keys.partition(job);
     return ARM.on(link)
         .key("job", keys.job(partition, job))
@@ -97,11 +98,11 @@ public final class AttemptStore {
         .key("history", keys.history(partition, job))
         .arg("claim", claim.text())
         .arg("moved", claim.of(arming.moved()).text())
-        .arg("revision", revision)
-        .iso("nominal", arming.attempt().dueAt())
+        .arg("revision", attempt.revision())
+        .iso("nominal", attempt.dueAt())
         .arg("next", arming.next().map(Instant::toString).orElse(""))
         .arg("due", arming.next().map(EpochMillis::text).orElse(""))
-        .arg("occurrence", arming.attempt().occurrence() + 1)
+        .arg("occurrence", attempt.occurrence() + 1)
         .arg("skipped", arming.skipped())
         .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
         .args("bounds", bounds.arguments(now))
@@ -131,7 +132,7 @@ public final class AttemptStore {
   }
 
   private Future<Finished> finishOnce(Claim claim, AttemptOutcome outcome, Instant now) {
-    Attempt attempt = outcome.attempt();
+    Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
     return FINISH
         .on(link)

@@ -6,17 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is to wait after the claim of an occurrence.
+ * What is to wait after a claimed occurrence.
  *
- * @param attempt the claim
- * @param moved the same, standing for a later occurrence if earlier ones were missed
+ * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
  * @param next the following occurrence, if there is one
  * @param skipped how many occurrences were missed
  * @param entry what the history keeps of those
  */
 public record NextOccurrence(
-    Attempt attempt,
-    Attempt moved,
-    Optional<Instant> next,
-    long skipped,
-    Optional<HistoryEntry> entry) {}
+    Attempt moved, Optional<Instant> next, long skipped, Optional<HistoryEntry> entry) {}

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.ApiServer;
 import carillon.bus.Messages;
 import carillon.job.Attempt;
+import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.support.Await;
@@ -39,7 +40,7 @@ class LiveEventPublisherTest {
     api.close();
   }
 
-  private static Messages.AttemptFinished finished(String job, Status status, String message) {
+  private static Messages.AttemptEnded finished(String job, Status status, String message) {
     Attempt attempt =
         new Attempt("s1/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
     HistoryEntry entry =
@@ -53,13 +54,13 @@ class LiveEventPublisherTest {
             0,
             attempt.executionId(),
             message);
-    return new Messages.AttemptFinished(attempt, "Default/" + job, entry);
+    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
   }
 
   /** Until the node notices that it is asked, nothing it does is told. */
-  private void finishAgainAndAgain(Vertx node, Messages.AttemptFinished... finished) {
+  private void finishAgainAndAgain(Vertx node, Messages.AttemptEnded... finished) {
     node.setPeriodic(
-        20, id -> List.of(finished).forEach(one -> Messages.FINISHED.toAll(node.eventBus(), one)));
+        20, id -> List.of(finished).forEach(one -> Messages.ENDED.toAll(node.eventBus(), one)));
   }
 
   private static JsonObject next(Iterator<String> lines) {
@@ -92,7 +93,7 @@ class LiveEventPublisherTest {
 
   @Test
   void whatIsTooMuchIsCountedAndWhatIsKeptIsBounded() {
-    Messages.AttemptFinished[] many = new Messages.AttemptFinished[1000];
+    Messages.AttemptEnded[] many = new Messages.AttemptEnded[1000];
     for (int i = 0; i < many.length; i++) {
       many[i] = finished("j" + i, Status.COMPLETED, "ok");
     }
@@ -112,7 +113,7 @@ class LiveEventPublisherTest {
   @Test
   void nothingIsToldWhileNobodyWatches() {
     api.redis.ask("CONFIG RESETSTAT");
-    Messages.FINISHED.toAll(other.eventBus(), finished("mail", Status.FAILED, "no"));
+    Messages.ENDED.toAll(other.eventBus(), finished("mail", Status.FAILED, "no"));
     Await.until(
         "the node has asked whether somebody watches",
         () ->
@@ -123,7 +124,8 @@ class LiveEventPublisherTest {
 
   @Test
   void aLineOfAnotherVersionIsLeftOut() {
-    String line = LiveEventCodec.of(finished("mail", Status.FAILED, "no"));
+    Messages.AttemptEnded ended = finished("mail", Status.FAILED, "no");
+    String line = LiveEventCodec.of(ended, ended.entry().orElseThrow());
 
     assertTrue(LiveEventCodec.read("n2", line).isPresent());
     for (String other :
