@@ -1,7 +1,7 @@
 package carillon.fsck;
 
 import carillon.store.operation.RawRedisReader;
-import carillon.store.operation.RawRedisReader.Pair;
+import carillon.store.operation.RawRedisReader.Slice;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -9,22 +9,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Steps one after the other, however many: a chain of futures would come to its end by a call
- * within a call for each.
+ * Loops of asynchronous steps of any length. A chain of futures would end in as many nested calls
+ * as it has steps.
  */
 final class AsyncLoops {
-  private static final int SIDE_BY_SIDE = 64;
+  private static final int CONCURRENT_STEPS = 64;
 
   private AsyncLoops() {}
 
-  /** Repeats a step for as long as it says that there is more to do. */
+  /** Repeats a step as long as it answers true. */
   static Future<Void> whileMore(Supplier<Future<Boolean>> step) {
     Promise<Void> done = Promise.promise();
-    go(step, done);
+    repeat(step, done);
     return done.future();
   }
 
-  private static void go(Supplier<Future<Boolean>> step, Promise<Void> done) {
+  private static void repeat(Supplier<Future<Boolean>> step, Promise<Void> done) {
     Future<Boolean> more = step.get();
     while (more.succeeded() && more.result()) {
       more = step.get();
@@ -34,41 +34,40 @@ final class AsyncLoops {
           if (failure != null) {
             done.fail(failure);
           } else if (again) {
-            go(step, done);
+            repeat(step, done);
           } else {
             done.complete();
           }
         });
   }
 
-  /** One after the other. */
-  static <T> Future<Void> each(List<T> all, Function<T, Future<Void>> step) {
-    return parts(all, 1, step);
+  /** Performs the step for one item after the other. */
+  static <T> Future<Void> each(List<T> items, Function<T, Future<Void>> step) {
+    return batches(items, 1, step);
   }
 
-  /** Some side by side, then the next. */
-  static <T> Future<Void> inTurn(List<T> all, Function<T, Future<Void>> step) {
-    return parts(all, SIDE_BY_SIDE, step);
+  /** Performs the step for some items at a time. */
+  static <T> Future<Void> concurrently(List<T> items, Function<T, Future<Void>> step) {
+    return batches(items, CONCURRENT_STEPS, step);
   }
 
-  private static <T> Future<Void> parts(List<T> all, int size, Function<T, Future<Void>> step) {
+  private static <T> Future<Void> batches(List<T> items, int size, Function<T, Future<Void>> step) {
     int[] from = {0};
     return whileMore(
         () -> {
-          if (from[0] >= all.size()) {
+          if (from[0] >= items.size()) {
             return Future.succeededFuture(false);
           }
-          int to = Math.min(all.size(), from[0] + size);
-          List<Future<Void>> some = all.subList(from[0], to).stream().map(step).toList();
+          int to = Math.min(items.size(), from[0] + size);
+          List<Future<Void>> batch = items.subList(from[0], to).stream().map(step).toList();
           from[0] = to;
-          return Future.all(some).map(true);
+          return Future.all(batch).map(true);
         });
   }
 
-  /** All that is read from Redis slice by slice. */
-  static Future<Void> slices(
-      Function<String, Future<RawRedisReader.Slice<Pair>>> read,
-      Function<Pair, Future<Void>> step) {
+  /** Reads slice after slice, and performs the step for each slice. */
+  static <T> Future<Void> slices(
+      Function<String, Future<Slice<T>>> read, Function<List<T>, Future<Void>> step) {
     String[] from = {RawRedisReader.EDGE};
     return whileMore(
         () ->
@@ -76,7 +75,13 @@ final class AsyncLoops {
                 .compose(
                     slice -> {
                       from[0] = slice.next();
-                      return inTurn(slice.items(), step).map(!slice.isLast());
+                      return step.apply(slice.items()).map(!slice.isLast());
                     }));
+  }
+
+  /** Reads slice after slice, and performs the step for each item, some at a time. */
+  static <T> Future<Void> items(
+      Function<String, Future<Slice<T>>> read, Function<T, Future<Void>> step) {
+    return slices(read, items -> concurrently(items, step));
   }
 }

@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.Attempt;
 import carillon.job.JobKey;
 import carillon.job.JobState;
@@ -22,27 +23,27 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Jobs with executions under way: that so many runs of each are there as it says, and that one of
- * them is the occurrence that waits for nothing else.
+ * Checks jobs with executions under way: as many attempts of each exist as it counts, and one of
+ * them is for its next occurrence unless that is due.
  *
- * <p>A run has no place of its own: it is due, claimed by some node, behind a gate, or withheld
- * with its job, and moves between them. So all these are walked, the claims before and after the
- * others, and a job is found wrong only when nothing about it has changed in several walks.
+ * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or withheld
+ * with its job. So all these are walked, the claims before and after the others, and a job is found
+ * wrong only when nothing about it has changed in several walks.
  */
 final class AttemptCheck {
   private static final int LOOKS = 3;
 
-  private final RawRedisReader inspection;
+  private final RawRedisReader reader;
   private final Keys keys;
-  private final FindingVerifier judge;
+  private final FindingVerifier verifier;
   private final Map<Integer, List<Case>> suspected = new TreeMap<>();
   private final List<JobSnapshot> settled = new ArrayList<>();
   private final Set<String> nodes = new HashSet<>();
 
-  AttemptCheck(RawRedisReader inspection, Keys keys, FindingVerifier judge) {
-    this.inspection = inspection;
-    this.keys = keys;
-    this.judge = judge;
+  AttemptCheck(CheckContext context) {
+    this.reader = context.reader;
+    this.keys = context.keys;
+    this.verifier = context.verifier;
   }
 
   static Finding notDue(JobSnapshot view) {
@@ -50,7 +51,7 @@ final class AttemptCheck {
         FindingKind.NOT_DUE, view.dueKey() + " " + view.dueMember(), view.field("next"), "nothing");
   }
 
-  /** To be looked at at the end. */
+  /** Notes a job to be looked at at the end. */
   void suspect(JobSnapshot view) {
     add(suspected, new Case(view, Optional.empty()));
   }
@@ -59,7 +60,7 @@ final class AttemptCheck {
     cases.computeIfAbsent(one.view.partition(), none -> new ArrayList<>()).add(one);
   }
 
-  /** A node that has claims, whether it is known or not. */
+  /** Notes a node that has claims, known or not. */
   void sawClaimsOf(String node) {
     nodes.add(node);
   }
@@ -67,12 +68,12 @@ final class AttemptCheck {
   /** A job, and what was wrong with it when it was looked at last. */
   private record Case(JobSnapshot view, Optional<Finding> finding) {}
 
-  /** Jobs that were looked at to the end, and are not as they were. */
+  /** The jobs that were found wrong. */
   List<JobSnapshot> settled() {
     return settled;
   }
 
-  /** Looks several times. */
+  /** Looks at the noted jobs, several times. */
   Future<Void> settle() {
     return look(suspected, 1);
   }
@@ -91,20 +92,20 @@ final class AttemptCheck {
                         walk(part.getKey(), part.getValue())
                             .compose(
                                 runs ->
-                                    AsyncLoops.inTurn(
+                                    AsyncLoops.concurrently(
                                         part.getValue(),
                                         one -> sift(one, runs.get(one.view.job()), looks, still)))))
         .compose(
             done ->
                 still.isEmpty()
                     ? Future.succeededFuture()
-                    : inspection.pause(judge.pause()).compose(passed -> look(still, looks + 1)));
+                    : reader.pause(verifier.pause()).compose(passed -> look(still, looks + 1)));
   }
 
   private Future<Void> knowNodes() {
     return AsyncLoops.each(
         List.of(keys.nodes(), keys.bystanders()),
-        list -> walk(from -> inspection.members(list, from), pair -> nodes.add(pair.name())));
+        list -> walk(from -> reader.members(list, from), pair -> nodes.add(pair.name())));
   }
 
   private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
@@ -119,10 +120,9 @@ final class AttemptCheck {
     cases.forEach(
         one -> Optional.ofNullable(one.view.field("withheld")).ifPresent(run -> note(run, runs)));
     return claims(partition, note)
-        .compose(done -> walk(from -> inspection.members(keys.due(partition), from), note))
+        .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))
         .compose(
-            done ->
-                AsyncLoops.each(gated, key -> walk(from -> inspection.members(key, from), note)))
+            done -> AsyncLoops.each(gated, key -> walk(from -> reader.members(key, from), note)))
         .compose(done -> claims(partition, note))
         .map(runs);
   }
@@ -130,20 +130,17 @@ final class AttemptCheck {
   private Future<Void> claims(int partition, Consumer<Pair> note) {
     return AsyncLoops.each(
         List.copyOf(nodes),
-        node -> walk(from -> inspection.entries(keys.claims(partition, node), from), note));
+        node -> walk(from -> reader.entries(keys.claims(partition, node), from), note));
   }
 
-  static Future<Void> walk(Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
-    String[] from = {RawRedisReader.EDGE};
-    return AsyncLoops.whileMore(
-        () ->
-            read.apply(from[0])
-                .map(
-                    slice -> {
-                      slice.items().forEach(each);
-                      from[0] = slice.next();
-                      return !slice.isLast();
-                    }));
+  private static Future<Void> walk(
+      Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
+    return AsyncLoops.slices(
+        read,
+        items -> {
+          items.forEach(each);
+          return Future.succeededFuture();
+        });
   }
 
   private static void note(String member, Map<String, Set<String>> runs) {
@@ -165,9 +162,9 @@ final class AttemptCheck {
     }
     if (looks == LOOKS) {
       settled.add(one.view);
-      return judge.settle(List.of(wrong.get()));
+      return verifier.settle(wrong.get());
     }
-    return inspection
+    return reader
         .holds(wrong.get().proof())
         .map(
             holds -> {
@@ -180,7 +177,7 @@ final class AttemptCheck {
 
   private static Optional<Suspicion> judge(JobSnapshot view, Set<String> all) {
     List<String> runs =
-        all.stream().filter(run -> run.endsWith(" revision=" + view.runRevision())).toList();
+        all.stream().filter(run -> run.endsWith(" revision=" + view.attemptRevision())).toList();
     ConditionalCommands proof =
         view.standing()
             .whenSame(view.field("historyBytes"), "HGET", view.key(), "historyBytes")

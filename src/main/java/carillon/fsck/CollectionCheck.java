@@ -1,5 +1,9 @@
 package carillon.fsck;
 
+import static carillon.fsck.CheckContext.unless;
+
+import carillon.fsck.FindingVerifier.Suspicion;
+import carillon.job.CollectionDefinition;
 import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.JobException;
@@ -9,49 +13,48 @@ import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.collection.CollectionStore;
 import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
-/** Collections that are stored: that each can be read, is listed, and has the limits it says. */
+/**
+ * Checks that each collection can be read, is listed, and has the limits of its definition; and
+ * that each list entry and each job has its collection.
+ */
 final class CollectionCheck {
-  private final RawRedisReader inspection;
-  private final CollectionStore collections;
-  private final Keys keys;
-  private final InstantSource clock;
-  private final FindingVerifier judge;
-  private final CollectionCache stored;
-  private final DisabledMarkerCheck gates;
+  private static final String LISTED = "score 0";
 
-  CollectionCheck(
-      RawRedisReader inspection,
-      CollectionStore collections,
-      Keys keys,
-      InstantSource clock,
-      FindingVerifier judge,
-      CollectionCache stored,
-      DisabledMarkerCheck gates) {
-    this.inspection = inspection;
+  private final CheckContext context;
+  private final RawRedisReader reader;
+  private final Keys keys;
+  private final FindingVerifier verifier;
+  private final CollectionStore collections;
+  private final DisabledMarkerCheck markers;
+  private final Set<String> withJobs = new HashSet<>();
+
+  CollectionCheck(CheckContext context, CollectionStore collections, DisabledMarkerCheck markers) {
+    this.context = context;
+    this.reader = context.reader;
+    this.keys = context.keys;
+    this.verifier = context.verifier;
     this.collections = collections;
-    this.keys = keys;
-    this.clock = clock;
-    this.judge = judge;
-    this.stored = stored;
-    this.gates = gates;
+    this.markers = markers;
   }
 
-  /** A collection that is stored. */
+  /** Checks a collection that is stored. */
   Future<Void> check(String collection) {
-    Optional<CollectionName> name = CollectionCache.name(collection);
+    Optional<CollectionName> name = CheckContext.collectionName(collection);
     if (name.isEmpty()) {
-      return Future.succeededFuture(); // no client can have made it, or can reach it
+      return Future.succeededFuture();
     }
     String key = keys.collection(name.get());
-    return inspection.hash(key).compose(hash -> check(name.get(), key, hash));
+    return reader.hash(key).compose(hash -> check(name.get(), key, hash));
   }
 
   private Future<Void> check(CollectionName name, String key, Map<String, String> hash) {
@@ -60,19 +63,21 @@ final class CollectionCheck {
     }
     Optional<String> unreadable = unreadable(hash);
     if (unreadable.isPresent()) {
-      return judge.settle(
-          List.of(
-              new Suspicion(
-                  new Finding(FindingKind.UNREADABLE, key, "a collection", unreadable.get()),
-                  new ConditionalCommands()
-                      .whenSame(hash.get("revision"), "HGET", key, "revision")
-                      .whenSame(hash.get("definition"), "HGET", key, "definition")
-                      .whenNone("HGET", key, "deleting")
-                      .when("1", "EXISTS", key))));
+      return verifier.settle(
+          new Suspicion(
+              FindingKind.UNREADABLE,
+              key,
+              "a collection",
+              unreadable.get(),
+              new ConditionalCommands()
+                  .whenSame(hash.get("revision"), "HGET", key, "revision")
+                  .whenSame(hash.get("definition"), "HGET", key, "definition")
+                  .whenNone("HGET", key, "deleting")
+                  .when("1", "EXISTS", key)));
     }
-    judge.doubt(new DeferredCheck(() -> lookAtList(name), () -> inspection.list(name).map(true)));
-    gates.check(name);
-    judge.doubt(new DeferredCheck(() -> lookAtLimits(name), () -> writeAgain(name)));
+    verifier.defer(() -> lookIfListed(name), () -> reader.list(name).map(true));
+    markers.check(name);
+    verifier.defer(() -> lookAtLimits(name), () -> writeAgain(name));
     return Future.succeededFuture();
   }
 
@@ -89,30 +94,17 @@ final class CollectionCheck {
     }
   }
 
-  private Future<Optional<Finding>> lookAtList(CollectionName name) {
+  private Future<Optional<Finding>> lookIfListed(CollectionName name) {
     String list = keys.collections(name.subscription());
     String member = name.group() + "/" + name.collection();
-    return inspection
-        .scores(list, List.of(member))
-        .compose(
-            scores ->
-                scores.get(0) != null
-                    ? Future.succeededFuture(Optional.empty())
-                    : stored
-                        .find(name)
-                        .map(
-                            there ->
-                                there.map(
-                                    collection ->
-                                        new Finding(
-                                            FindingKind.NOT_LISTED,
-                                            list + " " + member,
-                                            CollectionListCheck.LISTED,
-                                            "nothing"))));
+    Finding finding = new Finding(FindingKind.NOT_LISTED, list + " " + member, LISTED, "nothing");
+    return unless(
+        reader.scores(list, List.of(member)).map(scores -> scores.get(0) != null),
+        () -> context.collection(name).map(there -> there.map(collection -> finding)));
   }
 
   private Future<Optional<Finding>> lookAtLimits(CollectionName name) {
-    return inspection
+    return reader
         .fields(keys.collection(name), "definition", "deleting", "limits", "maxJobs", "bounded")
         .map(
             fields -> {
@@ -143,7 +135,7 @@ final class CollectionCheck {
   /** The same definition, as a client would write it: other limits than before begin an epoch. */
   private Future<Boolean> writeAgain(CollectionName name) {
     String key = keys.collection(name);
-    return inspection
+    return reader
         .perform(
             new ConditionalCommands()
                 .whenNone("HGET", key, "deleting")
@@ -160,12 +152,117 @@ final class CollectionCheck {
                             name,
                             found.get().definition(),
                             Precondition.revision(found.get().revision()),
-                            clock.instant())
+                            context.clock.instant())
                         .map(true)
                         .recover(
                             failure ->
                                 failure instanceof JobException
                                     ? Future.succeededFuture(false)
                                     : Future.failedFuture(failure)));
+  }
+
+  /** Checks the list of a subscription's collections. */
+  Future<Void> checkList(String subscription) {
+    String list = keys.collections(subscription);
+    return AsyncLoops.items(
+        from -> reader.members(list, from),
+        pair -> {
+          Optional<CollectionName> name =
+              CheckContext.collectionName(subscription + "/" + pair.name());
+          if (name.isEmpty()) {
+            return verifier.settle(unlisted(list, pair, FindingKind.UNREADABLE));
+          }
+          Suspicion suspect = unlisted(list, pair, FindingKind.LISTED_WITHOUT_COLLECTION);
+          verifier.defer(
+              () ->
+                  unless(
+                      reader.exists(keys.collection(name.get())),
+                      () ->
+                          reader
+                              .scores(list, List.of(pair.name()))
+                              .map(
+                                  scores ->
+                                      Optional.ofNullable(scores.get(0))
+                                          .map(listed -> suspect.finding()))),
+              () -> reader.perform(suspect.proof()));
+          return Future.succeededFuture();
+        });
+  }
+
+  private static Suspicion unlisted(String list, Pair pair, FindingKind kind) {
+    return new Suspicion(
+        kind,
+        list + " " + pair.name(),
+        "nothing, as there is no such collection",
+        LISTED,
+        new ConditionalCommands()
+            .whenSame(pair.value(), "ZSCORE", list, pair.name())
+            .then("ZREM", list, pair.name()));
+  }
+
+  /** Notes that a collection has jobs in a partition: it must be there. */
+  void sawJobs(int partition, String collection) {
+    if (withJobs.add(collection)) {
+      CheckContext.collectionName(collection)
+          .ifPresent(
+              name ->
+                  verifier.defer(() -> lookIfThere(name, partition), () -> make(name, partition)));
+    }
+  }
+
+  private Future<Optional<Finding>> lookIfThere(CollectionName name, int partition) {
+    Finding missing =
+        new Finding(
+            FindingKind.NO_COLLECTION,
+            keys.collection(name),
+            "a collection, as there are jobs in it",
+            "nothing");
+    return unless(
+        reader.exists(keys.collection(name)),
+        () ->
+            reader
+                .size(keys.jobs(partition, name.key()))
+                .map(jobs -> Optional.of(missing).filter(found -> jobs > 0)));
+  }
+
+  /** So that its jobs can be seen again, and deleted if they are not wanted. */
+  private Future<Boolean> make(CollectionName name, int partition) {
+    return newestEpoch(name, partition)
+        .compose(
+            epoch -> {
+              String key = keys.collection(name);
+              String now = context.clock.instant().toString();
+              ConditionalCommands made =
+                  new ConditionalCommands()
+                      .when("0", "EXISTS", key)
+                      .then("HSET", key, "name", name.key())
+                      .then("HSET", key, "definition", StoredJson.write(CollectionDefinition.PLAIN))
+                      .then("HSET", key, "revision", Long.toString(context.clock.millis()))
+                      .then("HSET", key, "created", now)
+                      .then("HSET", key, "modified", now);
+              return reader.perform(
+                  epoch == 0 ? made : made.then("HSET", key, "epoch", Long.toString(epoch)));
+            })
+        .compose(done -> reader.list(name).map(done));
+  }
+
+  /** A later deletion must reach the jobs: it goes by the epoch. */
+  private Future<Long> newestEpoch(CollectionName name, int partition) {
+    long[] newest = {0};
+    return AsyncLoops.items(
+            from -> reader.members(keys.jobs(partition, name.key()), from),
+            pair -> {
+              String job = name.key() + pair.name().substring(pair.name().indexOf('/'));
+              return reader
+                  .fields(keys.job(partition, job), "epoch")
+                  .map(
+                      fields -> {
+                        if (fields.get(0) != null) {
+                          newest[0] = Math.max(newest[0], Long.parseLong(fields.get(0)));
+                        }
+                        return null;
+                      });
+            })
+        .map(done -> newest[0]);
   }
 }

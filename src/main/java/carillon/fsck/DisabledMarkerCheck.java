@@ -8,64 +8,54 @@ import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Gates of collections, in every partition: closed where the collection is disabled, only there.
- */
+/** Checks that disabled collections, and no others, have a disabled marker in each list of them. */
 final class DisabledMarkerCheck {
-  private final RawRedisReader inspection;
-  private final CollectionCache stored;
+  private final CheckContext context;
+  private final RawRedisReader reader;
   private final Keys keys;
-  private final FindingVerifier judge;
 
-  DisabledMarkerCheck(
-      RawRedisReader inspection, CollectionCache stored, Keys keys, FindingVerifier judge) {
-    this.inspection = inspection;
-    this.stored = stored;
-    this.keys = keys;
-    this.judge = judge;
+  DisabledMarkerCheck(CheckContext context) {
+    this.context = context;
+    this.reader = context.reader;
+    this.keys = context.keys;
   }
 
-  /** Those of a collection that is stored. */
+  /** Checks the markers of a collection that is stored. */
   void check(CollectionName name) {
-    judge.doubt(
-        new DeferredCheck(
-            () ->
-                isClosed(name)
-                    .compose(closed -> look(name, closed ? all() : List.of(keys.gates()), closed)),
-            () -> mend(name)));
+    defer(name, disabled -> disabled ? allLists() : List.of(keys.gates()));
   }
 
-  /** The closed ones of one list, which may be of collections that are enabled or not there. */
-  Future<Void> checkList(String gates) {
-    return AsyncLoops.slices(
-        from -> inspection.entries(gates, from),
-        pair -> {
-          CollectionCache.name(pair.name())
-              .filter(name -> DisabledMarker.isClosed(pair.value()))
-              .ifPresent(
-                  name ->
-                      judge.doubt(new DeferredCheck(() -> lookAt(gates, name), () -> mend(name))));
-          return Future.succeededFuture();
-        });
-  }
-
-  private Future<Optional<Finding>> lookAt(String gates, CollectionName name) {
-    return isClosed(name).compose(closed -> look(name, List.of(gates), closed));
-  }
-
-  private List<String> all() {
+  private List<String> allLists() {
     return Stream.concat(
             Stream.of(keys.gates()), IntStream.range(0, keys.partitions()).mapToObj(keys::gates))
         .toList();
   }
 
-  /** Whether they are to be closed. */
-  private Future<Boolean> isClosed(CollectionName name) {
-    return stored
-        .find(name)
+  /** Checks the closed markers of one list, whose collections may be enabled or gone. */
+  Future<Void> checkList(String gates) {
+    return AsyncLoops.items(
+        from -> reader.entries(gates, from),
+        pair -> {
+          CheckContext.collectionName(pair.name())
+              .filter(name -> DisabledMarker.isClosed(pair.value()))
+              .ifPresent(name -> defer(name, disabled -> List.of(gates)));
+          return Future.succeededFuture();
+        });
+  }
+
+  private void defer(CollectionName name, Function<Boolean, List<String>> lists) {
+    context.verifier.defer(
+        () -> isDisabled(name).compose(disabled -> look(name, lists.apply(disabled), disabled)),
+        () -> reader.settleGate(name).map(true));
+  }
+
+  private Future<Boolean> isDisabled(CollectionName name) {
+    return context
+        .collection(name)
         .map(
             there ->
                 there
@@ -73,31 +63,28 @@ final class DisabledMarkerCheck {
                     .isPresent());
   }
 
-  /** The first that is not as it is to be. */
-  private Future<Optional<Finding>> look(CollectionName name, List<String> lists, boolean closed) {
+  /** Finds the first marker that is wrong. */
+  private Future<Optional<Finding>> look(
+      CollectionName name, List<String> lists, boolean disabled) {
     List<Future<Optional<Finding>>> found =
-        lists.stream().map(gates -> look(gates, name, closed)).toList();
+        lists.stream().map(gates -> look(gates, name, disabled)).toList();
     return Future.all(found)
         .map(looked -> found.stream().flatMap(one -> one.result().stream()).findFirst());
   }
 
-  private Future<Optional<Finding>> look(String gates, CollectionName name, boolean closed) {
-    return inspection
+  private Future<Optional<Finding>> look(String gates, CollectionName name, boolean disabled) {
+    return reader
         .fields(gates, name.key())
         .map(fields -> fields.get(0))
         .map(
-            gate ->
-                DisabledMarker.isClosed(gate) == closed
+            marker ->
+                DisabledMarker.isClosed(marker) == disabled
                     ? Optional.empty()
                     : Optional.of(
                         new Finding(
                             FindingKind.WRONG_GATE,
                             gates + " " + name.key(),
-                            closed ? "closed" : "none, or open",
-                            gate == null ? "nothing" : gate)));
-  }
-
-  private Future<Boolean> mend(CollectionName name) {
-    return inspection.settleGate(name).map(true);
+                            disabled ? "closed" : "none, or open",
+                            marker == null ? "nothing" : marker)));
   }
 }

@@ -1,41 +1,63 @@
 package carillon.fsck;
 
+import static carillon.fsck.CheckContext.orOnWrongType;
+
 import carillon.fsck.Finding.Outcome;
+import carillon.redis.ConditionalCommands;
 import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Decides what of all that looks wrong is, reports it and has it mended. */
+/** Confirms suspected findings, reports them and applies repairs. */
 final class FindingVerifier {
   private static final int LOOKS = 3;
 
-  private final RawRedisReader inspection;
+  private final RawRedisReader reader;
   private final boolean isRepairing;
   private final Duration pause;
   private final Finding.Listener listener;
   private final FsckReport report;
-  private final List<DeferredCheck> doubts = new ArrayList<>();
+  private final List<Deferred> deferred = new ArrayList<>();
 
   /**
-   * A judge.
+   * A verifier.
    *
    * @param pause between two looks at what spans slots
    */
   FindingVerifier(
-      RawRedisReader inspection,
+      RawRedisReader reader,
       boolean isRepairing,
       Duration pause,
       Finding.Listener listener,
       FsckReport report) {
-    this.inspection = inspection;
+    this.reader = reader;
     this.isRepairing = isRepairing;
     this.pause = pause;
     this.listener = listener;
     this.report = report;
   }
+
+  /**
+   * A suspected finding that one slot decides.
+   *
+   * @param proof the facts that make it wrong, and the commands that repair it, if there are any
+   */
+  record Suspicion(Finding finding, ConditionalCommands proof) {
+    Suspicion(
+        FindingKind kind, String key, String expected, String found, ConditionalCommands proof) {
+      this(new Finding(kind, key, expected, found), proof);
+    }
+  }
+
+  /** A suspected finding that spans slots; what was found when it was looked at last. */
+  private record Deferred(
+      Supplier<Future<Optional<Finding>>> look,
+      Supplier<Future<Boolean>> repair,
+      Optional<Finding> seen) {}
 
   boolean isRepairing() {
     return isRepairing;
@@ -45,101 +67,91 @@ final class FindingVerifier {
     return pause;
   }
 
-  /** Proves each, and mends it in the same step if that is asked for. */
+  /** Proves each, and repairs it in the same step if the run repairs. */
   Future<Void> settle(List<Suspicion> suspects) {
-    return AsyncLoops.inTurn(suspects, this::settle);
+    return AsyncLoops.concurrently(suspects, one -> settle(one.finding(), one.proof()));
   }
 
-  private Future<Void> settle(Suspicion suspect) {
-    if (isRepairing && suspect.proof().isRepair()) {
-      return inspection
-          .perform(suspect.proof())
-          .map(done -> done ? tell(suspect.finding(), Outcome.REPAIRED) : null);
-    }
-    return inspection
-        .holds(suspect.proof())
-        .map(
-            isSo ->
-                isSo ? tell(suspect.finding(), isRepairing ? Outcome.LEFT : Outcome.FOUND) : null);
+  /** Proves a finding, and repairs it in the same step if the run repairs. */
+  Future<Void> settle(Suspicion suspect) {
+    return settle(suspect.finding(), suspect.proof());
   }
 
-  private Void tell(Finding finding, Outcome outcome) {
+  /** Proves a finding, and repairs it in the same step if the run repairs. */
+  Future<Void> settle(Finding finding, ConditionalCommands proof) {
+    return isRepairing && proof.isRepair()
+        ? reader.perform(proof).map(done -> done ? report(finding, Outcome.REPAIRED) : null)
+        : reader
+            .holds(proof)
+            .map(
+                holds ->
+                    holds ? report(finding, isRepairing ? Outcome.LEFT : Outcome.FOUND) : null);
+  }
+
+  private Void report(Finding finding, Outcome outcome) {
     report.add(finding.kind(), outcome);
     listener.found(finding, outcome);
     return null;
   }
 
-  /** To be looked at at the end. */
-  void doubt(DeferredCheck doubt) {
-    doubts.add(doubt);
+  /**
+   * Notes what may be wrong and spans slots, so that no single step can prove it. It is wrong if it
+   * is seen unchanged several times, over a period longer than any node takes between two steps.
+   *
+   * @param look looks again: empty when nothing is wrong; an equal finding means that nothing has
+   *     changed
+   * @param repair repairs it by steps that are safe whatever has happened since; false when there
+   *     was nothing to be repaired
+   */
+  void defer(Supplier<Future<Optional<Finding>>> look, Supplier<Future<Boolean>> repair) {
+    deferred.add(new Deferred(look, repair, Optional.empty()));
   }
 
-  /** A doubt and what it looked like. */
-  private record Seen(DeferredCheck doubt, Finding finding) {}
-
-  /** Looks at all doubts, several times. */
-  Future<Void> settleDoubts() {
-    List<Seen> wrong = new ArrayList<>();
-    return AsyncLoops.inTurn(doubts, doubt -> look(doubt).map(found -> keep(found, doubt, wrong)))
-        .compose(done -> lookAgain(wrong, 1))
-        .compose(this::conclude);
+  /** Looks at everything that was deferred, several times, and settles it. */
+  Future<Void> settleDeferred() {
+    return look(deferred, 1);
   }
 
-  private static Void keep(Optional<Finding> found, DeferredCheck doubt, List<Seen> wrong) {
-    found.ifPresent(finding -> wrong.add(new Seen(doubt, finding)));
-    return null;
-  }
-
-  private Future<List<Seen>> lookAgain(List<Seen> wrong, int looks) {
-    if (wrong.isEmpty() || looks == LOOKS) {
-      return Future.succeededFuture(wrong);
-    }
-    List<Seen> still = new ArrayList<>();
-    return inspection
-        .pause(pause)
+  private Future<Void> look(List<Deferred> suspects, int looks) {
+    List<Deferred> wrong = new ArrayList<>();
+    return AsyncLoops.concurrently(suspects, one -> look(one, wrong))
         .compose(
-            passed ->
-                AsyncLoops.inTurn(
-                    wrong,
-                    seen ->
-                        look(seen.doubt)
-                            .map(
-                                found ->
-                                    keep(found.filter(seen.finding::equals), seen.doubt, still))))
-        .compose(done -> lookAgain(still, looks + 1));
+            done -> {
+              if (wrong.isEmpty()) {
+                return Future.succeededFuture();
+              }
+              return looks == LOOKS
+                  ? conclude(wrong)
+                  : reader.pause(pause).compose(passed -> look(wrong, looks + 1));
+            });
   }
 
-  /** What holds another type is reported by that. */
-  private static Future<Optional<Finding>> look(DeferredCheck doubt) {
-    return doubt
-        .look()
-        .get()
-        .recover(
-            failure ->
-                RawRedisReader.isWrongType(failure)
-                    ? Future.succeededFuture(Optional.empty())
-                    : Future.failedFuture(failure));
+  private static Future<Void> look(Deferred suspect, List<Deferred> wrong) {
+    return orOnWrongType(suspect.look.get(), Optional.<Finding>empty())
+        .map(
+            found -> {
+              if (found.isPresent() && (suspect.seen.isEmpty() || suspect.seen.equals(found))) {
+                wrong.add(new Deferred(suspect.look, suspect.repair, found));
+              }
+              return null;
+            });
   }
 
-  /** One after the other, as mending one may mend another. */
-  private Future<Void> conclude(List<Seen> certain) {
+  /** One after the other, as one repair may repair another finding too. */
+  private Future<Void> conclude(List<Deferred> certain) {
     return AsyncLoops.each(
         certain,
-        seen ->
-            look(seen.doubt)
-                .compose(
-                    found ->
-                        found.filter(seen.finding::equals).isPresent()
-                            ? conclude(seen)
-                            : Future.succeededFuture()));
+        suspect -> {
+          List<Deferred> still = new ArrayList<>();
+          return look(suspect, still)
+              .compose(done -> still.isEmpty() ? Future.succeededFuture() : conclude(still.get(0)));
+        });
   }
 
-  private Future<Void> conclude(Seen seen) {
+  private Future<Void> conclude(Deferred suspect) {
+    Finding finding = suspect.seen.orElseThrow();
     return isRepairing
-        ? seen.doubt
-            .repair()
-            .get()
-            .map(mended -> mended ? tell(seen.finding, Outcome.REPAIRED) : null)
-        : Future.succeededFuture(tell(seen.finding, Outcome.FOUND));
+        ? suspect.repair.get().map(done -> done ? report(finding, Outcome.REPAIRED) : null)
+        : Future.succeededFuture(report(finding, Outcome.FOUND));
   }
 }

@@ -2,6 +2,7 @@ package carillon.fsck;
 
 import carillon.redis.Keys;
 import carillon.redis.ParsedKey;
+import carillon.redis.ParsedKey.Kind;
 import carillon.store.Stores;
 import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
@@ -16,9 +17,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * One run over everything that is stored. Slice by slice: it holds Redis no longer than any other
- * client does, and may run beside nodes that work. To be made for each run, and confined to the
- * event loop of its stores.
+ * A consistency check of everything that is stored. It reads slice by slice: it holds Redis no
+ * longer than any other client does, and may run beside nodes that work. Made for one run, and
+ * confined to the event loop of its stores.
  *
  * <p>It keeps the names of all indexes and collections in memory, and the jobs that have executions
  * under way.
@@ -26,25 +27,20 @@ import java.util.stream.IntStream;
 public final class Fsck {
   private static final int SLICE = 64;
 
-  private final RawRedisReader inspection;
+  private final CheckContext context;
+  private final RawRedisReader reader;
   private final Keys keys;
+  private final FindingVerifier verifier;
   private final FsckReport report = new FsckReport();
-  private final FindingVerifier judge;
-  private final TypeCheck types;
-  private final AttemptCheck runs;
+  private final AttemptCheck attempts;
   private final JobCheck jobs;
-  private final DueCheck due;
-  private final QuotaCheck places;
-  private final IndexCheck index;
+  private final WaitingCheck waiting;
+  private final JobListCheck jobLists;
   private final CollectionCheck collections;
-  private final CollectionListCheck lists;
-  private final DisabledMarkerCheck gates;
-  private final OrphanCheck orphans;
-  private final DeletionCleanupCheck remains;
-  private final ClaimCheck claims;
-  private final Map<ParsedKey.Kind, List<ParsedKey>> structures =
-      new EnumMap<>(ParsedKey.Kind.class);
-  private final Map<Integer, List<String>> waiting = new HashMap<>();
+  private final DisabledMarkerCheck markers;
+  private final CleanupCheck cleanup;
+  private final Map<Kind, List<ParsedKey>> structures = new EnumMap<>(Kind.class);
+  private final Map<Integer, List<String>> slices = new HashMap<>();
 
   /**
    * What is to be done.
@@ -65,27 +61,19 @@ public final class Fsck {
    */
   public Fsck(
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
-    this.inspection = stores.inspection();
+    this.reader = stores.inspection();
     this.keys = keys;
-    this.judge =
-        new FindingVerifier(inspection, options.isRepairing(), options.pause(), listener, report);
-    this.types = new TypeCheck(inspection, keys, judge);
-    this.runs = new AttemptCheck(inspection, keys, judge);
-    this.jobs =
-        new JobCheck(
-            inspection, keys, judge, types, new ScheduleCheck(clock, options.keepFinished(), runs));
-    this.due = new DueCheck(inspection, keys, clock, judge);
-    this.places = new QuotaCheck(inspection, keys, clock, judge);
-    this.index = new IndexCheck(inspection, keys, judge, places);
-    CollectionCache stored = new CollectionCache(inspection, keys);
-    this.gates = new DisabledMarkerCheck(inspection, stored, keys, judge);
-    this.collections =
-        new CollectionCheck(inspection, stores.collections(), keys, clock, judge, stored, gates);
-    this.lists = new CollectionListCheck(inspection, stored, keys, judge);
-    this.orphans = new OrphanCheck(inspection, stored, keys, clock, judge);
-    this.remains = new DeletionCleanupCheck(inspection, keys, clock, judge);
-    this.claims = new ClaimCheck(inspection, stores.claims(), keys, clock, judge);
-    for (ParsedKey.Kind kind : ParsedKey.Kind.values()) {
+    this.verifier =
+        new FindingVerifier(reader, options.isRepairing(), options.pause(), listener, report);
+    this.context = new CheckContext(reader, keys, clock, verifier);
+    this.attempts = new AttemptCheck(context);
+    this.jobs = new JobCheck(context, new ScheduleCheck(clock, options.keepFinished(), attempts));
+    this.waiting = new WaitingCheck(context, stores.claims());
+    this.jobLists = new JobListCheck(context);
+    this.markers = new DisabledMarkerCheck(context);
+    this.collections = new CollectionCheck(context, stores.collections(), markers);
+    this.cleanup = new CleanupCheck(context);
+    for (Kind kind : Kind.values()) {
       structures.put(kind, new ArrayList<>());
     }
   }
@@ -96,44 +84,30 @@ public final class Fsck {
    * @return fails when Redis stays away for longer than half a minute
    */
   public Future<FsckReport> run() {
-    return AsyncLoops.each(IntStream.range(0, inspection.masters()).boxed().toList(), this::scan)
-        .compose(done -> AsyncLoops.each(List.copyOf(waiting.keySet()), this::checkWaiting))
-        .compose(done -> each(ParsedKey.Kind.DUE, key -> due.check(key.partition())))
-        .compose(done -> each(ParsedKey.Kind.PURGES, key -> due.checkPurges(key.partition())))
-        .compose(done -> each(ParsedKey.Kind.JOBS, this::checkIndex))
-        .compose(done -> each(ParsedKey.Kind.CLAIMS, this::checkClaims))
+    return AsyncLoops.each(IntStream.range(0, reader.masters()).boxed().toList(), this::scan)
+        .compose(done -> AsyncLoops.each(List.copyOf(slices.keySet()), this::checkSlice))
+        .compose(done -> each(Kind.DUE, key -> waiting.checkDue(key.partition())))
+        .compose(done -> each(Kind.PURGES, key -> waiting.checkPurges(key.partition())))
+        .compose(done -> each(Kind.JOBS, this::checkIndex))
+        .compose(done -> each(Kind.CLAIMS, this::checkClaims))
+        .compose(done -> each(Kind.GATED, key -> waiting.checkHeld(key.partition(), key.name())))
+        .compose(done -> each(Kind.EPOCHS, key -> cleanup.checkFences(key.partition())))
+        .compose(done -> each(Kind.DEAD, this::checkDeletedJobs))
+        .compose(done -> each(Kind.COLLECTION, this::checkCollection))
+        .compose(done -> each(Kind.COLLECTIONS, key -> collections.checkList(key.name())))
+        .compose(done -> each(Kind.GATES, key -> markers.checkList(keys.gates())))
         .compose(
-            done ->
-                each(ParsedKey.Kind.GATED, key -> claims.checkGated(key.partition(), key.name())))
-        .compose(done -> each(ParsedKey.Kind.EPOCHS, key -> remains.checkFences(key.partition())))
-        .compose(done -> each(ParsedKey.Kind.DEAD, this::checkDead))
-        .compose(done -> each(ParsedKey.Kind.COLLECTION, this::checkCollection))
-        .compose(done -> each(ParsedKey.Kind.COLLECTIONS, key -> lists.check(key.name())))
-        .compose(done -> each(ParsedKey.Kind.GATES, key -> gates.checkList(keys.gates())))
-        .compose(
-            done ->
-                each(
-                    ParsedKey.Kind.PARTED_GATES,
-                    key -> gates.checkList(keys.gates(key.partition()))))
-        .compose(done -> orWrongType(runs.settle()))
+            done -> each(Kind.PARTED_GATES, key -> markers.checkList(keys.gates(key.partition()))))
+        .compose(done -> CheckContext.orOnWrongType(attempts.settle(), null))
         .compose(done -> checkSettled())
-        .compose(done -> judge.settleDoubts())
+        .compose(done -> verifier.settleDeferred())
         .map(report);
   }
 
   private Future<Void> scan(int master) {
-    String[] from = {RawRedisReader.EDGE};
-    return AsyncLoops.whileMore(
-        () ->
-            inspection
-                .keys(master, keys.prefix() + ":*", from[0])
-                .compose(
-                    slice -> {
-                      from[0] = slice.next();
-                      return AsyncLoops.inTurn(slice.items(), this::take)
-                          .compose(done -> checkFull())
-                          .map(!slice.isLast());
-                    }));
+    return AsyncLoops.slices(
+        from -> reader.keys(master, keys.prefix() + ":*", from),
+        found -> AsyncLoops.concurrently(found, this::take).compose(done -> checkFullSlices()));
   }
 
   private Future<Void> take(String key) {
@@ -144,13 +118,13 @@ public final class Fsck {
     }
     return switch (name.kind()) {
       case JOB -> {
-        waiting.computeIfAbsent(name.partition(), none -> new ArrayList<>()).add(name.name());
+        slices.computeIfAbsent(name.partition(), none -> new ArrayList<>()).add(name.name());
         yield Future.succeededFuture();
       }
-      case HISTORY -> claims.checkHistory(name.partition(), name.name());
+      case HISTORY -> jobs.checkHistory(name.partition(), name.name());
       default ->
-          types
-              .check(key, name.kind())
+          context
+              .hasType(key, name.kind())
               .map(
                   usable -> {
                     if (usable) {
@@ -161,60 +135,54 @@ public final class Fsck {
     };
   }
 
-  private Future<Void> checkFull() {
+  private Future<Void> checkFullSlices() {
     return AsyncLoops.each(
-        waiting.entrySet().stream()
+        slices.entrySet().stream()
             .filter(entry -> entry.getValue().size() >= SLICE)
             .map(Map.Entry::getKey)
             .toList(),
-        this::checkWaiting);
+        this::checkSlice);
   }
 
-  private Future<Void> checkWaiting(int partition) {
-    List<String> slice = waiting.remove(partition);
+  private Future<Void> checkSlice(int partition) {
+    List<String> slice = slices.remove(partition);
     report.sawJobs(slice.size());
     return jobs.check(partition, slice);
   }
 
   private Future<Void> checkIndex(ParsedKey key) {
-    orphans.sawJobs(key.partition(), key.name());
-    return index.check(key.partition(), key.name());
+    collections.sawJobs(key.partition(), key.name());
+    return jobLists.checkIndex(key.partition(), key.name());
   }
 
   private Future<Void> checkClaims(ParsedKey key) {
-    runs.sawClaimsOf(key.name());
-    return claims.check(key.partition(), key.name());
+    attempts.sawClaimsOf(key.name());
+    return waiting.checkClaims(key.partition(), key.name());
   }
 
-  private Future<Void> checkDead(ParsedKey key) {
-    remains.checkDead(keys.prefix() + ":{" + key.partition() + "}:dead:" + key.name(), key.name());
+  private Future<Void> checkDeletedJobs(ParsedKey key) {
+    cleanup.checkDeletedJobs(
+        keys.prefix() + ":{" + key.partition() + "}:dead:" + key.name(), key.name());
     return Future.succeededFuture();
   }
 
   private Future<Void> checkCollection(ParsedKey key) {
     return collections
         .check(key.name())
-        .compose(done -> remains.checkCollection(key.name()))
-        .compose(done -> places.checkPlaces(key.name()));
+        .compose(done -> cleanup.checkCollection(key.name()))
+        .compose(done -> jobLists.checkQuota(key.name()));
   }
 
   /** A count that was mended may mean that the job is over. */
   private Future<Void> checkSettled() {
-    return judge.isRepairing()
-        ? AsyncLoops.each(runs.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
+    return verifier.isRepairing()
+        ? AsyncLoops.each(
+            attempts.settled(), view -> jobs.check(view.partition(), List.of(view.job())))
         : Future.succeededFuture();
   }
 
-  private Future<Void> each(ParsedKey.Kind kind, Function<ParsedKey, Future<Void>> step) {
-    return AsyncLoops.each(structures.get(kind), key -> orWrongType(step.apply(key)));
-  }
-
-  /** What holds another type is reported by that, and cannot be checked further. */
-  private static Future<Void> orWrongType(Future<Void> step) {
-    return step.recover(
-        failure ->
-            RawRedisReader.isWrongType(failure)
-                ? Future.succeededFuture()
-                : Future.failedFuture(failure));
+  private Future<Void> each(Kind kind, Function<ParsedKey, Future<Void>> step) {
+    return AsyncLoops.each(
+        structures.get(kind), key -> CheckContext.orOnWrongType(step.apply(key), null));
   }
 }

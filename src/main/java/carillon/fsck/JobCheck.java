@@ -1,9 +1,11 @@
 package carillon.fsck;
 
+import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
+import carillon.redis.ParsedKey.Kind;
 import carillon.secret.Vault;
 import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
@@ -12,59 +14,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Jobs: whether each can be read, where it is listed, and what is said of its history. */
+/** Checks that each job can be read, is in its partition and list, and counts its history. */
 final class JobCheck {
-  private final RawRedisReader inspection;
+  private final CheckContext context;
+  private final RawRedisReader reader;
   private final Keys keys;
-  private final FindingVerifier judge;
-  private final TypeCheck types;
+  private final FindingVerifier verifier;
   private final ScheduleCheck schedule;
 
-  JobCheck(
-      RawRedisReader inspection,
-      Keys keys,
-      FindingVerifier judge,
-      TypeCheck types,
-      ScheduleCheck schedule) {
-    this.inspection = inspection;
-    this.keys = keys;
-    this.judge = judge;
-    this.types = types;
+  JobCheck(CheckContext context, ScheduleCheck schedule) {
+    this.context = context;
+    this.reader = context.reader;
+    this.keys = context.keys;
+    this.verifier = context.verifier;
     this.schedule = schedule;
   }
 
-  /** Some jobs of one partition. */
+  /** Checks some jobs of one partition. */
   Future<Void> check(int partition, List<String> jobs) {
-    return AsyncLoops.inTurn(jobs, job -> check(partition, job, true));
+    return AsyncLoops.concurrently(jobs, job -> check(partition, job, true));
   }
 
   private Future<Void> check(int partition, String job, boolean mayRepeat) {
-    return inspection
+    return reader
         .patiently(() -> read(partition, job))
         .compose(view -> check(view, mayRepeat))
         .recover(
-            failure ->
-                RawRedisReader.isWrongType(failure) && mayRepeat
-                    ? types
-                        .checkAround(partition, job)
-                        .compose(done -> check(partition, job, false))
-                    : RawRedisReader.isWrongType(failure)
-                        ? Future.succeededFuture() // reported, and not to be repaired
-                        : Future.failedFuture(failure));
+            failure -> {
+              if (!RawRedisReader.isWrongType(failure)) {
+                return Future.failedFuture(failure);
+              }
+              return mayRepeat
+                  ? checkTypes(partition, job).compose(done -> check(partition, job, false))
+                  : Future.succeededFuture(); // reported, and not to be repaired
+            });
+  }
+
+  /** Checks the types of the keys that are read for a job. */
+  private Future<Void> checkTypes(int partition, String job) {
+    String jobs = keys.jobs(partition, new JobKey(job).collection());
+    return context
+        .hasType(keys.job(partition, job), Kind.JOB)
+        .compose(done -> context.hasType(keys.due(partition), Kind.DUE))
+        .compose(done -> context.hasType(keys.epochs(partition), Kind.EPOCHS))
+        .compose(done -> context.hasType(jobs, Kind.JOBS))
+        .compose(done -> context.hasType(keys.history(partition, job), Kind.HISTORY))
+        .mapEmpty();
   }
 
   private Future<JobSnapshot> read(int partition, String job) {
     String name = new JobKey(job).name();
     String collection = new JobKey(job).collection();
-    Future<Map<String, String>> hash = inspection.hash(keys.job(partition, job));
-    Future<List<String>> fence = inspection.fields(keys.epochs(partition), collection);
-    Future<List<String>> due = inspection.scores(keys.due(partition), List.of("job:" + job));
-    Future<List<String>> purge = inspection.scores(keys.purges(partition), List.of(job));
+    Future<Map<String, String>> hash = reader.hash(keys.job(partition, job));
+    Future<List<String>> fence = reader.fields(keys.epochs(partition), collection);
+    Future<List<String>> due = reader.scores(keys.due(partition), List.of("job:" + job));
+    Future<List<String>> purge = reader.scores(keys.purges(partition), List.of(job));
     Future<List<String>> index =
-        inspection.scores(
+        reader.scores(
             keys.jobs(partition, collection),
             JobSnapshot.STATES.stream().map(state -> state + "/" + name).toList());
-    Future<Long> history = inspection.length(keys.history(partition, job));
+    Future<Long> history = reader.length(keys.history(partition, job));
     return Future.all(List.of(hash, fence, due, purge, index, history))
         .map(
             all ->
@@ -81,17 +90,17 @@ final class JobCheck {
   }
 
   private Future<Void> check(JobSnapshot view, boolean mayRepeat) {
-    if (view.hash().isEmpty() || view.isDeleted() || view.isDead()) {
+    if (view.hash().isEmpty() || view.isDeleted()) {
       return Future.succeededFuture();
     }
     Optional<Suspicion> unreadable = unreadable(view);
     if (unreadable.isPresent()) {
-      return judge.settle(List.of(unreadable.get()));
+      return verifier.settle(unreadable.get());
     }
     List<String> extras = view.unreadableExtras();
     if (!extras.isEmpty()) {
-      Future<Void> mended = judge.settle(List.of(withoutExtras(view, extras)));
-      return mayRepeat && judge.isRepairing()
+      Future<Void> mended = verifier.settle(withoutExtras(view, extras));
+      return mayRepeat && verifier.isRepairing()
           ? mended.compose(done -> check(view.partition(), view.job(), false))
           : mended;
     }
@@ -100,32 +109,29 @@ final class JobCheck {
     checkHistory(view, suspects);
     checkSecrets(view, suspects);
     schedule.check(view, suspects);
-    return judge.settle(suspects);
+    return verifier.settle(suspects);
   }
 
   private Optional<Suspicion> unreadable(JobSnapshot view) {
     if (!view.isKeyOfAJob()) {
       return Optional.of(
           new Suspicion(
-              new Finding(FindingKind.UNREADABLE, view.key(), "the name of a job", view.job()),
-              putAway(view)));
+              FindingKind.UNREADABLE, view.key(), "the name of a job", view.job(), putAway(view)));
     }
     int right = JobName.partition(view.job(), keys.partitions());
     if (right != view.partition()) {
       return Optional.of(
           new Suspicion(
-              new Finding(
-                  FindingKind.WRONG_PARTITION,
-                  view.key(),
-                  "partition " + right,
-                  "" + view.partition()),
+              FindingKind.WRONG_PARTITION,
+              view.key(),
+              "partition " + right,
+              "" + view.partition(),
               putAway(view)));
     }
     return view.unreadable()
         .map(
             what ->
-                new Suspicion(
-                    new Finding(FindingKind.UNREADABLE, view.key(), "a job", what), putAway(view)));
+                new Suspicion(FindingKind.UNREADABLE, view.key(), "a job", what, putAway(view)));
   }
 
   /** Nothing is lost, and the name can be used again. */
@@ -152,11 +158,10 @@ final class JobCheck {
       proof.then("HDEL", view.key(), field);
     }
     return new Suspicion(
-        new Finding(
-            FindingKind.UNREADABLE,
-            view.key() + " " + String.join(",", extras),
-            "numbers and instants",
-            extras.stream().map(view::field).toList().toString()),
+        FindingKind.UNREADABLE,
+        view.key() + " " + String.join(",", extras),
+        "numbers and instants",
+        extras.stream().map(view::field).toList().toString(),
         proof);
   }
 
@@ -167,11 +172,10 @@ final class JobCheck {
       String member = view.indexMember(view.field("state"));
       suspects.add(
           new Suspicion(
-              new Finding(
-                  found == null ? FindingKind.NOT_INDEXED : FindingKind.WRONG_INDEX,
-                  view.indexKey() + " " + member,
-                  "score 0",
-                  found == null ? "nothing" : "score " + found),
+              found == null ? FindingKind.NOT_INDEXED : FindingKind.WRONG_INDEX,
+              view.indexKey() + " " + member,
+              "score 0",
+              found == null ? "nothing" : "score " + found,
               view.unchanged()
                   .whenSame(found, "ZSCORE", view.indexKey(), member)
                   .then("ZADD", view.indexKey(), "0", member)));
@@ -187,11 +191,10 @@ final class JobCheck {
             field ->
                 suspects.add(
                     new Suspicion(
-                        new Finding(
-                            FindingKind.SECRET_IN_CLEAR,
-                            view.key() + " " + field,
-                            "a sealed text",
-                            "a text in clear"),
+                        FindingKind.SECRET_IN_CLEAR,
+                        view.key() + " " + field,
+                        "a sealed text",
+                        "a text in clear",
                         view.unchanged()
                             .whenSame(
                                 view.field("definition"), "HGET", view.key(), "definition"))));
@@ -215,11 +218,32 @@ final class JobCheck {
     }
     suspects.add(
         new Suspicion(
-            new Finding(
-                FindingKind.WRONG_HISTORY_SIZE,
-                view.key() + " historyBytes",
-                view.history() == 0 ? "none, as there is no history" : "the size of the history",
-                String.valueOf(bytes)),
+            FindingKind.WRONG_HISTORY_SIZE,
+            view.key() + " historyBytes",
+            view.history() == 0 ? "none, as there is no history" : "the size of the history",
+            String.valueOf(bytes),
             proof));
+  }
+
+  /** Checks a history, whose job may be gone. */
+  Future<Void> checkHistory(int partition, String job) {
+    String history = keys.history(partition, job);
+    String key = keys.job(partition, job);
+    return reader
+        .exists(key)
+        .compose(
+            there ->
+                there
+                    ? Future.succeededFuture()
+                    : verifier.settle(
+                        new Suspicion(
+                            FindingKind.HISTORY_WITHOUT_JOB,
+                            history,
+                            "nothing, as there is no such job",
+                            "a history",
+                            new ConditionalCommands()
+                                .when("0", "EXISTS", key)
+                                .when("1", "EXISTS", history)
+                                .then("UNLINK", history))));
   }
 }

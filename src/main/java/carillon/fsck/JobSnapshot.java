@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A job and all that stands about it in its partition, as it was read: not all at the same instant.
+ * A job and everything its partition holds about it, as read: not all at the same instant.
  *
  * @param keys names of keys
  * @param partition where it was found
@@ -40,13 +40,27 @@ record JobSnapshot(
     long history) {
   static final List<String> STATES = Stream.of(JobState.values()).map(JobState::word).toList();
 
+  private static final List<String> NUMBERS =
+      List.of(
+          "open",
+          "occurrence",
+          "executions",
+          "failures",
+          "faulted",
+          "skipped",
+          "historyBytes",
+          "incarnation",
+          "running",
+          "epoch");
+
   String field(String name) {
     return hash.get(name);
   }
 
-  /** One that was deleted with its collection only waits to be swept away. */
-  boolean isDead() {
-    return Fences.isDead(fence, field("epoch"));
+  /** True if the job was deleted, or its collection was: what is left waits to be removed. */
+  boolean isDeleted() {
+    return (hash.containsKey("deleted") && !hash.containsKey("revision"))
+        || CleanupCheck.isDeleted(fence, field("epoch"));
   }
 
   JobState state() {
@@ -109,7 +123,7 @@ record JobSnapshot(
     return state + "/" + new JobKey(job).name();
   }
 
-  /** What cannot be read of what a job must have; empty when all of it can. */
+  /** Names what cannot be read of the fields that a job must have; empty if all can be. */
   Optional<String> unreadable() {
     List<String> missing =
         Stream.of("revision", "definition", "state", "created", "name")
@@ -130,21 +144,10 @@ record JobSnapshot(
     return job.endsWith("/" + name) ? Optional.empty() : Optional.of("name " + field("name"));
   }
 
-  /** Fields without which a job is as good, and which cannot be read. */
+  /** The optional fields that cannot be read. */
   List<String> unreadableExtras() {
     List<String> bad = new ArrayList<>();
-    for (String field :
-        List.of(
-            "open",
-            "occurrence",
-            "executions",
-            "failures",
-            "faulted",
-            "skipped",
-            "historyBytes",
-            "incarnation",
-            "running",
-            "epoch")) {
+    for (String field : NUMBERS) {
       if (hash.containsKey(field) && !field(field).matches("-?\\d{1,18}")) {
         bad.add(field);
       }
@@ -154,19 +157,14 @@ record JobSnapshot(
         bad.add(field);
       }
     }
-    if (hash.containsKey("withheld") && !DueCheck.isRun(field("withheld"))) {
+    if (hash.containsKey("withheld") && !WaitingCheck.isAttempt(field("withheld"))) {
       bad.add("withheld");
     }
     return bad;
   }
 
-  /** What a deletion leaves for a while. */
-  boolean isDeleted() {
-    return hash.containsKey("deleted") && !hash.containsKey("revision");
-  }
-
-  /** The one that its runs carry. */
-  String runRevision() {
+  /** The revision that the attempts of its executions under way carry. */
+  String attemptRevision() {
     return hash.getOrDefault("running", field("revision"));
   }
 
@@ -187,7 +185,7 @@ record JobSnapshot(
     }
   }
 
-  /** The job is the one that was read, in the state it was read in. */
+  /** The condition that the job is the one that was read, in the state it was read in. */
   ConditionalCommands unchanged() {
     return new ConditionalCommands()
         .whenSame(field("revision"), "HGET", key(), "revision")
@@ -195,7 +193,7 @@ record JobSnapshot(
         .whenSame(fence, "HGET", keys.epochs(partition), new JobKey(job).collection());
   }
 
-  /** The same, and its schedule has not moved on. */
+  /** The condition that it is {@link #unchanged}, and its schedule has not moved on. */
   ConditionalCommands standing() {
     return unchanged()
         .whenSame(field("next"), "HGET", key(), "next")

@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
@@ -10,16 +11,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** What waits for a job: an occurrence, a run or the purge, as its state has it. */
+/** Checks that the next occurrence, the end or the purge of a job waits, as its state requires. */
 final class ScheduleCheck {
   private final InstantSource clock;
   private final Duration keepFinished;
-  private final AttemptCheck runs;
+  private final AttemptCheck attempts;
 
-  ScheduleCheck(InstantSource clock, Duration keepFinished, AttemptCheck runs) {
+  ScheduleCheck(InstantSource clock, Duration keepFinished, AttemptCheck attempts) {
     this.clock = clock;
     this.keepFinished = keepFinished;
-    this.runs = runs;
+    this.attempts = attempts;
   }
 
   void check(JobSnapshot view, List<Suspicion> suspects) {
@@ -32,7 +33,7 @@ final class ScheduleCheck {
 
   private void checkOpen(JobSnapshot view) {
     if (view.open() != 0) {
-      runs.suspect(view);
+      attempts.suspect(view);
     }
   }
 
@@ -40,11 +41,10 @@ final class ScheduleCheck {
     if (view.purge() == null) {
       suspects.add(
           new Suspicion(
-              new Finding(
-                  FindingKind.NO_PURGE,
-                  view.purgesKey() + " " + view.job(),
-                  "an instant",
-                  "nothing"),
+              FindingKind.NO_PURGE,
+              view.purgesKey() + " " + view.job(),
+              "an instant",
+              "nothing",
               view.unchanged()
                   .whenNone("ZSCORE", view.purgesKey(), view.job())
                   .then("ZADD", view.purgesKey(), purgeAt(), view.job())));
@@ -72,11 +72,10 @@ final class ScheduleCheck {
     if (view.due() != null && !view.due().equals(at)) {
       suspects.add(
           new Suspicion(
-              new Finding(
-                  FindingKind.WRONG_INSTANT,
-                  view.dueKey() + " " + view.dueMember(),
-                  at,
-                  view.due()),
+              FindingKind.WRONG_INSTANT,
+              view.dueKey() + " " + view.dueMember(),
+              at,
+              view.due(),
               view.standing()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
@@ -97,7 +96,10 @@ final class ScheduleCheck {
             ? JobState.FAULTED.word()
             : JobState.COMPLETED.word();
     return new Suspicion(
-        new Finding(FindingKind.NEVER_ENDS, view.key(), state, "enabled, exhausted, open 0"),
+        FindingKind.NEVER_ENDS,
+        view.key(),
+        state,
+        "enabled, exhausted, open 0",
         view.standing()
             .then("HSET", view.key(), "state", state)
             .then("HDEL", view.key(), "next", "open", "exhausted", "running", "withheld")
@@ -116,11 +118,10 @@ final class ScheduleCheck {
                 .then("HSET", view.key(), "next", at.toString())
                 .then("ZADD", view.dueKey(), Long.toString(EpochMillis.of(at)), view.dueMember()));
     return new Suspicion(
-        new Finding(
-            FindingKind.NO_NEXT,
-            view.key() + " next",
-            next.map(Instant::toString).orElse("an instant"),
-            String.valueOf(view.field("next"))),
+        FindingKind.NO_NEXT,
+        view.key() + " next",
+        next.map(Instant::toString).orElse("an instant"),
+        String.valueOf(view.field("next")),
         proof);
   }
 

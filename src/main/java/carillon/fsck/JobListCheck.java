@@ -1,0 +1,253 @@
+package carillon.fsck;
+
+import static carillon.fsck.CheckContext.orOnWrongType;
+import static carillon.fsck.CheckContext.unless;
+
+import carillon.fsck.FindingVerifier.Suspicion;
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
+import io.vertx.core.Future;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks the lists of a collection's jobs: each member of an index is a job in the state that it is
+ * in, and the quota of a collection with a bound holds a slot for each of its jobs and no other.
+ * The nodes settle a slot that is in doubt.
+ */
+final class JobListCheck {
+  /** As in the script take_place: how many hold a slot in doubt stands below the instant. */
+  private static final long HOLDERS = 1024;
+
+  private final CheckContext context;
+  private final RawRedisReader reader;
+  private final Keys keys;
+  private final FindingVerifier verifier;
+  private final Map<String, Optional<String>> bounds = new HashMap<>();
+
+  JobListCheck(CheckContext context) {
+    this.context = context;
+    this.reader = context.reader;
+    this.keys = context.keys;
+    this.verifier = context.verifier;
+  }
+
+  /** Checks one partition's jobs of a collection. */
+  Future<Void> checkIndex(int partition, String collection) {
+    String index = keys.jobs(partition, collection);
+    return bound(collection)
+        .compose(
+            bound ->
+                AsyncLoops.items(
+                    from -> reader.members(index, from),
+                    pair -> checkMember(partition, collection, pair, bound)));
+  }
+
+  /** The epoch since which the collection has a bound; empty if it has none, or still counts. */
+  private Future<Optional<String>> bound(String collection) {
+    Optional<String> known = bounds.get(collection);
+    if (known != null) {
+      return Future.succeededFuture(known);
+    }
+    return reader
+        .fields(
+            keys.collection(CollectionName.parse(collection)), "maxJobs", "uncounted", "bounded")
+        .map(
+            fields ->
+                fields.get(0) == null || fields.get(1) != null
+                    ? Optional.<String>empty()
+                    : Optional.ofNullable(fields.get(2)))
+        .otherwise(Optional.empty())
+        .onSuccess(bound -> bounds.put(collection, bound));
+  }
+
+  private Future<Void> checkMember(
+      int partition, String collection, Pair member, Optional<String> bound) {
+    String index = keys.jobs(partition, collection);
+    int slash = member.name().indexOf('/');
+    String state = slash < 0 ? "" : member.name().substring(0, slash);
+    Optional<JobName> job = job(collection, member.name().substring(slash + 1));
+    if (!JobSnapshot.STATES.contains(state) || job.isEmpty()) {
+      return verifier.settle(
+          removal(
+              index,
+              member,
+              FindingKind.UNREADABLE,
+              "state/job",
+              member.name(),
+              new ConditionalCommands()));
+    }
+    String key = keys.job(partition, job.get().key());
+    return orOnWrongType(
+            reader.patiently(() -> reader.fields(key, "revision", "state")),
+            Arrays.asList("", state))
+        .compose(
+            fields -> {
+              boolean isGone = fields.get(0) == null;
+              if (isGone || !state.equals(fields.get(1))) {
+                return verifier.settle(
+                    removal(
+                        index,
+                        member,
+                        FindingKind.WRONG_INDEX,
+                        isGone
+                            ? "nothing, as there is no such job"
+                            : "nothing, as the job is " + fields.get(1),
+                        "score " + member.value(),
+                        isGone
+                            ? new ConditionalCommands().whenNone("HGET", key, "revision")
+                            : new ConditionalCommands()
+                                .whenSame(fields.get(1), "HGET", key, "state")));
+              }
+              return bound.isPresent()
+                  ? checkSlot(bound.get(), key, job.get())
+                  : Future.succeededFuture();
+            });
+  }
+
+  private static Optional<JobName> job(String collection, String name) {
+    try {
+      JobName job = CollectionName.parse(collection).job(name);
+      return Optional.of(job).filter(folded -> folded.key().endsWith("/" + name));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Suspicion removal(
+      String list,
+      Pair member,
+      FindingKind kind,
+      String expected,
+      String found,
+      ConditionalCommands facts) {
+    return new Suspicion(
+        kind,
+        list + " " + member.name(),
+        expected,
+        found,
+        facts
+            .whenSame(member.value(), "ZSCORE", list, member.name())
+            .then("ZREM", list, member.name()));
+  }
+
+  private Future<Void> checkSlot(String bound, String key, JobName job) {
+    return reader
+        .scores(keys.places(job.collection()), List.of(job.folded()))
+        .map(
+            scores -> {
+              if (scores.get(0) == null) {
+                verifier.defer(
+                    () -> lookForSlot(bound, key, job), () -> giveSlot(bound, job).map(true));
+              }
+              return null;
+            });
+  }
+
+  /** The job is there before and after, and has no slot in between. */
+  private Future<Optional<Finding>> lookForSlot(String bound, String key, JobName job) {
+    Finding finding =
+        new Finding(
+            FindingKind.NO_PLACE,
+            keys.places(job.collection()) + " " + job.folded(),
+            "score 0",
+            "nothing");
+    return reader
+        .fields(key, "revision")
+        .compose(
+            before ->
+                unless(
+                    Future.succeededFuture(before.get(0) == null),
+                    () ->
+                        reader
+                            .holds(withoutSlot(bound, job))
+                            .compose(
+                                none ->
+                                    reader
+                                        .fields(key, "revision")
+                                        .map(
+                                            after ->
+                                                Optional.of(finding)
+                                                    .filter(
+                                                        found -> none && after.equals(before))))));
+  }
+
+  private ConditionalCommands withoutSlot(String bound, JobName job) {
+    String collection = keys.collection(job.collection());
+    return new ConditionalCommands()
+        .when(bound, "HGET", collection, "bounded")
+        .whenNone("HGET", collection, "uncounted")
+        .whenNone("ZSCORE", keys.places(job.collection()), job.folded());
+  }
+
+  /** As a writer of the job would: the slot is in doubt until the job was looked for. */
+  private Future<Boolean> giveSlot(String bound, JobName job) {
+    String score = Long.toString(context.clock.instant().toEpochMilli() * HOLDERS + 1);
+    return reader
+        .perform(
+            withoutSlot(bound, job)
+                .then("ZADD", keys.places(job.collection()), score, job.folded()))
+        .compose(
+            done ->
+                done
+                    ? reader.settlePlace(job, score, bound).map(true)
+                    : Future.succeededFuture(false));
+  }
+
+  /** Checks the slots of a collection. */
+  Future<Void> checkQuota(String collection) {
+    CollectionName name = CollectionName.parse(collection);
+    return AsyncLoops.items(
+        from -> reader.members(keys.places(name), from),
+        pair -> pair.value().equals("0") ? checkSlot(name, pair) : Future.succeededFuture());
+  }
+
+  private Future<Void> checkSlot(CollectionName collection, Pair slot) {
+    JobName job;
+    try {
+      job = collection.job(slot.name());
+    } catch (RuntimeException e) {
+      return verifier.settle(
+          removal(
+              keys.places(collection),
+              slot,
+              FindingKind.UNREADABLE,
+              "the name of a job",
+              slot.name(),
+              new ConditionalCommands()));
+    }
+    return lookForJob(job)
+        .map(
+            found -> {
+              if (found.isPresent()) {
+                verifier.defer(
+                    () -> lookForJob(job),
+                    () -> reader.settlePlace(job, context.clock.instant()).map(true));
+              }
+              return null;
+            });
+  }
+
+  private Future<Optional<Finding>> lookForJob(JobName job) {
+    String slots = keys.places(job.collection());
+    Finding finding =
+        new Finding(
+            FindingKind.PLACE_WITHOUT_JOB,
+            slots + " " + job.folded(),
+            "nothing, as there is no such job",
+            "score 0");
+    return unless(
+        reader.exists(keys.job(keys.partition(job.key()), job.key())),
+        () ->
+            reader
+                .scores(slots, List.of(job.folded()))
+                .map(scores -> Optional.of(finding).filter(found -> "0".equals(scores.get(0)))));
+  }
+}

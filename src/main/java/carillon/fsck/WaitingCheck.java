@@ -1,0 +1,271 @@
+package carillon.fsck;
+
+import static carillon.fsck.CheckContext.orOnWrongType;
+import static carillon.fsck.CheckContext.unless;
+
+import carillon.fsck.FindingVerifier.Suspicion;
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.JobKey;
+import carillon.job.JobState;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.Keys;
+import carillon.store.attempt.ClaimStore;
+import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RawRedisReader.Pair;
+import carillon.store.operation.RawRedisReader.Slice;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Checks what waits in a partition: due entries and purges have their jobs, claims have a node,
+ * held attempts have a disabled collection, and each can be read.
+ */
+final class WaitingCheck {
+  private static final Pattern MEMBER = Pattern.compile("job:(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
+
+  /** A retry of a deleted job is dropped when it is due; by then some node would have. */
+  private static final Duration OVERDUE = Duration.ofMinutes(1);
+
+  private static final String NO_JOB = "nothing, as there is no such job";
+
+  private final CheckContext context;
+  private final RawRedisReader reader;
+  private final Keys keys;
+  private final FindingVerifier verifier;
+  private final ClaimStore store;
+
+  WaitingCheck(CheckContext context, ClaimStore store) {
+    this.context = context;
+    this.reader = context.reader;
+    this.keys = context.keys;
+    this.verifier = context.verifier;
+    this.store = store;
+  }
+
+  /** Checks everything that is due, now or later. */
+  Future<Void> checkDue(int partition) {
+    return checkEntries(keys.due(partition), entry -> checkDue(partition, entry));
+  }
+
+  private Future<Void> checkEntries(
+      String list, Function<Pair, Future<Optional<Suspicion>>> check) {
+    return AsyncLoops.items(
+        from -> reader.members(list, from),
+        entry ->
+            orOnWrongType(
+                    check.apply(entry), Optional.<Suspicion>empty()) // the job check's finding
+                .compose(found -> verifier.settle(found.stream().toList())));
+  }
+
+  private Future<Optional<Suspicion>> checkDue(int partition, Pair entry) {
+    Matcher member = MEMBER.matcher(entry.name());
+    if (!member.matches() || (member.group(2) != null && !isAttempt(entry.name()))) {
+      return Future.succeededFuture(
+          Optional.of(
+              new Suspicion(
+                  FindingKind.UNREADABLE,
+                  keys.due(partition) + " " + entry.name(),
+                  "job: or run: and the key of a job",
+                  entry.name(),
+                  without(keys.due(partition), entry))));
+    }
+    String job = member.group(2) != null ? member.group(2) : member.group(1);
+    return reader.patiently(
+        () -> {
+          Future<List<String>> fields =
+              reader.fields(keys.job(partition, job), "revision", "state", "epoch");
+          Future<List<String>> fence =
+              reader.fields(keys.epochs(partition), new JobKey(job).collection());
+          return Future.all(fields, fence)
+              .map(both -> judge(partition, entry, job, fields.result(), fence.result().get(0)));
+        });
+  }
+
+  private Optional<Suspicion> judge(
+      int partition, Pair entry, String job, List<String> fields, String fence) {
+    String revision = fields.get(0);
+    String state = fields.get(1);
+    if (revision != null && CleanupCheck.isDeleted(fence, fields.get(2))) {
+      return Optional.empty();
+    }
+    String due = keys.due(partition);
+    String key = keys.job(partition, job);
+    boolean isAttempt = entry.name().startsWith(Attempt.PREFIX);
+    if (revision == null) {
+      boolean isOverdue =
+          Double.parseDouble(entry.value()) < context.clock.instant().minus(OVERDUE).toEpochMilli();
+      return isAttempt && !isOverdue
+          ? Optional.empty()
+          : Optional.of(
+              new Suspicion(
+                  isAttempt ? FindingKind.RUN_WITHOUT_JOB : FindingKind.DUE_WITHOUT_JOB,
+                  due + " " + entry.name(),
+                  NO_JOB,
+                  entry.value(),
+                  without(due, entry).whenNone("HGET", key, "revision")));
+    }
+    return isAttempt || JobState.ENABLED.word().equals(state)
+        ? Optional.empty()
+        : Optional.of(withoutJob(due, entry, key, state));
+  }
+
+  private static Suspicion withoutJob(String list, Pair entry, String key, String state) {
+    return new Suspicion(
+        FindingKind.DUE_WITHOUT_JOB,
+        list + " " + entry.name(),
+        state == null ? NO_JOB : "nothing, as the job is " + state,
+        entry.value(),
+        without(list, entry).whenSame(state, "HGET", key, "state"));
+  }
+
+  private static ConditionalCommands without(String list, Pair entry) {
+    return new ConditionalCommands()
+        .whenSame(entry.value(), "ZSCORE", list, entry.name())
+        .then("ZREM", list, entry.name());
+  }
+
+  /** True if the text is a claim; those of earlier versions have no token. */
+  private static boolean isClaim(String field) {
+    return isAttempt(Claim.entry(field));
+  }
+
+  /** True if the text is an attempt. */
+  static boolean isAttempt(String member) {
+    try {
+      return Attempt.parse(member).member().equals(member);
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Checks the finished jobs that wait to be removed. */
+  Future<Void> checkPurges(int partition) {
+    String purges = keys.purges(partition);
+    return checkEntries(
+        purges,
+        entry -> {
+          String job = keys.job(partition, entry.name());
+          return reader
+              .patiently(() -> reader.fields(job, "state"))
+              .map(
+                  fields -> {
+                    String state = fields.get(0);
+                    return JobState.COMPLETED.word().equals(state)
+                            || JobState.FAULTED.word().equals(state)
+                        ? Optional.empty()
+                        : Optional.of(withoutJob(purges, entry, job, state));
+                  });
+        });
+  }
+
+  /** Checks the claims of one node in one partition. */
+  Future<Void> checkClaims(int partition, String node) {
+    String claims = keys.claims(partition, node);
+    verifier.defer(
+        () -> lookForNode(claims, node),
+        () -> all(() -> store.recover(partition, node, context.clock.instant())));
+    return checkReadable(
+        claims,
+        from -> reader.entries(claims, from),
+        WaitingCheck::isClaim,
+        pair ->
+            new ConditionalCommands()
+                .when("1", "HEXISTS", claims, pair.name())
+                .then("HDEL", claims, pair.name()));
+  }
+
+  private Future<Void> checkReadable(
+      String key,
+      Function<String, Future<Slice<Pair>>> read,
+      Predicate<String> isReadable,
+      Function<Pair, ConditionalCommands> removal) {
+    return AsyncLoops.items(
+        read,
+        pair ->
+            isReadable.test(pair.name())
+                ? Future.succeededFuture()
+                : verifier.settle(
+                    new Suspicion(
+                        FindingKind.UNREADABLE,
+                        key + " " + pair.name(),
+                        "an attempt",
+                        pair.name(),
+                        removal.apply(pair))));
+  }
+
+  /** A node is known before it claims, and until it has no claims. */
+  private Future<Optional<Finding>> lookForNode(String claims, String node) {
+    return firstOf(
+        reader.entries(claims, RawRedisReader.EDGE),
+        held ->
+            unless(
+                isKnown(node),
+                () ->
+                    Future.succeededFuture(
+                        Optional.of(
+                            new Finding(
+                                FindingKind.CLAIMS_OF_NOBODY,
+                                claims,
+                                "none, as there is no such node",
+                                held)))));
+  }
+
+  private static Future<Optional<Finding>> firstOf(
+      Future<Slice<Pair>> slice, Function<String, Future<Optional<Finding>>> look) {
+    return slice.compose(
+        held ->
+            held.items().isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : look.apply(held.items().get(0).name()));
+  }
+
+  private Future<Boolean> isKnown(String node) {
+    Future<List<String>> working = reader.scores(keys.nodes(), List.of(node));
+    Future<List<String>> leaving = reader.scores(keys.bystanders(), List.of(node));
+    return Future.all(working, leaving)
+        .map(both -> working.result().get(0) != null || leaving.result().get(0) != null);
+  }
+
+  /** Slice after slice until none is left. */
+  private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
+    return AsyncLoops.whileMore(() -> slice.get().map(moved -> moved == ClaimStore.SLICE))
+        .map(true);
+  }
+
+  /** Checks what one partition holds back for a collection that is disabled. */
+  Future<Void> checkHeld(int partition, String collection) {
+    String gated = keys.gated(partition, collection);
+    verifier.defer(
+        () -> lookForMarker(gated, collection),
+        () -> all(() -> store.unpark(partition, collection, context.clock.instant())));
+    return checkReadable(
+        gated,
+        from -> reader.members(gated, from),
+        WaitingCheck::isAttempt,
+        pair -> without(gated, pair));
+  }
+
+  private Future<Optional<Finding>> lookForMarker(String gated, String collection) {
+    return unless(
+        reader.fields(keys.gates(), collection).map(gate -> gate.get(0) != null),
+        () ->
+            firstOf(
+                reader.members(gated, RawRedisReader.EDGE),
+                held ->
+                    Future.succeededFuture(
+                        Optional.of(
+                            new Finding(
+                                FindingKind.GATED_FOR_EVER,
+                                gated,
+                                "a gate of " + collection,
+                                held)))));
+  }
+}
