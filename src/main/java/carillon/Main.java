@@ -10,7 +10,6 @@ import carillon.cli.JobsCommand;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;
 import carillon.cli.local.CheckCommand;
-import carillon.cli.local.ConfigFileOption;
 import carillon.cli.local.FsckCommand;
 import carillon.cli.local.ServeCommand;
 import carillon.cli.local.SettingsCommand;
@@ -82,7 +81,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   /** Commands that speak to a running node. */
   private static final Set<String> OF_CLIENTS = Set.of("jobs", "due", "nodes", "export", "import");
 
-  @Mixin private ConfigFileOption conf;
+  @Mixin private SettingsCommand.ConfigFile conf;
   @Mixin private ApiClientOptions node;
 
   @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
@@ -123,7 +122,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   }
 
   @Override
-  public ConfigFileOption conf() {
+  public SettingsCommand.ConfigFile conf() {
     return conf;
   }
 

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
-/** A running node, over HTTP. Thread-safe. */
+/** HTTP client of a running node. Thread-safe. */
 final class ApiClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -28,10 +28,10 @@ final class ApiClient {
   private final Optional<String> key;
 
   /**
-   * A node that is not spoken to yet.
+   * A client that has not connected yet.
    *
    * @param base address without a slash at its end; may have a path, of a proxy
-   * @param trust of an https address; empty: what Java trusts
+   * @param trust for an https address; empty: what Java trusts
    */
   ApiClient(URI base, Optional<String> key, Optional<SSLContext> trust) {
     HttpClient.Builder builder =
@@ -50,7 +50,7 @@ final class ApiClient {
     this.key = other.key;
   }
 
-  /** The same; paths that name no group are those of this one. */
+  /** The same client; paths that name no group are those of this one. */
   ApiClient in(String groupPath) {
     return new ApiClient(this, groupPath);
   }
@@ -59,7 +59,7 @@ final class ApiClient {
     return URI.create(base + (path.startsWith(JobAddress.GROUPS) ? "" : place) + path);
   }
 
-  /** Waits for the answer, whatever it is. Fails when there is none. */
+  /** Sends a request and waits for the reply, whatever it is. Fails if there is none. */
   ApiReply ask(String method, String path, byte[] body, String... headers) {
     try {
       return reply(client.send(request(method, path, body, headers), BodyHandlers.ofString()));
@@ -71,18 +71,18 @@ final class ApiClient {
     }
   }
 
-  /** The document at a path. */
+  /** Gets the document at a path. */
   JsonNode get(String path) {
     return ask("GET", path, NOTHING).orFail().json();
   }
 
-  /** A request without a body that must succeed. */
+  /** Sends a request without a body, which must succeed. */
   ApiReply send(String method, String path) {
     return ask(method, path, NOTHING).orFail();
   }
 
   /**
-   * Does not wait.
+   * Sends a request and does not wait.
    *
    * @param then is told of the reply, or of an IOException where there is none; on another thread
    */

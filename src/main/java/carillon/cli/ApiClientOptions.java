@@ -1,21 +1,29 @@
 package carillon.cli;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which node a command speaks to, and how it proves who asks. */
-public final class ApiClientOptions {
+/** Options of a command that speaks to a node: its address, API key and trusted certificates. */
+public class ApiClientOptions {
   /** Environment variables of the commands, which are no settings of a node. */
   public static final Set<String> VARIABLES =
       Set.of(
@@ -26,7 +34,7 @@ public final class ApiClientOptions {
           "CARILLON_SUBSCRIPTION",
           "CARILLON_GROUP");
 
-  /** What a header may hold; never quoted, as it may be a secret. */
+  /** Text that a header may hold; never quoted, as it may be a secret. */
   private static final Pattern KEY = Pattern.compile("[!-~]{1,512}");
 
   @Spec(Spec.Target.MIXEE)
@@ -60,12 +68,12 @@ public final class ApiClientOptions {
               + " else those that Java trusts.")
   private Path ca;
 
-  /** What was typed at this level is one of these. */
+  /** True if one of these options was given at this level. */
   public boolean isGiven() {
     return Stream.of(url, key, keyFile, ca).anyMatch(Objects::nonNull);
   }
 
-  /** The node, which is not spoken to yet. */
+  /** A client of the node; it has not connected yet. */
   ApiClient node() {
     Optional<Path> trusted =
         typed(level -> level.ca).or(() -> variable("CARILLON_CA").map(Path::of));
@@ -73,13 +81,26 @@ public final class ApiClientOptions {
   }
 
   private <T> Optional<T> typed(Function<ApiClientOptions, T> option) {
-    return InheritedOptions.of(command, ApiClientOptions.class).stream()
+    return typed(ApiClientOptions.class, option);
+  }
+
+  /**
+   * The value of an option that may stand after the name of a command, or before it, after that of
+   * its parent; the nearest one wins.
+   */
+  final <O, T> Optional<T> typed(Class<O> mixin, Function<O, T> option) {
+    return Stream.iterate(command, Objects::nonNull, CommandSpec::parent)
+        .flatMap(level -> level.mixins().values().stream())
+        .map(CommandSpec::userObject)
+        .filter(mixin::isInstance)
+        .map(mixin::cast)
         .map(option)
         .filter(Objects::nonNull)
         .findFirst();
   }
 
-  private static Optional<String> variable(String name) {
+  /** A variable of the environment; empty if it is not set, or to nothing. */
+  static Optional<String> variable(String name) {
     return Optional.ofNullable(System.getenv(name)).filter(text -> !text.isEmpty());
   }
 
@@ -101,7 +122,7 @@ public final class ApiClientOptions {
         "--url must be http://HOST[:PORT] or https://..., was '" + address + "'");
   }
 
-  /** The one that is nearer to whoever typed wins: an option before the environment. */
+  /** An option wins over the environment. */
   private Optional<String> key() {
     Optional<String> found =
         typed(ApiClientOptions::typedKey)
@@ -126,6 +147,37 @@ public final class ApiClientOptions {
       return Files.readString(file).strip();
     } catch (IOException e) {
       throw CommandException.usage("--key-file " + file + " cannot be read: " + IoErrorText.of(e));
+    }
+  }
+
+  /** TLS trust store of the certificates in the file of {@code --ca}. */
+  private static final class CaFile {
+    private CaFile() {}
+
+    /** Trusts the certificates in a PEM file, and no others. */
+    static SSLContext in(Path file) {
+      try (InputStream pem = new BufferedInputStream(Files.newInputStream(file))) {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        int number = 0;
+        for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+          store.setCertificateEntry("ca-" + number++, each);
+        }
+        if (number == 0) {
+          throw CommandException.usage("--ca " + file + " holds no certificate");
+        }
+        TrustManagerFactory trust =
+            TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+      } catch (GeneralSecurityException e) {
+        throw CommandException.usage(
+            "--ca " + file + " holds no PEM certificates: " + e.getMessage());
+      } catch (IOException e) {
+        throw CommandException.usage("--ca " + file + " cannot be read: " + IoErrorText.of(e));
+      }
     }
   }
 }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What a node answered.
+ * Reply of a node to a request.
  *
  * @param etag the revision in quotes; empty where there is none
- * @param retryAfterSeconds how long to wait before the next try; 0 where it does not say
+ * @param retryAfterSeconds how long to wait before the next try; 0 if it does not say
  */
 record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   private static final int UNAVAILABLE = 503;
@@ -21,7 +21,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     return status / 100 == 2;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   boolean isPassing() {
     return status == TOO_MANY || isAway();
   }
@@ -30,7 +30,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     return status == UNAVAILABLE || status == BAD_GATEWAY || status == GATEWAY_TIMEOUT;
   }
 
-  /** The document; missing where there is none. */
+  /** The document; missing if there is none. */
   JsonNode json() {
     if (body.isEmpty()) {
       return MissingNode.getInstance();
@@ -42,7 +42,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     }
   }
 
-  /** What is to be said of a refusal. */
+  /** The message of a refusal, with status and code. */
   String refusal() {
     Optional<JsonNode> error = error();
     String code = error.map(node -> " " + node.path("code").asText()).orElse("");
@@ -59,7 +59,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     }
   }
 
-  /** The same, if it is a success. */
+  /** This reply, if it is a success; fails otherwise. */
   ApiReply orFail() {
     if (isSuccess()) {
       return this;

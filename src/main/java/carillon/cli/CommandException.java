@@ -1,14 +1,14 @@
 package carillon.cli;
 
-/** Why a command ends early: one line for whoever typed it, and the exit code of the program. */
+/** Failure of a command: a message of one line for the user, and the exit code of the program. */
 public final class CommandException extends RuntimeException {
-  /** The node refused, or not everything that was asked for is done. */
+  /** Exit code: the node refused, or not everything is done. */
   static final int REFUSED = 1;
 
-  /** Wrong arguments, or a file that cannot be read. */
+  /** Exit code: wrong arguments, or a file that cannot be read. */
   static final int USAGE = 2;
 
-  /** No node answers, or it has no Redis at the moment. */
+  /** Exit code: no node answers, or it has no Redis at the moment. */
   static final int UNREACHABLE = 3;
 
   private final int exitCode;
@@ -30,7 +30,7 @@ public final class CommandException extends RuntimeException {
     return new CommandException(UNREACHABLE, message);
   }
 
-  /** What the program is to end with. */
+  /** The exit code of the program. */
   public int exitCode() {
     return exitCode;
   }

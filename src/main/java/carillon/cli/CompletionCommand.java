@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Writes the script by which a shell completes commands and options. */
+/** Command {@code generate-completion}: writes a completion script for bash and zsh. */
 @Command(
     name = "generate-completion",
     description = "Writes the script by which bash and zsh complete commands and options.",

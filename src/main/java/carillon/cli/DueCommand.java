@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what comes next. */
+/** Command {@code due}: shows what comes next, of all jobs. */
 @Command(
     name = "due",
     description = {
@@ -28,7 +28,7 @@ public final class DueCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "So many at most, 1 to 100. Default: 20.")
+      description = "Maximum number of entries, 1 to 100. Default: 20.")
   private int limit;
 
   @Override
@@ -51,8 +51,8 @@ public final class DueCommand implements Runnable {
         List.of(
             at.toString(),
             left.isNegative()
-                ? "overdue " + DurationFormat.text(left.negated())
-                : DurationFormat.text(left),
+                ? "overdue " + TextTable.duration(left.negated())
+                : TextTable.duration(left),
             item.path("kind").asText(),
             name(item)));
   }

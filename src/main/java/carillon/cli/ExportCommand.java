@@ -17,12 +17,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Writes collections and jobs as lines of JSON. */
+/** Command {@code export}: writes collections and jobs as lines of JSON. */
 @Command(
     name = "export",
     description = {
       "Writes collections and their jobs as lines of JSON, for import.",
-      "Secrets are not in it: no answer of a node holds them; each line says where they belong"
+      "Secrets are not in it, as no answer of a node holds them; each line says where they belong"
           + " (secretsLeftOut). Finished jobs are left out, as they would run again."
     },
     footerHeading = "%nExamples:%n",
@@ -31,8 +31,7 @@ import picocli.CommandLine.Spec;
       "  carillon export --collection orders --carry-on | carillon import - --url http://other:8080"
     })
 public final class ExportCommand implements Runnable {
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -44,19 +43,19 @@ public final class ExportCommand implements Runnable {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "Where to; it is there when it is whole. Default: standard output.")
+      description = "The file to write; it appears when it is complete. Default: standard output.")
   private Path output;
 
   @Option(
       names = "--carry-on",
       description = {
-        "For moving house: recurring jobs go on where they are. A count is what is left of it, and a job"
+        "For moving to another installation: recurring jobs go on where they are. A count is what is left of it, and a job"
             + " without startTime starts at its next occurrence instead of at once."
       })
   private boolean carryOn;
 
   private PrintWriter to;
-  private ImportProgress progress;
+  private Progress progress;
   private long jobs;
   private long finished;
   private long incomplete;
@@ -64,7 +63,7 @@ public final class ExportCommand implements Runnable {
 
   @Override
   public void run() {
-    progress = new ImportProgress(spec.commandLine().getErr(), System::nanoTime);
+    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
     if (output == null) {
       to = spec.commandLine().getOut();
       write();
@@ -92,24 +91,23 @@ public final class ExportCommand implements Runnable {
   }
 
   private void write() {
-    ApiClient node = group.of(options.node());
-    ExportFormat definitions = new ExportFormat(carryOn);
+    ApiClient node = options.node();
     if (collections.isEmpty()) {
-      node.list(JobAddress.collections(), found -> export(node, definitions, found));
+      node.list(JobAddress.collections(), found -> export(node, found));
     } else {
-      collections.forEach(name -> export(node, definitions, node.get(JobAddress.pathOf(name))));
+      collections.forEach(name -> export(node, node.get(JobAddress.pathOf(name))));
     }
     checkWritten();
   }
 
-  private boolean export(ApiClient node, ExportFormat definitions, JsonNode collection) {
+  private boolean export(ApiClient node, JsonNode collection) {
     String name = collection.path("name").asText();
-    line(definitions.collection(collection));
+    line(ExportLine.ofCollection(collection));
     told++;
     node.list(
         JobAddress.jobsOf(name),
         job -> {
-          definitions.job(name, job).ifPresentOrElse(this::job, () -> finished++);
+          ExportLine.ofJob(name, job, carryOn).ifPresentOrElse(this::job, () -> finished++);
           return true;
         });
     return true;

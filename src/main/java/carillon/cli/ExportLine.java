@@ -1,13 +1,19 @@
 package carillon.cli;
 
+import carillon.job.QuerySecrets;
+import carillon.job.Secret;
+import carillon.job.SensitiveNames;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * A line of an export: a collection, or a job of one that a line before has told of.
+ * Line of an export: a collection, or a job of a collection of an earlier line.
  *
  * <pre>
  * {"collection":"orders","definition":{"state":"enabled"}}
@@ -24,7 +30,23 @@ record ExportLine(
   private static final String JOB = "job";
   private static final String DEFINITION = "definition";
 
-  /** Reads a line; what is wrong with it is the message of the failure. */
+  private static final String START = "startTime";
+  private static final String RECURRENCE = "recurrence";
+  private static final String COUNT = "count";
+  private static final String STATE = "state";
+
+  /** The field of each type of authentication that holds its secret. */
+  private static final Map<String, String> SECRETS =
+      Map.of(
+          "basic", "password",
+          "bearer", "token",
+          "apikey", "value",
+          "oauth2clientcredentials", "clientSecret",
+          "clientcertificate", "pfx",
+          "activedirectoryoauth", "secret",
+          "sharedaccesskey", "sasKey");
+
+  /** Reads a line; the message of the failure says what is wrong with it. */
   static ExportLine parse(String text) {
     try {
       JsonNode line = Json.MAPPER.readTree(text);
@@ -60,14 +82,90 @@ record ExportLine(
     return Json.compact(line);
   }
 
-  /** Where it belongs. */
+  /** Its path in the API. */
   String path() {
     return job.map(name -> new JobAddress(collection, name).path())
         .orElseGet(() -> JobAddress.pathOf(collection));
   }
 
-  /** For people. */
+  /** Its name in messages. */
   String name() {
     return job.map(name -> collection + "/" + name).orElse("collection " + collection);
+  }
+
+  /** The line of a collection that the API answered. */
+  static ExportLine ofCollection(JsonNode answered) {
+    ObjectNode definition = answered.deepCopy();
+    definition.remove("name");
+    boolean isSigned = definition.remove("signing") != null;
+    return new ExportLine(
+        answered.path("name").asText(),
+        Optional.empty(),
+        definition,
+        isSigned ? List.of("signing.secrets") : List.of());
+  }
+
+  /**
+   * The line of a job that the API answered; empty for a job that is finished: put again, it would
+   * run again.
+   *
+   * @param carriesOn whether a recurring job goes on where it is, instead of beginning again: what
+   *     is left of its count, and no extra execution at once for want of a startTime
+   */
+  static Optional<ExportLine> ofJob(String collection, JsonNode answered, boolean carriesOn) {
+    String state = answered.path(STATE).asText();
+    if (state.equals("completed") || state.equals("faulted")) {
+      return Optional.empty();
+    }
+    ObjectNode definition = answered.deepCopy();
+    JsonNode status = definition.path("status");
+    definition.remove(List.of("id", "status"));
+    if (carriesOn && definition.get(RECURRENCE) instanceof ObjectNode recurrence) {
+      carryOn(definition, recurrence, status);
+    }
+    List<String> leftOut = new ArrayList<>();
+    findSecrets(definition.path("action"), "action", leftOut);
+    return Optional.of(
+        new ExportLine(collection, Optional.of(answered.path("id").asText()), definition, leftOut));
+  }
+
+  private static void carryOn(ObjectNode definition, ObjectNode recurrence, JsonNode status) {
+    if (recurrence.has(COUNT)) {
+      int left = recurrence.path(COUNT).asInt() - status.path("executionCount").asInt();
+      recurrence.put(COUNT, Math.max(1, left));
+    }
+    if (!definition.has(START) && status.hasNonNull("nextExecutionTime")) {
+      definition.set(START, status.get("nextExecutionTime"));
+    }
+  }
+
+  private static void findSecrets(JsonNode node, String place, List<String> found) {
+    node.properties()
+        .forEach(
+            field -> {
+              String here = place + "." + field.getKey();
+              if (hasMask(place, field.getKey(), field.getValue().asText())) {
+                found.add(here);
+              }
+              secret(field.getKey(), field.getValue())
+                  .ifPresent(name -> found.add(here + "." + name));
+              findSecrets(field.getValue(), here, found);
+            });
+  }
+
+  private static boolean hasMask(String place, String name, String value) {
+    return place.endsWith(".headers")
+        ? SensitiveNames.isHeader(name) && value.equals(Secret.MASK)
+        : name.equals("uri") && QuerySecrets.of(value).containsValue(Secret.MASK);
+  }
+
+  /** The name of the secret that belongs into this object, if one does. */
+  private static Optional<String> secret(String name, JsonNode object) {
+    if (name.equals("queueMessage") && object.isObject()) {
+      return Optional.of("sasToken");
+    }
+    return name.equals("authentication")
+        ? Optional.ofNullable(SECRETS.get(object.path("type").asText().toLowerCase(Locale.ROOT)))
+        : Optional.empty();
   }
 }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Shows one job. */
+/** Command {@code jobs get}: shows one job. */
 @Command(
     name = "get",
     description = "Shows a job: its state and its definition.",
@@ -16,8 +16,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs get hello --json | jq '.recurrence.interval = 10' | carillon jobs put hello"
     })
 final class GetJobCommand implements Runnable {
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Mixin private Output output;
 
   @Parameters(
@@ -28,7 +27,7 @@ final class GetJobCommand implements Runnable {
 
   @Override
   public void run() {
-    ApiReply reply = group.of(options.node()).send("GET", job.path());
+    ApiReply reply = options.node().send("GET", job.path());
     JsonNode document = reply.json();
     if (output.isJson()) {
       output.line(Json.compact(document));

@@ -1,18 +1,11 @@
 package carillon.cli;
 
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Whose collections a command means. */
-final class GroupOptions {
+/** Options of a command about collections: the node, and the group whose collections are meant. */
+final class GroupOptions extends ApiClientOptions {
   private static final String DEFAULT = "default";
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
 
   @Option(
       names = "--subscription",
@@ -29,8 +22,10 @@ final class GroupOptions {
           "The resource group of it, or cloud service. Default: CARILLON_GROUP, else default.")
   private String group;
 
-  /** The node, as far as this group goes. */
-  ApiClient of(ApiClient node) {
+  /** A client of the node for this group. */
+  @Override
+  ApiClient node() {
+    ApiClient node = super.node();
     String subscriptionName =
         name("--subscription", options -> options.subscription, "CARILLON_SUBSCRIPTION");
     String groupName = name("--group", options -> options.group, "CARILLON_GROUP");
@@ -40,13 +35,7 @@ final class GroupOptions {
   }
 
   private String name(String option, Function<GroupOptions, String> typed, String variable) {
-    String name =
-        InheritedOptions.of(command, GroupOptions.class).stream()
-            .map(typed)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .or(() -> Optional.ofNullable(System.getenv(variable)).filter(set -> !set.isEmpty()))
-            .orElse(DEFAULT);
+    String name = typed(GroupOptions.class, typed).or(() -> variable(variable)).orElse(DEFAULT);
     if (!JobAddress.isName(name)) {
       throw CommandException.usage(
           option + " must be letters, digits, '.', '_' and '-', was '" + name + "'");

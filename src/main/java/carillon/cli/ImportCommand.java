@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Puts what an export wrote. */
+/** Command {@code import}: puts the lines of an export. */
 @Command(
     name = "import",
     description = {
@@ -37,12 +38,11 @@ public final class ImportCommand implements Runnable {
   private static final int MOST_IN_FLIGHT = 1000;
   private static final int HUNDRED = 100;
 
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Mixin private Output output;
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "What export wrote; -: standard input.")
+  @Parameters(paramLabel = "FILE", description = "The file that export wrote; -: standard input.")
   private String file;
 
   @Option(names = "--replace", description = "Replaces what is there; its counters begin again.")
@@ -52,7 +52,7 @@ public final class ImportCommand implements Runnable {
       names = "--from-line",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Goes on there: an interrupted import says where. Default: 1.")
+      description = "First line to import; an interrupted import says which. Default: 1.")
   private long fromLine;
 
   @Option(
@@ -75,7 +75,7 @@ public final class ImportCommand implements Runnable {
       description = "Lines that are refused are written there.")
   private Path rejected;
 
-  private ImportProgress progress;
+  private Progress progress;
   private PrintWriter rejectedLines;
   private int refused;
 
@@ -87,10 +87,10 @@ public final class ImportCommand implements Runnable {
     }
     Importer importer =
         new Importer(
-            group.of(options.node()),
-            new Importer.Settings(replace, concurrency, Duration.ofSeconds(patience), fromLine),
+            options.node(),
+            new Importer.Options(replace, concurrency, Duration.ofSeconds(patience), fromLine),
             this::refused);
-    progress = new ImportProgress(spec.commandLine().getErr(), System::nanoTime);
+    progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
     Thread cutOff = new Thread(() -> sayWhere(importer), "cut off");
     Runtime.getRuntime().addShutdownHook(cutOff);
     try {
@@ -173,7 +173,7 @@ public final class ImportCommand implements Runnable {
     }
   }
 
-  private void summarize(ImportCounts tally) {
+  private void summarize(Importer.Counts tally) {
     long all = tally.all();
     if (output.isJson()) {
       output.line(
@@ -200,6 +200,34 @@ public final class ImportCommand implements Runnable {
     }
     if (tally.refused.sum() > 0) {
       throw CommandException.refused(tally.refused.sum() + " lines refused");
+    }
+  }
+
+  /** Counts the bytes read of a file, for a percentage. */
+  private static final class CountingInputStream extends FilterInputStream {
+    private long count;
+
+    CountingInputStream(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = super.read();
+      count += read < 0 ? 0 : 1;
+      return read;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      count += Math.max(0, read);
+      return read;
+    }
+
+    /** Bytes read so far. */
+    long count() {
+      return count;
     }
   }
 }

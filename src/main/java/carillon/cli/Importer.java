@@ -4,10 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /**
@@ -26,44 +28,44 @@ final class Importer {
   private static final String[] REPLACE = {};
 
   private final ApiClient node;
-  private final Settings settings;
+  private final Options options;
   private final Refusals refusals;
-  private final ImportCounts tally = new ImportCounts();
+  private final Counts tally = new Counts();
   private final LineCheckpoint reached;
   private final Semaphore room;
   private final AtomicReference<CommandException> end = new AtomicReference<>();
 
   /**
-   * How to import.
+   * Options of an import.
    *
    * @param replaces whether what is there is replaced
    * @param inFlight most requests at a time
    * @param patience how long a line is tried
    * @param from the first line that counts, from 1
    */
-  record Settings(boolean replaces, int inFlight, Duration patience, long from) {}
+  record Options(boolean replaces, int inFlight, Duration patience, long from) {}
 
-  /** Is told of each line that the node does not take. Called by several threads at a time. */
+  /** Listener to the lines that the node refuses. Called by several threads at a time. */
   interface Refusals {
     void refused(long number, String line, String reason);
   }
 
-  /** A line on its way. */
+  /** A line that was sent and not answered yet. */
   private record Sent(long number, String text, ExportLine line, String body, long until) {}
 
-  Importer(ApiClient node, Settings settings, Refusals refusals) {
+  Importer(ApiClient node, Options options, Refusals refusals) {
     this.node = node;
-    this.settings = settings;
+    this.options = options;
     this.refusals = refusals;
-    this.reached = new LineCheckpoint(settings.from());
-    this.room = new Semaphore(settings.inFlight());
+    this.reached = new LineCheckpoint(options.from());
+    this.room = new Semaphore(options.inFlight());
   }
 
-  ImportCounts tally() {
+  Counts tally() {
     return tally;
   }
 
-  /** Up to which line everything is done. */
+  /** The line up to which everything is done. */
   long reached() {
     return reached.line();
   }
@@ -79,13 +81,13 @@ final class Importer {
     String text = lines.readLine();
     while (text != null && end.get() == null) {
       number++;
-      if (number >= settings.from() && !text.isBlank()) {
+      if (number >= options.from() && !text.isBlank()) {
         put(number, text);
         each.accept(number);
       }
       text = lines.readLine();
     }
-    room.acquire(settings.inFlight());
+    room.acquire(options.inFlight());
     if (end.get() != null) {
       throw end.get();
     }
@@ -102,17 +104,17 @@ final class Importer {
     room.acquire();
     reached.begin(number);
     String body = Json.compact(line.definition());
-    long until = System.nanoTime() + settings.patience().toNanos();
+    long until = System.nanoTime() + options.patience().toNanos();
     send(new Sent(number, text, line, body, until), 1);
     if (line.job().isEmpty()) {
       // The jobs that follow need it.
-      room.acquire(settings.inFlight());
-      room.release(settings.inFlight());
+      room.acquire(options.inFlight());
+      room.release(options.inFlight());
     }
   }
 
   private void send(Sent sent, int attempt) {
-    String[] headers = settings.replaces() ? REPLACE : CREATE;
+    String[] headers = options.replaces() ? REPLACE : CREATE;
     byte[] body = sent.body().getBytes(StandardCharsets.UTF_8);
     try {
       node.begin(
@@ -161,7 +163,7 @@ final class Importer {
       tally.created.increment();
     } else if (reply.isSuccess()) {
       tally.replaced.increment();
-    } else if (reply.status() == PRECONDITION_FAILED && !settings.replaces()) {
+    } else if (reply.status() == PRECONDITION_FAILED && !options.replaces()) {
       tally.existing.increment();
     } else {
       refuse(sent.number(), sent.text(), sent.line().name() + ": " + reply.refusal());
@@ -176,5 +178,43 @@ final class Importer {
   private void ended(Sent sent) {
     reached.end(sent.number());
     room.release();
+  }
+
+  /** Counters of the outcomes of lines. Thread-safe. */
+  static final class Counts {
+    final LongAdder created = new LongAdder();
+    final LongAdder replaced = new LongAdder();
+    final LongAdder existing = new LongAdder();
+    final LongAdder refused = new LongAdder();
+
+    long all() {
+      return created.sum() + replaced.sum() + existing.sum() + refused.sum();
+    }
+  }
+
+  /** The line up to which everything is done, though lines end in any order. Thread-safe. */
+  static final class LineCheckpoint {
+    private final TreeSet<Long> open = new TreeSet<>();
+    private long last;
+
+    /** A checkpoint for which the lines before this one are done. */
+    LineCheckpoint(long first) {
+      last = first - 1;
+    }
+
+    /** Lines begin in their order. */
+    synchronized void begin(long line) {
+      open.add(line);
+      last = line;
+    }
+
+    synchronized void end(long line) {
+      open.remove(line);
+    }
+
+    /** The last line before which none is open. */
+    synchronized long line() {
+      return open.isEmpty() ? last : open.first() - 1;
+    }
   }
 }

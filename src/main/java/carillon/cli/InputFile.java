@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that is named on the command line; {@code -} is standard input. */
+/** Input file named on the command line; {@code -} is standard input. */
 record InputFile(String name) {
   static final String STANDARD = "-";
 
@@ -18,7 +18,7 @@ record InputFile(String name) {
     return new BufferedInputStream(isStandard() ? System.in : Files.newInputStream(Path.of(name)));
   }
 
-  /** All of it. */
+  /** Reads all of it. */
   byte[] read() {
     try (InputStream in = open()) {
       return in.readAllBytes();

@@ -11,7 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import javax.net.ssl.SSLException;
 
-/** Why a file or a node could not be used, in words. */
+/** Messages for failures to use a file or a node. */
 final class IoErrorText {
   private IoErrorText() {}
 

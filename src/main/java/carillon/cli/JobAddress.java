@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A job as it is typed: {@code [COLLECTION/]JOB}, in the collection default unless it says so; or
- * in full with its group, as {@code due} prints it.
+ * Address of a job: {@code [COLLECTION/]JOB}, in the collection default unless it names one; or in
+ * full with its group, as {@code due} prints it.
  *
  * @param place path of its group; empty for the group that the command means
  */
@@ -21,7 +21,7 @@ record JobAddress(String place, String collection, String job) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
   private static final int IN_FULL = 4;
 
-  /** Reads what was typed. */
+  /** Reads an address on the command line. */
   static final class Converter implements ITypeConverter<JobAddress> {
     @Override
     public JobAddress convert(String text) {
@@ -39,7 +39,7 @@ record JobAddress(String place, String collection, String job) {
     }
   }
 
-  /** One of the group that the command means. */
+  /** A job of the group that the command means. */
   JobAddress(String collection, String job) {
     this("", collection, job);
   }
@@ -48,12 +48,12 @@ record JobAddress(String place, String collection, String job) {
     return NAME.matcher(text).matches();
   }
 
-  /** What stands before the native paths of a group. */
+  /** The prefix of the native paths of a group. */
   static String groupPath(String subscription, String group) {
     return GROUPS + subscription + "/" + group;
   }
 
-  /** Where the collections are. */
+  /** The path of the collections. */
   static String collections() {
     return COLLECTIONS;
   }

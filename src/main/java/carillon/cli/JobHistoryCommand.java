@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the attempts of a job. */
+/** Command {@code jobs history}: shows the attempts of a job. */
 @Command(
     name = "history",
-    description = "Shows what became of a job's attempts, newest first.",
+    description = "Shows the outcomes of a job's attempts, newest first.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs history hello",
@@ -22,8 +22,7 @@ import picocli.CommandLine.Parameters;
 final class JobHistoryCommand implements Runnable {
   private static final int PAGE = 100;
 
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Mixin private Output output;
 
   @Parameters(
@@ -42,7 +41,7 @@ final class JobHistoryCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "So many at most, 0: all. Default: 20.")
+      description = "Maximum number of entries; 0: all. Default: 20.")
   private int limit;
 
   private int shown;
@@ -55,7 +54,7 @@ final class JobHistoryCommand implements Runnable {
     output.columns("start", "status", "late", "took", "retry", "action", "message");
     String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
     int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
-    group.of(options.node()).list(job.path() + "/history?$top=" + top + filter, this::show);
+    options.node().list(job.path() + "/history?$top=" + top + filter, this::show);
     output.end();
   }
 
@@ -77,7 +76,7 @@ final class JobHistoryCommand implements Runnable {
 
   private static String between(String from, String to) {
     try {
-      return DurationFormat.text(Duration.between(Instant.parse(from), Instant.parse(to)));
+      return TextTable.duration(Duration.between(Instant.parse(from), Instant.parse(to)));
     } catch (DateTimeException e) {
       return ""; // an entry of something that was skipped has no end
     }

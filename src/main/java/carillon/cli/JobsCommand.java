@@ -6,11 +6,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Looks at jobs and changes them. */
+/** Command {@code jobs}: shows jobs and changes them. */
 @Command(
     name = "jobs",
     description = {
-      "Looks at jobs and changes them.",
+      "Shows jobs and changes them.",
       "A job is typed as [COLLECTION/]JOB; without a collection it is in default. In another group: with --subscription"
           + " and --group, or in full as SUBSCRIPTION/GROUP/COLLECTION/JOB."
     },
@@ -27,20 +27,16 @@ import picocli.CommandLine.Spec;
       ListJobsCommand.class,
       GetJobCommand.class,
       PutJobCommand.class,
-      DeleteJobsCommand.class,
-      RunJobsCommand.class,
-      EnableJobsCommand.class,
-      DisableJobsCommand.class,
+      JobBatchCommand.Delete.class,
+      JobBatchCommand.Run.class,
+      JobBatchCommand.Enable.class,
+      JobBatchCommand.Disable.class,
       JobHistoryCommand.class
     })
 public final class JobsCommand implements Runnable {
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
-  private ApiClientOptions options;
-
-  @Mixin
-  @SuppressWarnings("UnusedVariable")
-  private GroupOptions group;
+  private GroupOptions options;
 
   @Spec private CommandSpec spec;
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
 
-/** Documents as they are read and printed. */
+/** JSON documents that commands read and print. */
 final class Json {
   /** Numbers keep their digits. */
   static final ObjectMapper MAPPER =

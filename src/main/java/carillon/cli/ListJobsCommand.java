@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the jobs of a collection. */
+/** Command {@code jobs list}: lists the jobs of a collection. */
 @Command(
     name = "list",
     description = "Lists the jobs of a collection, in the order of their names.",
@@ -28,8 +28,7 @@ final class ListJobsCommand implements Runnable {
 
   private static final int PAGE = 100;
 
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Mixin private Output output;
 
   @Parameters(
@@ -49,7 +48,7 @@ final class ListJobsCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "0",
-      description = "So many at most. Default: all.")
+      description = "Maximum number of jobs. Default: all.")
   private int limit;
 
   private int shown;
@@ -57,7 +56,7 @@ final class ListJobsCommand implements Runnable {
   @Override
   public void run() {
     output.columns("job", "state", "next", "last", "executions", "faulted", "action");
-    group.of(options.node()).list(path(), this::show);
+    options.node().list(path(), this::show);
     output.end();
   }
 
@@ -78,7 +77,7 @@ final class ListJobsCommand implements Runnable {
             status.path("lastExecutionTime").asText(),
             status.path("executionCount").asText("0"),
             status.path("faultedCount").asText("0"),
-            ActionSummary.summary(job.path("action"))));
+            TextTable.action(job.path("action"))));
     shown++;
     return shown != limit && (shown % PAGE != 0 || output.isOpen());
   }

@@ -7,7 +7,7 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows the nodes. */
+/** Command {@code nodes}: shows the nodes. */
 @Command(
     name = "nodes",
     description = "Shows the nodes that share the work. Any of them answers for all.",

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a command prints: a table for people, or JSON for programs. */
+/** Output of a command: a table for people, or JSON for programs. */
 final class Output {
   @Option(names = "--json", description = "Prints one JSON object in a line for each item.")
   private boolean json;
@@ -21,12 +21,12 @@ final class Output {
     return json;
   }
 
-  /** Begins a table; with JSON nothing is said of columns. */
+  /** Begins a table with these titles; ignored for JSON. */
   void columns(String... titles) {
     table = new TextTable(titles);
   }
 
-  /** An item of a table. */
+  /** Prints an item as a row or as JSON. */
   void row(JsonNode item, List<String> cells) {
     if (json) {
       line(Json.compact(item));
@@ -46,12 +46,12 @@ final class Output {
     check();
   }
 
-  /** A line, for whoever reads. */
+  /** Prints a line to standard output. */
   void line(String text) {
     out().println(text);
   }
 
-  /** A word to people only, where they look for trouble. */
+  /** Prints a line to standard error. */
   void note(String text) {
     command.commandLine().getErr().println(text);
   }
@@ -60,7 +60,7 @@ final class Output {
     return command.commandLine().getOut();
   }
 
-  /** Whether somebody still reads: {@code | head} does not for long. */
+  /** True as long as standard output is read: {@code | head} closes it early. */
   boolean isOpen() {
     return !out().checkError();
   }

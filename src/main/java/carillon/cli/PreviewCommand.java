@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Computes when a schedule runs, without a node. */
+/** Command {@code preview}: computes when a schedule runs, without a node. */
 @Command(
     name = "preview",
     description = {
@@ -37,7 +37,7 @@ public final class PreviewCommand implements Runnable {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("EEE", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-  /** Far more than any node allows; what counts is the schedule. */
+  /** Far more than any node allows: only the schedule matters. */
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
           1 << 24, 1 << 16, 1000, 1 << 20, 1 << 24, Duration.ofDays(36_600), Duration.ofMillis(1));
@@ -61,7 +61,7 @@ public final class PreviewCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "10",
-      description = "So many at most, 1 to 1000. Default: 10.")
+      description = "Maximum number of occurrences, 1 to 1000. Default: 10.")
   private int limit;
 
   @Override
@@ -130,6 +130,92 @@ public final class PreviewCommand implements Runnable {
     output.end();
     if (number == 0) {
       output.note("carillon: it never runs");
+    }
+  }
+
+  /** Options of a schedule. Its rules are those of the API, which checks every value. */
+  static final class ScheduleOptions {
+    @Option(names = "--start", paramLabel = "TIME", description = "startTime.")
+    private String start;
+
+    @Option(
+        names = "--frequency",
+        paramLabel = "WORD",
+        description = "second, minute, hour, day, week, month or year.")
+    private String frequency;
+
+    @Option(
+        names = "--interval",
+        paramLabel = "N",
+        description = "Number of units between occurrences. Default: 1.")
+    private Integer interval;
+
+    @Option(names = "--count", paramLabel = "N", description = "Maximum number of occurrences.")
+    private Integer count;
+
+    @Option(names = "--end", paramLabel = "TIME", description = "endTime.")
+    private String end;
+
+    @Option(names = "--minutes", split = ",", paramLabel = "N", description = "0 to 59.")
+    private List<Integer> minutes;
+
+    @Option(names = "--hours", split = ",", paramLabel = "N", description = "0 to 23, UTC.")
+    private List<Integer> hours;
+
+    @Option(
+        names = "--weekdays",
+        split = ",",
+        paramLabel = "DAY",
+        description = "monday to sunday.")
+    private List<String> weekDays;
+
+    @Option(
+        names = "--monthdays",
+        split = ",",
+        paramLabel = "N",
+        description = "1 to 31; -1 is the last day.")
+    private List<Integer> monthDays;
+
+    @Option(names = "--months", split = ",", paramLabel = "N", description = "1 to 12.")
+    private List<Integer> months;
+
+    /** Adds what was typed to a document with startTime and recurrence. */
+    void addTo(ObjectNode document) {
+      put(document, "startTime", start);
+      boolean isRecurring =
+          frequency != null || interval != null || count != null || end != null || hasSchedule();
+      if (isRecurring) {
+        addRecurrence(document.withObject("/recurrence"));
+      }
+    }
+
+    private boolean hasSchedule() {
+      return minutes != null
+          || hours != null
+          || weekDays != null
+          || monthDays != null
+          || months != null;
+    }
+
+    private void addRecurrence(ObjectNode recurrence) {
+      put(recurrence, "frequency", frequency);
+      put(recurrence, "interval", interval);
+      put(recurrence, "count", count);
+      put(recurrence, "endTime", end);
+      if (hasSchedule()) {
+        ObjectNode schedule = recurrence.withObject("/schedule");
+        put(schedule, "minutes", minutes);
+        put(schedule, "hours", hours);
+        put(schedule, "weekDays", weekDays);
+        put(schedule, "monthDays", monthDays);
+        put(schedule, "months", months);
+      }
+    }
+
+    private static void put(ObjectNode object, String name, Object value) {
+      if (value != null) {
+        object.set(name, Json.MAPPER.valueToTree(value));
+      }
     }
   }
 }

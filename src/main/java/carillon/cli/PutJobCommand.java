@@ -7,12 +7,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Creates a job or replaces it. */
+/** Command {@code jobs put}: creates a job or replaces it. */
 @Command(
     name = "put",
     description = {
       "Creates a job, or replaces all of it: its counters begin again, its history stays.",
-      "The document is what the API takes; what get --json printed will do."
+      "The document is one that the API takes, such as the output of get --json."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -22,8 +22,7 @@ import picocli.CommandLine.Parameters;
 final class PutJobCommand implements Runnable {
   private static final int CREATED = 201;
 
-  @Mixin private ApiClientOptions options;
-  @Mixin private GroupOptions group;
+  @Mixin private GroupOptions options;
   @Mixin private Output output;
   @ArgGroup private Condition condition;
 
@@ -39,7 +38,7 @@ final class PutJobCommand implements Runnable {
       arity = "0..1",
       paramLabel = "FILE",
       defaultValue = InputFile.STANDARD,
-      description = "The document; - or nothing: standard input.")
+      description = "The document. Default, and -: standard input.")
   private String file;
 
   /** What must hold for the write. */
@@ -67,7 +66,7 @@ final class PutJobCommand implements Runnable {
       throw CommandException.usage("there is no document: the input is empty");
     }
     String[] headers = condition == null ? new String[0] : condition.headers();
-    ApiReply reply = group.of(options.node()).ask("PUT", job.path(), document, headers).orFail();
+    ApiReply reply = options.node().ask("PUT", job.path(), document, headers).orFail();
     JsonNode put = reply.json();
     if (output.isJson()) {
       output.line(Json.compact(put));

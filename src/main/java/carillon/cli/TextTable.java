@@ -1,17 +1,21 @@
 package carillon.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Rows under titles, two blanks between columns. Printed in slices, so that a list of any length
- * takes little memory: columns get wider where a slice needs it, and never narrower.
+ * Table of rows under titles, two blanks between columns. It is printed in slices, so that a list
+ * of any length takes little memory: columns get wider when a slice needs it, and never narrower.
  */
 final class TextTable {
   private static final int SLICE = 100;
   private static final String GAP = "  ";
+  private static final int MAX_ACTION_LENGTH = 60;
+  private static final int SECONDS_OF_MINUTE = 60;
 
   private final List<String> titles;
   private final int[] widths;
@@ -40,7 +44,7 @@ final class TextTable {
     return rows.size() >= SLICE;
   }
 
-  /** Prints what was added since the last time; the titles once. */
+  /** Prints the rows added since the last call; the titles once. */
   void print(PrintWriter out) {
     if (!isTitled) {
       print(titles.stream().map(title -> title.toUpperCase(Locale.ROOT)).toList(), out);
@@ -60,8 +64,53 @@ final class TextTable {
     out.println(line.toString().stripTrailing());
   }
 
-  /** What a target answered must not command the terminal. */
+  /** Without control characters: text of a target must not control the terminal. */
   private static String printable(String cell) {
     return cell.isEmpty() ? "-" : cell.replaceAll("\\p{Cntrl}", " ");
+  }
+
+  /**
+   * The cell of an action: {@code POST https://example.org/hook}, or the kind and the name of a
+   * queue.
+   */
+  static String action(JsonNode action) {
+    JsonNode request = action.path("request");
+    String text =
+        request.isMissingNode()
+            ? action.path("type").asText() + " " + place(action)
+            : request.path("method").asText() + " " + request.path("uri").asText();
+    return text.length() > MAX_ACTION_LENGTH
+        ? text.substring(0, MAX_ACTION_LENGTH - 1) + "…"
+        : text.strip();
+  }
+
+  /** The first name in the payload of a queue action. */
+  private static String place(JsonNode action) {
+    for (String name : new String[] {"queueName", "topicPath", "stream", "list"}) {
+      JsonNode found = action.findValue(name);
+      if (found != null) {
+        return found.asText();
+      }
+    }
+    return "";
+  }
+
+  /** The cell of a duration: its two largest units. */
+  static String duration(Duration duration) {
+    if (duration.toMillis() < 0) {
+      return "-" + duration(duration.negated());
+    }
+    if (duration.toDays() > 0) {
+      return duration.toDays() + "d " + duration.toHoursPart() + "h";
+    }
+    if (duration.toHours() > 0) {
+      return duration.toHours() + "h " + duration.toMinutesPart() + "m";
+    }
+    if (duration.toSeconds() >= SECONDS_OF_MINUTE) {
+      return duration.toMinutes() + "m " + duration.toSecondsPart() + "s";
+    }
+    return duration.toSeconds() > 0
+        ? String.format(Locale.ROOT, "%.1fs", duration.toMillis() / 1000.0)
+        : duration.toMillis() + "ms";
   }
 }

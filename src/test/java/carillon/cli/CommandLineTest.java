@@ -161,17 +161,17 @@ class CommandLineTest {
 
   @Test
   void aDurationIsToldInItsLargestUnits() {
-    assertEquals("0ms", DurationFormat.text(Duration.ofNanos(-1)));
-    assertEquals("-7ms", DurationFormat.text(Duration.ofMillis(-7)));
-    assertEquals("12.4s", DurationFormat.text(Duration.ofMillis(12_400)));
-    assertEquals("1m 2s", DurationFormat.text(Duration.ofSeconds(62)));
-    assertEquals("10h 59m", DurationFormat.text(Duration.ofMinutes(659)));
-    assertEquals("41d 0h", DurationFormat.text(Duration.ofDays(41)));
+    assertEquals("0ms", TextTable.duration(Duration.ofNanos(-1)));
+    assertEquals("-7ms", TextTable.duration(Duration.ofMillis(-7)));
+    assertEquals("12.4s", TextTable.duration(Duration.ofMillis(12_400)));
+    assertEquals("1m 2s", TextTable.duration(Duration.ofSeconds(62)));
+    assertEquals("10h 59m", TextTable.duration(Duration.ofMinutes(659)));
+    assertEquals("41d 0h", TextTable.duration(Duration.ofDays(41)));
   }
 
   @Test
   void anImportKnowsTheLineBeforeWhichAllIsDone() {
-    LineCheckpoint reached = new LineCheckpoint(1);
+    Importer.LineCheckpoint reached = new Importer.LineCheckpoint(1);
     assertEquals(0, reached.line());
     for (long line : new long[] {1, 2, 3}) {
       reached.begin(line);

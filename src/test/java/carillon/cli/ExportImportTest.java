@@ -185,8 +185,8 @@ class ExportImportTest {
     assertTrue(done.contains("\"id\":\"done\""), done);
     assertEquals(
         List.of(),
-        new ExportFormat(false)
-            .job("c", json(done.replace("\"enabled\"", "\"completed\""))).stream().toList());
+        ExportLine.ofJob("c", json(done.replace("\"enabled\"", "\"completed\"")), false).stream()
+            .toList());
 
     JsonNode asIs = definition(carillon.type("export"));
     JsonNode carried = definition(carillon.type("export", "--carry-on"));

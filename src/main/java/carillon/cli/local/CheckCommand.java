@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 
 /**
- * Says what is unsafe in the settings, and in the Redis that they lead to. Starts nothing: the
- * embedded Redis, which is set up by Carillon itself, is asked only where a node runs.
+ * Command {@code check}: says what is unsafe in the settings and in the Redis that they name.
+ * Starts nothing: the embedded Redis is asked only if a node runs it.
  */
 @Command(
     name = "check",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:nothing unsafe",
-      "1:something",
+      "1:something unsafe",
       "2:wrong arguments or settings",
       "3:Redis cannot be reached"
     },
@@ -49,7 +49,7 @@ public final class CheckCommand extends SettingsCommand {
     return check(settings, redis(settings), System.out);
   }
 
-  /** Where Redis is now; none where no node has ever been started, or none is. */
+  /** The addresses of Redis; none if it is embedded and no node runs. */
   public static List<URI> redis(Settings settings) {
     Path data = settings.data().dir();
     if (!settings.redis().isEmbedded()) {

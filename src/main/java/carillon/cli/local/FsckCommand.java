@@ -25,9 +25,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Checks what is stored, beside nodes that run or without any. With the embedded Redis it uses that
- * of the node that runs in {@code data.dir}, or starts one for as long as it takes. It needs no
- * secret keys.
+ * Command {@code fsck}: checks what is stored, beside nodes that run or without any. With the
+ * embedded Redis it uses that of the node that runs in {@code data.dir}, or starts one for as long
+ * as it takes. It needs no secret keys.
  */
 @Command(
     name = "fsck",

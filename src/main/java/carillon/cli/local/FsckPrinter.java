@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes what a check finds, one line for each finding, as soon as it is certain. */
+/** Prints one line for each finding, as soon as it is certain, and a summary. */
 abstract class FsckPrinter {
   private static final double NANOS = 1e9;
 

@@ -6,10 +6,10 @@ import carillon.node.ServeProcess;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 
-/** Runs a node. */
+/** Command {@code serve}: runs a node. */
 @Command(name = "serve", description = "Runs a node: what happens without a command.")
 public final class ServeCommand extends SettingsCommand {
-  /** Returned by a command that goes on after it has returned. */
+  /** Exit code of a command that goes on after it has returned: the program must not exit. */
   public static final int RUNNING = -1;
 
   @Override

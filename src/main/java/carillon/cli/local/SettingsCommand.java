@@ -1,25 +1,32 @@
 package carillon.cli.local;
 
+import carillon.cli.ApiClientOptions;
 import carillon.config.Settings;
+import carillon.config.SettingsLoader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** A command that goes by the settings of a node. */
+/** Command that uses the settings of a node. */
 public abstract class SettingsCommand implements Callable<Integer> {
-  /** The program itself, whose options stand before the name of a command. */
+  /** The program, whose options stand before the name of a command. */
   public interface Parent {
     /** The file that is given there. */
-    ConfigFileOption conf();
+    ConfigFile conf();
   }
 
   /** Exit code of the commands that ask Redis. */
   static final int NO_REDIS = 3;
 
   @ParentCommand private Parent main;
-  @Mixin private ConfigFileOption conf;
+  @Mixin private ConfigFile conf;
 
-  /** Those of the file that this command or the program is given, and of the environment. */
+  /** The settings of the file given to this command or to the program, and of the environment. */
   final Settings settings() {
     return conf.settings(main.conf());
   }
@@ -33,5 +40,30 @@ public abstract class SettingsCommand implements Callable<Integer> {
   static int noRedis(String reason) {
     System.err.println("carillon: " + reason);
     return NO_REDIS;
+  }
+
+  /** Option that names the settings of a node. */
+  public static final class ConfigFile {
+    @Option(names = "--conf", paramLabel = "FILE", description = "A file with settings.")
+    private String file;
+
+    /** The settings of a file, of this command or of the program, and of the environment. */
+    public Settings settings(ConfigFile otherwise) {
+      String conf = file == null ? otherwise.file : file;
+      return SettingsLoader.load(
+          Optional.ofNullable(conf).map(name -> List.of("--conf", name)).orElse(List.of()),
+          environment());
+    }
+
+    public boolean isGiven() {
+      return file != null;
+    }
+
+    /** Without the variables of commands, which are no settings. */
+    private static Map<String, String> environment() {
+      Map<String, String> environment = new HashMap<>(System.getenv());
+      environment.keySet().removeAll(ApiClientOptions.VARIABLES);
+      return environment;
+    }
   }
 }

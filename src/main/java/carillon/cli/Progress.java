@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Says from time to time how far something has come. Confined to one thread. */
-final class ImportProgress {
+/** Progress messages of a long command, at most one every 2 s. Confined to one thread. */
+final class Progress {
   private static final long PAUSE = TimeUnit.SECONDS.toNanos(2);
 
   private final PrintWriter out;
@@ -15,11 +15,11 @@ final class ImportProgress {
   private long said;
 
   /**
-   * Begins.
+   * A progress that begins now.
    *
    * @param nanos only rises, as {@link System#nanoTime}
    */
-  ImportProgress(PrintWriter out, LongSupplier nanos) {
+  Progress(PrintWriter out, LongSupplier nanos) {
     this.out = out;
     this.nanos = nanos;
     this.begun = nanos.getAsLong();
@@ -27,10 +27,10 @@ final class ImportProgress {
   }
 
   /**
-   * May say it.
+   * Prints how far the command is, if the last message is old enough.
    *
    * @param what has been counted, such as {@code jobs}
-   * @param percent of all; negative where nobody knows
+   * @param percent of all; negative if unknown
    */
   void at(long count, String what, int percent) {
     long now = nanos.getAsLong();
