@@ -20,9 +20,9 @@ import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.OverviewRoute;
 import carillon.api.console.OverviewService;
 import carillon.api.console.SessionRoutes;
+import carillon.api.http.ApiOptions;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.ApiSettings;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.NativeEnvelope;
@@ -77,11 +77,11 @@ final class ApiRoutes {
   }
 
   /** Adds what the API says of itself, and what can be asked of it without a job. */
-  ApiRoutes description(ApiSettings settings) {
-    DescriptionRoutes description = new DescriptionRoutes(settings.version());
+  ApiRoutes description(ApiOptions options) {
+    DescriptionRoutes description = new DescriptionRoutes(options.version());
     table.fixed("GET", "/", "product", ANY_ROLE, description::product);
     table.fixed("GET", "/openapi.yaml", "openapi", ANY_ROLE, description::openApi);
-    Preview preview = new Preview(settings.limits());
+    Preview preview = new Preview(options.limits());
     table
         .fixed("/preview", "preview", ANY_ROLE)
         .on("POST", request -> json(preview.answer(request.body(), request.now())));

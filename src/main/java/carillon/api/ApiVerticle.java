@@ -8,7 +8,7 @@ import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.LiveEventStream;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ApiSettings;
+import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.BodyReader;
@@ -23,6 +23,7 @@ import carillon.api.jobs.CollectionOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.SubmissionSealer;
 import carillon.auth.RequestAuthenticator;
+import carillon.config.HttpSettings;
 import carillon.json.Dialect;
 import carillon.json.DialectCodec;
 import carillon.json.SubmissionLimits;
@@ -51,7 +52,7 @@ public final class ApiVerticle extends VerticleBase {
 
   private final StoreFactory storeFactory;
   private final InstantSource clock;
-  private final ApiSettings settings;
+  private final ApiOptions options;
   private final HealthChecks readiness;
   private final ArmRateLimiter throttle;
   private final AdmissionLimits admission;
@@ -71,7 +72,7 @@ public final class ApiVerticle extends VerticleBase {
   public ApiVerticle(
       StoreFactory storeFactory,
       InstantSource clock,
-      ApiSettings settings,
+      ApiOptions options,
       HealthChecks readiness,
       ArmRateLimiter throttle,
       AdmissionLimits admission,
@@ -79,7 +80,7 @@ public final class ApiVerticle extends VerticleBase {
       Optional<MetricsSource> exposition) {
     this.storeFactory = storeFactory;
     this.clock = clock;
-    this.settings = settings;
+    this.options = options;
     this.readiness = readiness;
     this.throttle = throttle;
     this.admission = admission;
@@ -94,36 +95,37 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
+    HttpSettings http = options.settings().http();
     RequestAuthenticator login =
         new RequestAuthenticator(
-            vertx, settings.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
+            vertx, options.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
     ConnectionTimeouts patience =
-        new ConnectionTimeouts(settings.idleTimeout(), System::nanoTime, admission);
+        new ConnectionTimeouts(http.idleTimeout(), System::nanoTime, admission);
     String node = readiness.facts().getOrDefault("node", "");
     feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, patience::renew);
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
     ApiRoutes.Envelopes envelopes = envelopes();
     routes = routes(opened, login, console, envelopes);
-    LoadShedder overload = new LoadShedder(admission.limits().maxLag(), System::nanoTime);
+    LoadShedder overload = new LoadShedder(http.maxLag(), System::nanoTime);
     watch(overload);
     Handler<HttpServerRequest> handler =
         new ApiRouter(
                 routes,
                 new RequestGuards(admission, overload, clock),
                 login,
-                new BodyReader(settings.maxBody(), admission),
+                new BodyReader(http.maxBody(), admission),
                 new RequestPipeline(observer, clock, envelopes.arm()),
-                settings.servesApi() ? Optional.of(console) : Optional.empty())
+                options.servesApi() ? Optional.of(console) : Optional.empty())
             .handler(vertx);
     vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
     server =
         vertx
-            .createHttpServer(options())
+            .createHttpServer(serverOptions())
             .connectionHandler(patience::opened)
             .requestHandler(
                 request -> {
                   patience.begun(request.connection());
-                  settings.tls().ifPresent(tls -> tls.pin(request.response()));
+                  options.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
             .invalidRequestHandler(
@@ -143,29 +145,31 @@ public final class ApiVerticle extends VerticleBase {
       ConsoleRoutes console,
       ApiRoutes.Envelopes envelopes) {
     JobOperations jobs =
-        new JobOperations(opened, vertx.eventBus(), new SubmissionSealer(vertx, settings.vault()));
-    CollectionOperations collections = new CollectionOperations(opened, settings.vault());
+        new JobOperations(opened, vertx.eventBus(), new SubmissionSealer(vertx, options.vault()));
+    CollectionOperations collections = new CollectionOperations(opened, options.vault());
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
         .monitoring(opened, readiness, metrics, login.isMonitoringOpen())
-        .description(settings)
+        .description(options)
         .administration(opened, login, console)
         .dialects(opened, collections, jobs, envelopes)
         .table();
   }
 
   private ApiRoutes.Envelopes envelopes() {
-    TargetPolicy targets = observed(settings.targets());
-    SubmissionLimits documented = SubmissionLimits.documented(settings.limits().minRetryInterval());
+    TargetPolicy targets = observed(options.targets());
+    SubmissionLimits documented = SubmissionLimits.documented(options.limits().minRetryInterval());
     return new ApiRoutes.Envelopes(
-        new NativeEnvelope(DialectCodec.of(Dialect.NATIVE, settings.limits(), targets), admission),
+        new NativeEnvelope(DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission),
         new ArmEnvelope(
             DialectCodec.of(Dialect.ARM, documented, targets),
             admission,
             throttle,
-            settings.region()),
+            options.settings().dispatch().region()),
         new ClassicEnvelope(
-            DialectCodec.of(Dialect.CLASSIC, documented, targets), admission, settings.region()));
+            DialectCodec.of(Dialect.CLASSIC, documented, targets),
+            admission,
+            options.settings().dispatch().region()));
   }
 
   /** The table of routes; meaningful once started. */
@@ -192,17 +196,18 @@ public final class ApiVerticle extends VerticleBase {
     };
   }
 
-  private HttpServerOptions options() {
-    HttpServerOptions options = plain();
-    settings.tls().ifPresent(tls -> tls.addTo(options));
-    return options;
+  private HttpServerOptions serverOptions() {
+    HttpServerOptions server = plain();
+    options.tls().ifPresent(tls -> tls.addTo(server));
+    return server;
   }
 
   private HttpServerOptions plain() {
+    HttpSettings http = options.settings().http();
     return new HttpServerOptions()
-        .setHost(settings.host())
-        .setPort(settings.port() == 0 ? ANY_SHARED_PORT : settings.port())
-        .setIdleTimeout((int) settings.idleTimeout().toMillis())
+        .setHost(http.host())
+        .setPort(http.port() == 0 ? ANY_SHARED_PORT : http.port())
+        .setIdleTimeout((int) http.idleTimeout().toMillis())
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setHttp2ClearTextEnabled(false)
         .setCompressionSupported(false)

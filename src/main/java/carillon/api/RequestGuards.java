@@ -41,7 +41,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
   /** Refuses what is no request to this API, whatever its path leads to. */
   void checkProtocol(HttpServerRequest request) {
     checkHost(request);
-    checkName(request, admission.limits().names());
+    checkName(request, admission.names());
     checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     String raw = request.path();
@@ -65,7 +65,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     if (!isMonitoring(request)) {
       overload.check(isRead);
     }
-    if (!isRead && !admission.limits().jobsMayWrite()) {
+    if (!isRead && !admission.http().jobsMayWrite()) {
       checkLoop(request);
     }
     checkPath(request.path());

@@ -4,6 +4,7 @@
  * each dialect and the handlers of each subject are in the rooms below.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.classic}, {@code api.console}, {@code
- * api.http}, {@code api.jobs}, {@code auth}, {@code job}, {@code json}, {@code store}.
+ * api.http}, {@code api.jobs}, {@code auth}, {@code config}, {@code job}, {@code json}, {@code
+ * store}.
  */
 package carillon.api;

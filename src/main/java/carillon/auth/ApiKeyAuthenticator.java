@@ -31,11 +31,11 @@ final class ApiKeyAuthenticator {
   private final Map<String, Instant> uses = new HashMap<>();
 
   ApiKeyAuthenticator(
-      LoginOptions settings, ApiKeyStore store, InstantSource clock, LongSupplier nanoClock) {
-    this.operator = settings.operator().stream().collect(Collectors.toMap(ApiKey::id, key -> key));
+      LoginOptions login, ApiKeyStore store, InstantSource clock, LongSupplier nanoClock) {
+    this.operator = login.operator().stream().collect(Collectors.toMap(ApiKey::id, key -> key));
     this.store = store;
     this.clock = clock;
-    this.recent = new AsyncCache<>(settings.revocation(), nanoClock);
+    this.recent = new AsyncCache<>(login.settings().revocation(), nanoClock);
   }
 
   /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */

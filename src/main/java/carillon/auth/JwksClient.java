@@ -2,6 +2,7 @@ package carillon.auth;
 
 import carillon.auth.JwtVerifier.KeySet;
 import carillon.auth.JwtVerifier.Unverified;
+import carillon.config.AccessSettings.TokensSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -35,7 +36,7 @@ final class JwksClient {
   private static final String DISCOVERY = "/.well-known/openid-configuration";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  private final IssuerOptions settings;
+  private final TokensSettings settings;
   private final LongSupplier nanoClock;
   private final HttpClient http;
   private Optional<KeySet> keys = Optional.empty();
@@ -43,7 +44,7 @@ final class JwksClient {
   private boolean hasAsked;
   private long asked;
 
-  JwksClient(Vertx vertx, IssuerOptions settings, LongSupplier nanoClock) {
+  JwksClient(Vertx vertx, TokensSettings settings, LongSupplier nanoClock) {
     this.settings = settings;
     this.nanoClock = nanoClock;
     HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000);
@@ -84,7 +85,7 @@ final class JwksClient {
         .onFailure(
             failure ->
                 LOG.atWarn()
-                    .addKeyValue("issuer", settings.rules().issuer())
+                    .addKeyValue("issuer", settings.issuer().toString())
                     .addKeyValue("error", failure.getMessage())
                     .log("the keys of the issuer of tokens cannot be had"))
         .recover(failure -> keys.map(Future::succeededFuture).orElseGet(() -> away(PAUSE_NANOS)));
@@ -105,7 +106,7 @@ final class JwksClient {
     if (!settings.keys().toString().isEmpty()) {
       return Future.succeededFuture(settings.keys());
     }
-    String issuer = settings.rules().issuer();
+    String issuer = settings.issuer().toString();
     String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
     return fetch(URI.create(base + DISCOVERY))
         .map(

@@ -2,6 +2,7 @@ package carillon.auth;
 
 import carillon.access.Caller;
 import carillon.access.Grant;
+import carillon.config.AccessSettings.TokensSettings;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -16,7 +17,6 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,24 +31,9 @@ import java.util.Set;
  * neither the algorithm, of which only those that are set are taken, none of them with a shared
  * secret; nor the key, which is one of the issuer's; nor where to look for keys.
  *
- * @param issuer exactly as tokens name it
- * @param audience one of those that a token must be for
- * @param algorithms that are believed
- * @param leeway by which clocks may differ
- * @param nameClaim says who it is
- * @param rolesClaim says what he is: a text of words, or an array of them
- * @param roles what such a word allows
+ * @param roles what a word in the claim that names roles allows
  */
-public record JwtVerifier(
-    String issuer,
-    String audience,
-    Set<String> algorithms,
-    Duration leeway,
-    String nameClaim,
-    String rolesClaim,
-    List<RoleOf> roles) {
-  private static final Set<String> ASYMMETRIC =
-      Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   private static final int LONGEST_NAME = 128;
 
   /** Of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
@@ -56,10 +41,15 @@ public record JwtVerifier(
 
   public JwtVerifier {
     roles = List.copyOf(roles);
-    algorithms = Set.copyOf(algorithms);
-    if (algorithms.isEmpty() || !ASYMMETRIC.containsAll(algorithms)) {
-      throw new IllegalArgumentException("algorithms must be some of " + ASYMMETRIC);
-    }
+  }
+
+  /**
+   * The verifier that the settings ask for.
+   *
+   * @throws IllegalArgumentException that quotes the role which cannot be understood
+   */
+  public static JwtVerifier of(TokensSettings settings) {
+    return new JwtVerifier(settings, settings.roles().stream().map(RoleOf::parse).toList());
   }
 
   /** A grant to everybody whose token has this word. */
@@ -139,7 +129,7 @@ public record JwtVerifier(
     try {
       SignedJWT token = SignedJWT.parse(text);
       JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
-      if (algorithm == null || !algorithms.contains(algorithm.getName())) {
+      if (algorithm == null || !settings.algorithms().contains(algorithm.getName())) {
         throw new Refused("the algorithm of the token is none that is believed");
       }
       if (!isAccess(token.getHeader().getType())) {
@@ -185,22 +175,24 @@ public record JwtVerifier(
   public record Proven(Caller caller, Instant until) {}
 
   private Proven proven(JWTClaimsSet claims, Instant now) throws Refused {
-    require(issuer.equals(claims.getIssuer()), "the token is of another issuer");
-    require(claims.getAudience().contains(audience), "the token is for another audience");
+    require(
+        settings.issuer().toString().equals(claims.getIssuer()), "the token is of another issuer");
+    require(
+        claims.getAudience().contains(settings.audience()), "the token is for another audience");
     Date end = claims.getExpirationTime();
     require(end != null, "the token never ends");
-    Instant until = end.toInstant().plus(leeway);
+    Instant until = end.toInstant().plus(settings.leeway());
     require(now.isBefore(until), "the token has expired");
     Date begin = claims.getNotBeforeTime();
     require(
-        begin == null || !now.isBefore(begin.toInstant().minus(leeway)),
+        begin == null || !now.isBefore(begin.toInstant().minus(settings.leeway())),
         "the token does not hold yet");
-    Object name = claims.getClaim(nameClaim);
+    Object name = claims.getClaim(settings.nameClaim());
     require(
         name instanceof String text && !text.isBlank() && text.length() <= LONGEST_NAME,
         "the token does not say who it is");
     require(Caller.isPrintable((String) name), "the name in the token has control characters");
-    List<Grant> grants = grants(words(claims.getClaim(rolesClaim)));
+    List<Grant> grants = grants(words(claims.getClaim(settings.rolesClaim())));
     return new Proven(
         new Caller((String) name, Caller.AuthenticationMethod.TOKEN, "", grants), until);
   }

@@ -1,58 +1,57 @@
 package carillon.auth;
 
 import carillon.access.ApiKey;
-import java.time.Duration;
+import carillon.config.AccessSettings;
+import carillon.config.AccessSettings.Proof;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What is accepted as a proof of identity.
  *
- * @param required whether anybody has to say who he is
- * @param keys whether API keys are accepted
  * @param operator keys that the operator gave in the settings
- * @param revocation how long a key that was revoked may still be accepted
- * @param session how long a sign-in to the console lasts
- * @param issuer of the tokens that are accepted; empty where none are
+ * @param tokens the rules for tokens; empty where none are accepted
  * @param certificates whose holders are let in; empty where certificates prove nothing
- * @param openMonitoring whether health and metrics are for everybody
  */
 public record LoginOptions(
-    boolean required,
-    boolean keys,
+    AccessSettings settings,
     List<ApiKey> operator,
-    Duration revocation,
-    Duration session,
-    Optional<IssuerOptions> issuer,
-    Optional<CertificateGrants> certificates,
-    boolean openMonitoring) {
-  /** Nobody has to say who he is. */
-  public static final LoginOptions OPEN =
-      new LoginOptions(
-          false,
-          false,
-          List.of(),
-          Duration.ZERO,
-          Duration.ZERO,
-          Optional.empty(),
-          Optional.empty(),
-          true);
+    Optional<JwtVerifier> tokens,
+    Optional<CertificateGrants> certificates) {
 
   public LoginOptions {
     operator = List.copyOf(operator);
   }
 
-  /** Only API keys are accepted; a session lasts eight hours. */
-  public static LoginOptions keys(
-      List<ApiKey> operator, Duration revocation, boolean openMonitoring) {
+  /**
+   * Reads the rules in the settings.
+   *
+   * @throws IllegalStateException that names a setting which cannot be understood
+   */
+  public static LoginOptions of(AccessSettings settings, List<ApiKey> operator) {
     return new LoginOptions(
-        true,
-        true,
+        settings,
         operator,
-        revocation,
-        Duration.ofHours(8),
-        Optional.empty(),
-        Optional.empty(),
-        openMonitoring);
+        settings.accept().contains(Proof.TOKENS)
+            ? Optional.of(read("access.tokens.roles", () -> JwtVerifier.of(settings.tokens())))
+            : Optional.empty(),
+        settings.accept().contains(Proof.CERTIFICATES)
+            ? Optional.of(
+                read("access.certificates", () -> CertificateGrants.parse(settings.certificates())))
+            : Optional.empty());
+  }
+
+  private static <T> T read(String setting, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(setting + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether API keys are accepted. */
+  boolean acceptsKeys() {
+    return settings.accept().contains(Proof.KEYS);
   }
 }

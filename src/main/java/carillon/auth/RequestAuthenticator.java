@@ -24,7 +24,7 @@ public final class RequestAuthenticator {
   /** More than any token needs; headers are bounded to 8 KB anyway. */
   private static final int LONGEST = 8192;
 
-  private final LoginOptions settings;
+  private final LoginOptions login;
   private final InstantSource clock;
   private final ApiKeyAuthenticator keys;
   private final Sessions sessions;
@@ -39,37 +39,37 @@ public final class RequestAuthenticator {
    */
   public RequestAuthenticator(
       Vertx vertx,
-      LoginOptions settings,
+      LoginOptions login,
       ApiKeyStore store,
       SessionStore sessions,
       InstantSource clock,
       LongSupplier nanoClock) {
-    this.settings = settings;
+    this.login = login;
     this.clock = clock;
-    this.keys = new ApiKeyAuthenticator(settings, store, clock, nanoClock);
-    this.sessions = new Sessions(settings, keys, sessions, clock, nanoClock);
+    this.keys = new ApiKeyAuthenticator(login, store, clock, nanoClock);
+    this.sessions = new Sessions(login, keys, sessions, clock, nanoClock);
     this.tokens =
-        settings
-            .issuer()
+        login
+            .tokens()
             .map(
-                issuer ->
+                rules ->
                     new TokenAuthenticator(
-                        issuer.rules(),
-                        new JwksClient(vertx, issuer, nanoClock),
+                        rules,
+                        new JwksClient(vertx, rules.settings(), nanoClock),
                         clock,
                         nanoClock));
     this.certificates =
-        settings.certificates().map(rules -> new CertificateAuthenticator(rules, clock));
+        login.certificates().map(rules -> new CertificateAuthenticator(rules, clock));
   }
 
   /** Whether health and metrics are for everybody. */
   public boolean isMonitoringOpen() {
-    return !settings.required() || settings.openMonitoring();
+    return !login.settings().isRequired() || login.settings().openMonitoring();
   }
 
   /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
   public Future<Caller> identify(HttpServerRequest request) {
-    if (!settings.required()) {
+    if (!login.settings().isRequired()) {
       return ANYBODY;
     }
     Future<Caller> caller = shown(request);
@@ -106,7 +106,7 @@ public final class RequestAuthenticator {
   /** A session goes before what the connection shows. */
   private Future<Caller> byBrowser(HttpServerRequest request) {
     return SessionCookie.read(request)
-        .filter(session -> settings.keys())
+        .filter(session -> login.acceptsKeys())
         .map(sessions::identify)
         .or(() -> certificates.map(known -> known.identify(request.connection())))
         .orElseGet(() -> Future.failedFuture(LoginException.missing()));
@@ -161,7 +161,7 @@ public final class RequestAuthenticator {
   }
 
   private Future<ApiKey> byKey(String text) {
-    return settings.keys()
+    return login.acceptsKeys()
         ? keys.verify(text)
         : Future.failedFuture(LoginException.refused("API keys are not accepted"));
   }

@@ -3,6 +3,7 @@ package carillon.auth;
 import carillon.access.ApiKey;
 import carillon.access.Caller;
 import carillon.access.SessionToken;
+import carillon.config.AccessSettings;
 import carillon.store.operation.SessionStore;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -17,23 +18,23 @@ import java.util.function.LongSupplier;
  * event loops, closing takes as long as revoking a key. Confined to one event loop.
  */
 final class Sessions {
-  private final LoginOptions settings;
+  private final AccessSettings settings;
   private final ApiKeyAuthenticator keys;
   private final SessionStore store;
   private final InstantSource clock;
   private final AsyncCache<Optional<Instant>> recent;
 
   Sessions(
-      LoginOptions settings,
+      LoginOptions login,
       ApiKeyAuthenticator keys,
       SessionStore store,
       InstantSource clock,
       LongSupplier nanoClock) {
-    this.settings = settings;
+    this.settings = login.settings();
     this.keys = keys;
     this.store = store;
     this.clock = clock;
-    this.recent = new AsyncCache<>(settings.revocation(), nanoClock);
+    this.recent = new AsyncCache<>(login.settings().revocation(), nanoClock);
   }
 
   /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */

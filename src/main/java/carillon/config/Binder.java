@@ -139,7 +139,8 @@ final class Binder {
     String shown = key.isSecret() ? "(hidden)" : text;
     troubled.add(key.path());
     problems.add(
-        new SettingProblem(List.of(key.path()), shown, rule).text(named(key.path(), origin)));
+        new SettingsException.Problem(List.of(key.path()), shown, rule)
+            .text(named(key.path(), origin)));
     return byDefault;
   }
 
@@ -158,7 +159,7 @@ final class Binder {
     }
   }
 
-  private void report(SettingProblem problem) {
+  private void report(SettingsException.Problem problem) {
     boolean consequence = problem.keys().stream().anyMatch(troubled::contains);
     troubled.addAll(problem.keys());
     if (!consequence) {

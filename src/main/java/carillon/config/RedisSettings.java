@@ -32,12 +32,31 @@ public record RedisSettings(
     CLUSTER
   }
 
-  /** What an accepted change must survive. */
+  /**
+   * What becomes of an accepted change (one that was answered 2xx) when something fails. Each level
+   * includes the ones before it; all but the first are enforced: a server that does not give the
+   * level is not used.
+   */
   public enum Durability {
+    /** Whatever Redis is set to; it is only reported. */
     ANY,
+    /**
+     * Append-only file, forced to the disk every second: a power failure can cost two seconds of
+     * changes.
+     */
     EVERYSEC,
+    /** Append-only file, forced to the disk before each answer. */
     FSYNC,
-    REPLICA
+    /**
+     * As {@link #FSYNC}, and a replica has each accepted change before it is answered ({@code
+     * WAIT}); a master that has lost its replicas refuses writes ({@code min-replicas-to-write}).
+     */
+    REPLICA;
+
+    /** As it stands in the settings. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   public RedisSettings {
@@ -83,7 +102,7 @@ public record RedisSettings(
         .require(
             durability != Durability.REPLICA || !uri.isEmpty(),
             "durability",
-            durability.name().toLowerCase(Locale.ROOT),
+            durability.word(),
             "needs a Redis with replicas: the embedded one gives everysec or fsync",
             "redis.uri")
         .name("prefix", prefix)

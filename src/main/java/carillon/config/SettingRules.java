@@ -1,10 +1,12 @@
 package carillon.config;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -16,8 +18,10 @@ final class SettingRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final String NAME_RULE = "must be 1 to 64 letters, digits, '.', '_' or '-'";
 
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   private final String section;
-  private final List<SettingProblem> problems = new ArrayList<>();
+  private final List<SettingsException.Problem> problems = new ArrayList<>();
 
   /**
    * For a section.
@@ -62,7 +66,7 @@ final class SettingRules {
   SettingRules require(boolean holds, String name, Object value, String rule, String... others) {
     if (!holds) {
       List<String> keys = Stream.concat(Stream.of(key(name)), Stream.of(others)).toList();
-      problems.add(new SettingProblem(keys, shown(value), rule));
+      problems.add(new SettingsException.Problem(keys, shown(value), rule));
     }
     return this;
   }
@@ -70,8 +74,20 @@ final class SettingRules {
   /** Throws when something is wrong. */
   void check() {
     if (!problems.isEmpty()) {
-      throw new SettingsException(problems.stream().map(SettingProblem::text).toList(), problems);
+      throw new SettingsException(
+          problems.stream().map(SettingsException.Problem::text).toList(), problems);
     }
+  }
+
+  /**
+   * Whether a secret may be sent to the address: it has a host and no user, and is {@code https},
+   * or {@code http} on this machine.
+   */
+  static boolean isHttpsOrLoopback(URI uri) {
+    return uri.getHost() != null
+        && uri.getRawUserInfo() == null
+        && ("https".equals(uri.getScheme())
+            || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
   }
 
   private String key(String name) {

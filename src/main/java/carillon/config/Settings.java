@@ -1,11 +1,25 @@
 package carillon.config;
 
+import static carillon.config.SettingRules.KB;
+import static carillon.config.SettingRules.MB;
+import static carillon.config.SettingRules.TEN_YEARS;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
 /**
  * Everything an operator can set. The records are the schema: a record is a section, a component a
  * key; each has the rules in its constructor, which throws a {@link SettingsException} that names
- * every key, value and rule, and its defaults in {@code defaults}. What each key means is
- * documented in {@code conf/carillon.yaml}, which a test keeps equal to the defaults. Sizes are in
- * bytes.
+ * every key, value and rule. Small sections are nested here, large ones have a file. What each key
+ * means is documented in {@code conf/carillon.yaml}, which a test keeps equal to the defaults.
+ * Sizes are in bytes.
  */
 public record Settings(
     HttpSettings http,
@@ -65,28 +79,245 @@ public record Settings(
   public static Settings defaults() {
     return new Settings(
         HttpSettings.defaults(),
-        RatesSettings.defaults(),
+        new RatesSettings(0, 0),
         AccessSettings.defaults(),
         RedisSettings.defaults(),
-        DataSettings.defaults(),
-        EmbeddedSettings.defaults(),
+        new DataSettings(Path.of("data")),
+        new EmbeddedSettings(EmbeddedSettings.Fsync.EVERYSEC),
         NodeSettings.defaults(),
         64,
-        TimerSettings.defaults(),
+        new TimerSettings(ofMillis(500), 256),
         DispatchSettings.defaults(),
         QueuesSettings.defaults(),
-        EgressSettings.defaults(),
-        RetrySettings.defaults(),
-        HistorySettings.defaults(),
-        AuditSettings.defaults(),
-        JobsSettings.defaults(),
-        CollectionsSettings.defaults(),
-        LimitsSettings.defaults(),
-        ArmSettings.defaults(),
-        SecretsSettings.defaults(),
-        OAuthSettings.defaults(),
-        MetricsSettings.defaults(),
+        new EgressSettings(List.of(), EgressSettings.Loopback.AUTO),
+        new RetrySettings(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
+        new HistorySettings(1000, ofDays(60), 256 * KB),
+        new AuditSettings(100_000, 4 * KB, false),
+        new JobsSettings(ofDays(60)),
+        new CollectionsSettings("default"),
+        new LimitsSettings(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
+        new ArmSettings(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
+        new SecretsSettings(List.of(), ""),
+        new OAuthSettings(URI.create("https://login.microsoftonline.com")),
+        new MetricsSettings(true, 100),
         TracingSettings.defaults(),
-        LogSettings.defaults());
+        new LogSettings(LogSettings.Level.INFO, LogSettings.Format.TEXT));
+  }
+
+  /** How many requests a minute a node answers; 0 for any number. */
+  public record RatesSettings(int perCaller, int perCollection) {
+    public RatesSettings {
+      new SettingRules("rates")
+          .between("perCaller", perCaller, 0, 1_000_000_000)
+          .between("perCollection", perCollection, 0, 1_000_000_000)
+          .check();
+    }
+  }
+
+  /** Where files are kept. */
+  public record DataSettings(Path dir) {}
+
+  /** The Redis that Carillon starts itself when {@code redis.uri} is empty. */
+  public record EmbeddedSettings(Fsync appendfsync) {
+
+    /** When Redis forces its append-only file to the disk: what a power failure can cost. */
+    public enum Fsync {
+      /** Once a second: a crash loses nothing, a power failure about a second. */
+      EVERYSEC,
+      /** Before every answer: a power failure loses nothing that was acknowledged. */
+      ALWAYS
+    }
+  }
+
+  /** Finding what is due. */
+  public record TimerSettings(Duration look, int batch) {
+    public TimerSettings {
+      new SettingRules("timer")
+          .between("look", look, ofMillis(10), ofSeconds(1))
+          .between("batch", batch, 1, 256)
+          .check();
+    }
+  }
+
+  /** What jobs may call. The entries are read by the policy itself, which refuses at start. */
+  public record EgressSettings(List<String> allow, Loopback loopback) {
+
+    /** Whether jobs may call this machine. */
+    public enum Loopback {
+      /**
+       * In a first trial: the API is on loopback and open, for no other name, and Redis is
+       * embedded.
+       */
+      AUTO,
+      ALLOW,
+      DENY
+    }
+
+    public EgressSettings {
+      allow = List.copyOf(allow);
+    }
+  }
+
+  /** The retry policy of jobs that give none. */
+  public record RetrySettings(
+      int count, Duration interval, Duration minInterval, Duration maxRetryAfter) {
+    public RetrySettings {
+      new SettingRules("retry")
+          .between("count", count, 0, 1000)
+          .between("interval", interval, ofMillis(1), TEN_YEARS)
+          .between("minInterval", minInterval, ofMillis(1), ofDays(1))
+          .between("maxRetryAfter", maxRetryAfter, ofSeconds(0), ofDays(30))
+          .require(
+              interval.compareTo(minInterval) >= 0,
+              "interval",
+              interval,
+              "must be at least retry.minInterval (" + DurationText.format(minInterval) + ")",
+              "retry.minInterval")
+          .check();
+    }
+  }
+
+  /** How much of what happened is kept, per job. */
+  public record HistorySettings(int entries, Duration age, int bytes) {
+    public HistorySettings {
+      new SettingRules("history")
+          .between("entries", entries, 1, 100_000)
+          .between("age", age, ofMinutes(1), TEN_YEARS)
+          .between("bytes", bytes, KB, 64 * MB)
+          .check();
+    }
+  }
+
+  /** How much of what clients change is kept. */
+  public record AuditSettings(int entries, int definitionBytes, boolean newDefinitions) {
+    /** Nothing is kept. */
+    public static final AuditSettings NONE = new AuditSettings(0, 0, false);
+
+    public AuditSettings {
+      new SettingRules("audit")
+          .between("entries", entries, 0, 10_000_000)
+          .between("definitionBytes", definitionBytes, 0, 64 * KB)
+          .check();
+    }
+  }
+
+  /** What becomes of jobs. */
+  public record JobsSettings(Duration keepFinished) {
+    public JobsSettings {
+      new SettingRules("jobs")
+          .between("keepFinished", keepFinished, Duration.ZERO, TEN_YEARS)
+          .check();
+    }
+  }
+
+  /** Collections of jobs. */
+  public record CollectionsSettings(@Setting(key = "default") String first) {
+    public CollectionsSettings {
+      new SettingRules("collections").nameOrEmpty("default", first).check();
+    }
+  }
+
+  /** What a job may be. */
+  public record LimitsSettings(
+      int jobBytes, int uri, int headers, int headerBytes, int body, Duration horizon) {
+    public LimitsSettings {
+      new SettingRules("limits")
+          .between("jobBytes", jobBytes, KB, 16 * MB)
+          .between("uri", uri, 64, 64 * KB)
+          .between("headers", headers, 0, 1000)
+          .between("headerBytes", headerBytes, 0, MB)
+          .between("body", body, 0, 16 * MB)
+          .require(
+              body < jobBytes,
+              "body",
+              body,
+              "must be less than limits.jobBytes (" + jobBytes + "), which the body is a part of",
+              "limits.jobBytes")
+          .between("horizon", horizon, ofDays(1), TEN_YEARS.multipliedBy(10))
+          .check();
+    }
+  }
+
+  /**
+   * How many requests a subscription may make to a node in the ARM dialect: PUT, PATCH, POST and
+   * DELETE are writes, all others reads, a burst is of five minutes.
+   */
+  public record ArmSettings(int writesPerHour, int readsPerHour, int burstWrites, int burstReads) {
+    private static final int MOST = 1_000_000_000;
+
+    public ArmSettings {
+      new SettingRules("arm")
+          .between("writesPerHour", writesPerHour, 1, MOST)
+          .between("readsPerHour", readsPerHour, 1, MOST)
+          .between("burstWrites", burstWrites, 1, MOST)
+          .between("burstReads", burstReads, 1, MOST)
+          .check();
+    }
+  }
+
+  /** The keys under which secrets are sealed; what they must be is for whoever reads them. */
+  public record SecretsSettings(@Setting(secret = true) List<String> keys, String keyFile) {
+    public SecretsSettings {
+      keys = List.copyOf(keys);
+      new SettingRules("secrets")
+          .require(
+              keys.isEmpty() || keyFile.isEmpty(),
+              "keyFile",
+              keyFile,
+              "must be empty where secrets.keys is set",
+              "secrets.keys")
+          .check();
+    }
+
+    /** Tells how many. */
+    @Override
+    public String toString() {
+      return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
+    }
+  }
+
+  /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
+  public record OAuthSettings(URI authority) {
+    public OAuthSettings {
+      new SettingRules("oauth")
+          .require(
+              isAuthority(authority),
+              "authority",
+              authority,
+              "must be https://host[:port][/path], or http on this machine alone (localhost,"
+                  + " 127.0.0.1, [::1])")
+          .check();
+    }
+
+    private static boolean isAuthority(URI uri) {
+      boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      return bare && SettingRules.isHttpsOrLoopback(uri);
+    }
+  }
+
+  /** What Prometheus reads at {@code /metrics}. */
+  public record MetricsSettings(boolean enabled, int destinations) {
+    public MetricsSettings {
+      new SettingRules("metrics").between("destinations", destinations, 0, 10_000).check();
+    }
+  }
+
+  /** Logging. */
+  public record LogSettings(Level level, Format format) {
+
+    /** How a line is written. */
+    public enum Format {
+      TEXT,
+      JSON
+    }
+
+    /** The least important messages that are written. */
+    public enum Level {
+      ERROR,
+      WARN,
+      INFO,
+      DEBUG,
+      TRACE
+    }
   }
 }

@@ -7,10 +7,10 @@ import java.util.List;
  * value and rule; no secrets.
  */
 public final class SettingsException extends IllegalArgumentException {
-  private final transient List<SettingProblem> details;
+  private final transient List<Problem> details;
   private final List<String> problems;
 
-  SettingsException(List<String> problems, List<SettingProblem> details) {
+  SettingsException(List<String> problems, List<Problem> details) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
     this.details = List.copyOf(details);
@@ -22,7 +22,26 @@ public final class SettingsException extends IllegalArgumentException {
   }
 
   /** The problems a record found in itself; the loader names their origin. */
-  List<SettingProblem> details() {
+  List<Problem> details() {
     return details;
+  }
+
+  /**
+   * Something that is wrong with a setting.
+   *
+   * @param keys the settings that the rule is about, the one to blame first
+   * @param value as shown to the operator; empty to show none
+   * @param rule what should hold
+   */
+  record Problem(List<String> keys, String value, String rule) {
+
+    String text(String label) {
+      return label + (value.isEmpty() ? "" : " = " + value) + ": " + rule;
+    }
+
+    /** Named by its key. */
+    String text() {
+      return text(keys.get(0));
+    }
   }
 }

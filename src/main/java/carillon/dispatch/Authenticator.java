@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.config.OAuthSettings;
+import carillon.config.Settings.OAuthSettings;
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
 import carillon.job.Authentication.ApiKey;

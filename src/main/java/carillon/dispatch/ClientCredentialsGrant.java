@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.config.OAuthSettings;
+import carillon.config.Settings.OAuthSettings;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
 import carillon.job.Authentication.ClientCredentials;
 import carillon.job.HttpTarget;

@@ -3,9 +3,9 @@ package carillon.dispatch;
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
 import carillon.config.DispatchSettings;
-import carillon.config.OAuthSettings;
 import carillon.config.QueuesSettings;
-import carillon.config.RetrySettings;
+import carillon.config.Settings;
+import carillon.config.Settings.RetrySettings;
 import carillon.dispatch.servicebus.BusConnections;
 import carillon.egress.Egress;
 import carillon.egress.EgressException;
@@ -67,20 +67,11 @@ public final class DispatcherVerticle extends VerticleBase {
   /**
    * What a dispatcher is told.
    *
-   * @param stopGrace how long attempts may go on after a stop was asked for
    * @param userAgent sent with every call
    * @param vault opens the secrets of calls
    * @param egress what may be called
    */
-  public record Config(
-      DispatchSettings dispatch,
-      QueuesSettings queues,
-      RetrySettings retry,
-      OAuthSettings oauth,
-      Duration stopGrace,
-      String userAgent,
-      Vault vault,
-      EgressPolicy egress) {}
+  public record Config(Settings settings, String userAgent, Vault vault, EgressPolicy egress) {}
 
   public DispatcherVerticle(
       StoreFactory storeFactory,
@@ -93,11 +84,11 @@ public final class DispatcherVerticle extends VerticleBase {
     this.lease = lease;
     this.config = config;
     this.observer = observer;
+    RetrySettings retry = config.settings().retry();
     this.planner =
         new RetryPlanner(
-            new RetryPolicy.Fixed(
-                config.retry().interval(), config.retry().count(), Optional.empty()),
-            config.retry().maxRetryAfter(),
+            new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()),
+            retry.maxRetryAfter(),
             () -> ThreadLocalRandom.current().nextDouble());
   }
 
@@ -114,26 +105,29 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private ActionInvokers invokers(Stores opened) {
-    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), config.dispatch().region());
+    DispatchSettings dispatch = config.settings().dispatch();
+    QueuesSettings queues = config.settings().queues();
+    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), dispatch.region());
     Egress egress = observed(EgressResolver.of(vertx, config.egress()));
-    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, config.dispatch(), egress);
+    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
     HttpInvoker http =
         new HttpInvoker(
             vertx,
             clock,
-            config.dispatch(),
+            dispatch,
             headers,
             new Authenticator(
-                clock, config.dispatch(), config.oauth(), new OAuthTokenCache(endpoint, clock)),
+                clock, dispatch, config.settings().oauth(), new OAuthTokenCache(endpoint, clock)),
             new WebhookSigner(this::collection, config.vault(), clock),
             egress);
     return new ActionInvokers(
         config.vault(),
         clock,
         http,
-        new StorageQueueInvoker(http, config.queues(), config.dispatch().region()),
-        new ServiceBusInvoker(http, busConnections(egress), config.queues(), clock),
-        new RedisQueueInvoker(clock, config.dispatch(), config.queues(), opened.queues()));
+        new StorageQueueInvoker(http, queues, dispatch.region()),
+        new ServiceBusInvoker(
+            http, new BusConnections(vertx, egress, clock, dispatch, queues), queues, clock),
+        new RedisQueueInvoker(clock, dispatch, queues, opened.queues()));
   }
 
   private Egress observed(Egress egress) {
@@ -146,20 +140,6 @@ public final class DispatcherVerticle extends VerticleBase {
                     observer.refused();
                   }
                 });
-  }
-
-  private BusConnections busConnections(Egress egress) {
-    DispatchSettings dispatch = config.dispatch();
-    return new BusConnections(
-        vertx,
-        egress,
-        clock,
-        dispatch.trustedCa(),
-        new BusConnections.Bounds(
-            config.queues().busConnections(),
-            dispatch.maxPerDestination(),
-            config.queues().busIdle(),
-            dispatch.timeout()));
   }
 
   /** Not persisted: nothing between the claim and the call waits for Redis. */
@@ -322,7 +302,7 @@ public final class DispatcherVerticle extends VerticleBase {
     }
     return attempts
         .unregister()
-        .compose(done -> drain(System.nanoTime() + config.stopGrace().toNanos()))
+        .compose(done -> drain(System.nanoTime() + config.settings().node().stopGrace().toNanos()))
         .compose(
             drained -> Future.join(Set.copyOf(inFlight).stream().map(this::interrupted).toList()))
         .otherwiseEmpty()

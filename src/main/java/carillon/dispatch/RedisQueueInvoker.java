@@ -32,8 +32,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
 
   private final InstantSource clock;
   private final DispatchSettings dispatch;
-  private final boolean isOn;
-  private final RedisQueueStore.Bounds bounds;
+  private final QueuesSettings settings;
   private final RedisQueueStore queues;
 
   RedisQueueInvoker(
@@ -43,10 +42,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
       RedisQueueStore queues) {
     this.clock = clock;
     this.dispatch = dispatch;
-    this.isOn = settings.redis();
-    this.bounds =
-        new RedisQueueStore.Bounds(
-            settings.redisQueues(), settings.redisLength(), settings.redisBytes());
+    this.settings = settings;
     this.queues = queues;
   }
 
@@ -93,15 +89,15 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   }
 
   private RedisQueueStore.Queue queue(Attempt attempt, String name, int maxLength) {
-    int wanted = maxLength == RedisStreamCall.UNSPECIFIED ? bounds.entries() : maxLength;
-    return new RedisQueueStore.Queue(attempt.job(), name, wanted, bounds);
+    int wanted = maxLength == RedisStreamCall.UNSPECIFIED ? settings.redisLength() : maxLength;
+    return new RedisQueueStore.Queue(attempt.job(), name, wanted, settings);
   }
 
   private Future<AttemptResult> attempt(
       String action, String queue, Supplier<Future<RedisQueueStore.Added>> adding) {
     Instant start = clock.instant();
     String failed = action + " - Request to '" + queue + "' failed: ";
-    if (!isOn) {
+    if (!settings.redis()) {
       return Future.succeededFuture(result(false, start, failed + SWITCHED_OFF));
     }
     return adding
@@ -128,7 +124,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   private String cause(Throwable failure) {
     if (failure instanceof RedisQueueStore.TooManyException) {
       return "the collection has as many queues as it may, "
-          + bounds.queues()
+          + settings.redisQueues()
           + " (queues.redisQueues)";
     }
     if (RedisLink.isUnavailable(failure) || failure instanceof TimeoutException) {

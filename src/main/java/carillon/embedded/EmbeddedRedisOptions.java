@@ -1,5 +1,6 @@
 package carillon.embedded;
 
+import carillon.config.Settings.EmbeddedSettings.Fsync;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package carillon.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The text of redis.conf. */
 final class RedisConf {
@@ -21,7 +22,7 @@ final class RedisConf {
     lines.add(
         "# Every write is in the append-only file before it is answered; no snapshots besides.");
     lines.add("appendonly yes");
-    lines.add("appendfsync " + options.fsync().directive());
+    lines.add("appendfsync " + options.fsync().name().toLowerCase(Locale.ROOT));
     lines.add("save \"\"");
     lines.add("# Jobs are not a cache: refuse writes rather than forget jobs.");
     lines.add("maxmemory-policy noeviction");

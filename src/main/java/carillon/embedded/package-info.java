@@ -4,6 +4,6 @@
  * redis.conf}, the log and the socket. Everything here blocks and is called before the event loops
  * start and after they have ended; a thread of its own starts a server again that has died.
  *
- * <p>Imports no other room.
+ * <p>Imports {@code config}.
  */
 package carillon.embedded;

@@ -1,5 +1,7 @@
 package carillon.json;
 
+import carillon.config.Settings.LimitsSettings;
+import carillon.config.Settings.RetrySettings;
 import java.time.Duration;
 
 /**
@@ -24,6 +26,18 @@ public record SubmissionLimits(
     Duration minRetryInterval) {
   /** No stretch of 18 months is longer. */
   private static final Duration EIGHTEEN_MONTHS = Duration.ofDays(550);
+
+  /** The values that the settings give. */
+  public static SubmissionLimits of(LimitsSettings limits, RetrySettings retry) {
+    return new SubmissionLimits(
+        limits.jobBytes(),
+        limits.uri(),
+        limits.headers(),
+        limits.headerBytes(),
+        limits.body(),
+        limits.horizon(),
+        retry.minInterval());
+  }
 
   /**
    * The values that the retired service documented; it is the deployment that says how fast to

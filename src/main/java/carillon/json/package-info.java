@@ -3,6 +3,6 @@
  * the names are spelt. Owns the rules on the form of what a client submits; each refusal is a
  * {@code JobException} that names field, value and rule. No Vert.x.
  *
- * <p>Imports {@code access}, {@code job}, {@code recurrence}.
+ * <p>Imports {@code access}, {@code config}, {@code job}, {@code recurrence}.
  */
 package carillon.json;

@@ -5,23 +5,14 @@ import carillon.access.Caller;
 import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.api.http.AllowedHosts;
-import carillon.auth.CertificateGrants;
-import carillon.auth.IssuerOptions;
-import carillon.auth.JwtVerifier;
-import carillon.auth.LoginOptions;
-import carillon.config.AccessSettings;
 import carillon.config.AccessSettings.Proof;
 import carillon.config.HttpSettings;
 import carillon.config.Settings;
-import carillon.config.TokensSettings;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -80,55 +71,6 @@ final class AccessSetup {
 
   private static boolean isAdmin(Caller caller) {
     return caller.may(Role.ADMIN, Scope.EVERYTHING);
-  }
-
-  /**
-   * What a request must show.
-   *
-   * @throws IllegalStateException that names a setting which cannot be understood
-   */
-  static LoginOptions of(Settings settings, AdminKey operator) {
-    AccessSettings access = settings.access();
-    return new LoginOptions(
-        access.isRequired(),
-        access.accept().contains(Proof.KEYS),
-        operator.keys(),
-        access.revocation(),
-        access.session(),
-        access.accept().contains(Proof.TOKENS)
-            ? Optional.of(issuer(access.tokens()))
-            : Optional.empty(),
-        access.accept().contains(Proof.CERTIFICATES)
-            ? Optional.of(
-                read("access.certificates", () -> CertificateGrants.parse(access.certificates())))
-            : Optional.empty(),
-        access.openMonitoring());
-  }
-
-  private static IssuerOptions issuer(TokensSettings tokens) {
-    List<JwtVerifier.RoleOf> roles =
-        read(
-            "access.tokens.roles",
-            () -> tokens.roles().stream().map(JwtVerifier.RoleOf::parse).toList());
-    return new IssuerOptions(
-        new JwtVerifier(
-            tokens.issuer().toString(),
-            tokens.audience(),
-            Set.copyOf(tokens.algorithms()),
-            tokens.leeway(),
-            tokens.nameClaim(),
-            tokens.rolesClaim(),
-            roles),
-        tokens.keys(),
-        tokens.trustedCa());
-  }
-
-  private static <T> T read(String setting, Supplier<T> reading) {
-    try {
-      return reading.get();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalStateException(setting + ": " + e.getMessage(), e);
-    }
   }
 
   /** For the start line. */

@@ -3,16 +3,12 @@ package carillon.node;
 import carillon.api.ApiVerticle;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ApiSettings;
+import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
-import carillon.config.ArmSettings;
-import carillon.config.HttpSettings;
-import carillon.config.LimitsSettings;
-import carillon.config.NodeSettings;
+import carillon.auth.LoginOptions;
 import carillon.config.Settings;
 import carillon.job.Destination;
-import carillon.json.SubmissionLimits;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -45,9 +41,10 @@ final class ApiDeployment {
   }
 
   Future<Void> deploy() {
-    ApiSettings api = apiSettings();
-    ArmRateLimiter throttle = throttle();
-    AdmissionLimits admission = doors();
+    ApiOptions options = apiOptions();
+    ArmRateLimiter throttle = new ArmRateLimiter(settings.arm());
+    AdmissionLimits admission =
+        new AdmissionLimits(settings.http(), settings.rates(), AccessSetup.names(settings));
     ApiObserver observer = node.observation().api();
     // One deployment, so that all instances share the port also when any free one is asked for.
     return verticles
@@ -57,7 +54,7 @@ final class ApiDeployment {
                   new ApiVerticle(
                       node.storeFactory(),
                       node.clock(),
-                      api,
+                      options,
                       health,
                       throttle,
                       admission,
@@ -98,19 +95,13 @@ final class ApiDeployment {
         () -> facts);
   }
 
-  private ApiSettings apiSettings() {
-    return new ApiSettings(
-        settings.node().has(NodeSettings.Role.API),
+  private ApiOptions apiOptions() {
+    return new ApiOptions(
+        settings,
         Version.current(),
-        settings.http().host(),
-        settings.http().port(),
-        settings.http().maxBody(),
-        settings.http().idleTimeout(),
-        limits(),
-        settings.dispatch().region(),
         node.keys().vault(),
         this::objection,
-        AccessSetup.of(settings, node.operator()),
+        LoginOptions.of(settings.access(), node.operator().keys()),
         tls);
   }
 
@@ -120,37 +111,5 @@ final class ApiDeployment {
     return isOff
         ? Optional.of("queues in Redis are switched off here (queues.redis)")
         : found.way().policy().objection(host, port);
-  }
-
-  private SubmissionLimits limits() {
-    LimitsSettings limits = settings.limits();
-    return new SubmissionLimits(
-        limits.jobBytes(),
-        limits.uri(),
-        limits.headers(),
-        limits.headerBytes(),
-        limits.body(),
-        limits.horizon(),
-        settings.retry().minInterval());
-  }
-
-  private ArmRateLimiter throttle() {
-    ArmSettings arm = settings.arm();
-    return new ArmRateLimiter(
-        new ArmRateLimiter.Limits(
-            arm.writesPerHour(), arm.readsPerHour(), arm.burstWrites(), arm.burstReads()));
-  }
-
-  private AdmissionLimits doors() {
-    HttpSettings http = settings.http();
-    return new AdmissionLimits(
-        new AdmissionLimits.Limits(
-            http.maxConnections(),
-            http.maxConnectionsPerAddress(),
-            settings.rates().perCaller(),
-            settings.rates().perCollection(),
-            http.maxLag(),
-            http.jobsMayWrite(),
-            AccessSetup.names(settings)));
   }
 }

@@ -1,7 +1,7 @@
 package carillon.node;
 
-import carillon.config.SecretsSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.SecretsSettings;
 import carillon.secret.KeyFile;
 import carillon.secret.KeyRing;
 import carillon.secret.SecretException;

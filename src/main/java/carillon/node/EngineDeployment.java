@@ -39,14 +39,7 @@ final class EngineDeployment {
     }
     DispatcherVerticle.Config config =
         new DispatcherVerticle.Config(
-            settings.dispatch(),
-            settings.queues(),
-            settings.retry(),
-            settings.oauth(),
-            settings.node().stopGrace(),
-            "Carillon/" + Version.current(),
-            node.keys().vault(),
-            policy);
+            settings, "Carillon/" + Version.current(), node.keys().vault(), policy);
     DispatchObserver observer = node.observation().dispatch();
     return dispatchers.deployOnAll(
         () ->
@@ -60,14 +53,7 @@ final class EngineDeployment {
 
   private TimerVerticle timer() {
     TimerVerticle.Config config =
-        new TimerVerticle.Config(
-            settings.timer(),
-            settings.node(),
-            settings.dispatch(),
-            node.id(),
-            Version.current(),
-            settings.partitions(),
-            node.embedded());
+        new TimerVerticle.Config(settings, node.id(), Version.current(), node.embedded());
     return new TimerVerticle(
         node.storeFactory(), node.clock(), node.lease(), config, node.observation().timer());
   }

@@ -3,6 +3,7 @@ package carillon.node;
 import carillon.config.Settings;
 import carillon.egress.OwnEndpoints;
 import carillon.observe.EventLoopLag;
+import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.redis.RedisLinkOptions;
 import carillon.store.StoreFactory;
@@ -53,9 +54,8 @@ record NodeContext(
     OwnEndpoints own = new OwnEndpoints();
     Telemetry observation = Telemetry.of(settings, id, clock);
     RedisLinkOptions redis =
-        RedisOptionsMapper.of(settings.redis(), redisUri)
-            .telling(EgressSetup.closing(vertx, own))
-            .watchedBy(observation.redis());
+        RedisLinkOptions.of(settings.redis(), redisUri)
+            .telling(EgressSetup.closing(vertx, own), observation.redis());
     return new NodeContext(
         vertx,
         eventLoops,
@@ -69,7 +69,14 @@ record NodeContext(
         own,
         observation,
         new EventLoopLag(System::nanoTime, observation.loops()),
-        StoreFactoryMapper.of(settings, redis, id, clock, StoreFactoryMapper.audit(settings)));
+        new StoreFactory(
+            redis,
+            new Keys(settings.redis().prefix(), settings.partitions()),
+            id,
+            clock,
+            settings.history(),
+            settings.jobs(),
+            settings.audit()));
   }
 
   private static Lease lease(Settings settings) {

@@ -5,9 +5,9 @@ import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
 import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 
 import carillon.api.http.AllowedHosts;
-import carillon.config.EgressSettings;
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.EgressSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

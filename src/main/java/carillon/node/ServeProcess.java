@@ -2,10 +2,10 @@ package carillon.node;
 
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.EmbeddedSettings.Fsync;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
 import carillon.embedded.EmbeddedRedisOptions;
-import carillon.embedded.Fsync;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -50,8 +50,7 @@ public final class ServeProcess {
 
   public static EmbeddedRedisOptions embeddedOptions(Settings settings) {
     boolean everyChange = settings.redis().durability() == RedisSettings.Durability.FSYNC;
-    Fsync fsync =
-        everyChange ? Fsync.ALWAYS : Fsync.valueOf(settings.embedded().appendfsync().name());
+    Fsync fsync = everyChange ? Fsync.ALWAYS : settings.embedded().appendfsync();
     return EmbeddedRedisOptions.in(settings.data().dir()).with(fsync);
   }
 

@@ -2,8 +2,9 @@ package carillon.node;
 
 import carillon.api.admin.MetricsSource;
 import carillon.api.http.ApiObserver;
-import carillon.config.MetricsSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.MetricsSettings;
+import carillon.config.TracingSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.observe.metrics.Metrics;
 import carillon.observe.tracing.Tracing;
@@ -21,14 +22,21 @@ record Telemetry(Optional<Metrics> metrics, Optional<Tracing> tracing) {
   /** Begins nothing yet. */
   static Telemetry of(Settings settings, String node, InstantSource clock) {
     return new Telemetry(
-        metrics(settings.metrics(), clock),
-        TracingOptionsMapper.of(settings.tracing(), node, clock));
+        metrics(settings.metrics(), clock), tracing(settings.tracing(), node, clock));
   }
 
   private static Optional<Metrics> metrics(MetricsSettings settings, InstantSource clock) {
     return settings.enabled()
         ? Optional.of(
             new Metrics(Version.current(), settings.destinations(), clock, System::nanoTime))
+        : Optional.empty();
+  }
+
+  /** Nothing of the library is even loaded where nothing is traced. */
+  private static Optional<Tracing> tracing(
+      TracingSettings settings, String node, InstantSource clock) {
+    return settings.isOn()
+        ? Optional.of(new Tracing(settings, node, Version.current(), clock))
         : Optional.empty();
   }
 

@@ -52,12 +52,14 @@ final class MasterLocator {
             .findFirst()
             .orElse("they watch no master of that name");
     return RedisErrors.unavailable(
-        "no Sentinel names the master '" + setup.masterName() + "': " + reason);
+        "no Sentinel names the master '" + setup.settings().masterName() + "': " + reason);
   }
 
   private Future<Optional<HostPort>> ask(URI sentinel) {
     Request question =
-        Request.cmd(Command.SENTINEL).arg("get-master-addr-by-name").arg(setup.masterName());
+        Request.cmd(Command.SENTINEL)
+            .arg("get-master-addr-by-name")
+            .arg(setup.settings().masterName());
     return OneShotRequest.ask(vertx, setup, access.sentinel(sentinel), question)
         .map(MasterLocator::address);
   }

@@ -19,7 +19,7 @@ final class OneShotRequest {
     return client
         .connect()
         .compose(connection -> connection.send(request))
-        .timeout(setup.commandTimeout().toMillis() / 2, TimeUnit.MILLISECONDS)
+        .timeout(setup.settings().commandTimeout().toMillis() / 2, TimeUnit.MILLISECONDS)
         .eventually(client::close)
         .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));
   }

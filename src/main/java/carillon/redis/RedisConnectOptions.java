@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.config.RedisSettings;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -61,7 +62,7 @@ final class RedisConnectOptions {
   }
 
   private NetClientOptions tls() {
-    RedisLinkOptions.Tls tls = setup.tls();
+    RedisSettings.Tls tls = setup.settings().tls();
     NetClientOptions options =
         new NetClientOptions()
             .setSsl(true)
@@ -83,7 +84,9 @@ final class RedisConnectOptions {
   /** Null where there is none. */
   private String user() {
     return nullIfEmpty(
-        setup.user().isEmpty() && setup.password().isEmpty() ? named(0) : setup.user());
+        setup.settings().user().isEmpty() && setup.password().isEmpty()
+            ? named(0)
+            : setup.settings().user());
   }
 
   private String password() {

@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.config.RedisSettings;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import io.vertx.core.Future;
@@ -39,8 +40,8 @@ public final class RedisLink {
   private RedisLink(Vertx vertx, RedisLinkOptions setup, RedisRoute route) {
     this.vertx = vertx;
     this.route = route;
-    this.sharded = setup.mode() == RedisLinkOptions.Mode.CLUSTER;
-    this.backoff = new Backoff(setup.reconnectMax());
+    this.sharded = setup.settings().mode() == RedisSettings.Mode.CLUSTER;
+    this.backoff = new Backoff(setup.settings().reconnectMax());
   }
 
   /**
@@ -62,7 +63,7 @@ public final class RedisLink {
   }
 
   private static Future<? extends RedisRoute> route(Vertx vertx, RedisLinkOptions setup) {
-    return switch (setup.mode()) {
+    return switch (setup.settings().mode()) {
       case STANDALONE -> standalone(vertx, setup);
       case SENTINEL -> SentinelRoute.open(vertx, setup);
       case CLUSTER -> ClusterRoute.open(vertx, setup);

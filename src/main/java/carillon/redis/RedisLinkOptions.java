@@ -1,7 +1,12 @@
 package carillon.redis;
 
+import carillon.config.RedisSettings;
+import carillon.config.RedisSettings.Durability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -9,26 +14,16 @@ import java.util.List;
  *
  * @param uris of the server in mode standalone, of the Sentinels in mode sentinel, of some of the
  *     nodes in mode cluster; one with scheme {@code rediss} means TLS for all
- * @param masterName under which the Sentinels know the master
- * @param user of the servers that hold data, where the URI names none; empty for the default user
- * @param password likewise
+ * @param password of the servers that hold data, where the URI names none
  * @param isConfirming whether writes are answered only when a replica has them
- * @param commandTimeout for each command, and for connecting
- * @param reconnectMax longest pause between two attempts to connect
  * @param discovery is told of servers
  * @param observer is told what happens on the connections
  */
 public record RedisLinkOptions(
-    Mode mode,
+    RedisSettings settings,
     List<URI> uris,
-    String masterName,
-    String user,
     String password,
-    Tls tls,
-    Durability durability,
     boolean isConfirming,
-    Duration commandTimeout,
-    Duration reconnectMax,
     Discovery discovery,
     RedisObserver observer) {
 
@@ -43,71 +38,28 @@ public record RedisLinkOptions(
     void found(String host, int port);
   }
 
-  /** How Redis is deployed. */
-  public enum Mode {
-    STANDALONE,
-    SENTINEL,
-    CLUSTER
-  }
-
-  /**
-   * How to check servers, and what to show them, where the URI says TLS.
-   *
-   * @param trustedCa PEM file; empty for the certificates that Java trusts
-   * @param certificate PEM file with this client's certificate; empty for none
-   * @param key PEM file with its key
-   * @param verifyHost whether the server's certificate must be for the host that is connected to
-   */
-  public record Tls(String trustedCa, String certificate, String key, boolean verifyHost) {
-    /** What Java trusts, and no certificate of our own. */
-    public static final Tls PLAIN = new Tls("", "", "", true);
-  }
-
   public RedisLinkOptions {
     uris = List.copyOf(uris);
   }
 
-  /** Nobody is told of servers, nor of what happens. */
-  public RedisLinkOptions(
-      Mode mode,
-      List<URI> uris,
-      String masterName,
-      String user,
-      String password,
-      Tls tls,
-      Durability durability,
-      boolean isConfirming,
-      Duration commandTimeout,
-      Duration reconnectMax) {
-    this(
-        mode,
-        uris,
-        masterName,
-        user,
-        password,
-        tls,
-        durability,
-        isConfirming,
-        commandTimeout,
-        reconnectMax,
-        (host, port) -> {},
-        RedisObserver.NONE);
+  /**
+   * For a Redis that may be elsewhere than the settings say, as the embedded one is. Nobody is told
+   * of servers, nor of what happens. Reads the password file, if there is one: blocks.
+   */
+  public static RedisLinkOptions of(RedisSettings settings, List<URI> uris) {
+    return new RedisLinkOptions(
+        settings, uris, password(settings), false, (host, port) -> {}, RedisObserver.NONE);
   }
 
-  /** One server, with nothing asked of it. */
-  public static RedisLinkOptions standalone(
-      URI uri, Duration commandTimeout, Duration reconnectMax) {
-    return new RedisLinkOptions(
-        Mode.STANDALONE,
-        List.of(uri),
-        "",
-        "",
-        "",
-        Tls.PLAIN,
-        Durability.ANY,
-        false,
-        commandTimeout,
-        reconnectMax);
+  private static String password(RedisSettings settings) {
+    if (settings.passwordFile().isEmpty()) {
+      return settings.password();
+    }
+    try {
+      return Files.readString(Path.of(settings.passwordFile())).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("redis.passwordFile cannot be read: " + e.getMessage(), e);
+    }
   }
 
   /**
@@ -115,37 +67,17 @@ public record RedisLinkOptions(
    * confirmed.
    */
   public RedisLinkOptions confirming() {
-    return with(durability == Durability.REPLICA, discovery, observer);
-  }
-
-  /** The same, and this one is told of servers. */
-  public RedisLinkOptions telling(Discovery discovery) {
-    return with(isConfirming, discovery, observer);
-  }
-
-  /** The same, and this one is told what happens on the connections. */
-  public RedisLinkOptions watchedBy(RedisObserver observer) {
-    return with(isConfirming, discovery, observer);
-  }
-
-  private RedisLinkOptions with(boolean isConfirming, Discovery discovery, RedisObserver observer) {
     return new RedisLinkOptions(
-        mode,
-        uris,
-        masterName,
-        user,
-        password,
-        tls,
-        durability,
-        isConfirming,
-        commandTimeout,
-        reconnectMax,
-        discovery,
-        observer);
+        settings, uris, password, settings.durability() == Durability.REPLICA, discovery, observer);
+  }
+
+  /** The same, and these are told of servers and of what happens on the connections. */
+  public RedisLinkOptions telling(Discovery discovery, RedisObserver observer) {
+    return new RedisLinkOptions(settings, uris, password, isConfirming, discovery, observer);
   }
 
   @Override
   public String toString() {
-    return "RedisSetup[" + mode + ", " + durability + "]";
+    return "RedisLinkOptions[" + settings.mode() + ", " + settings.durability() + "]";
   }
 }

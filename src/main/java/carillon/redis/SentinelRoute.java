@@ -25,7 +25,7 @@ final class SentinelRoute implements RedisRoute {
     this.vertx = vertx;
     this.access = access;
     this.sentinels = new MasterLocator(vertx, setup, access);
-    this.poll = vertx.setPeriodic(setup.commandTimeout().toMillis(), id -> follow());
+    this.poll = vertx.setPeriodic(setup.settings().commandTimeout().toMillis(), id -> follow());
   }
 
   static Future<RedisRoute> open(Vertx vertx, RedisLinkOptions setup) {

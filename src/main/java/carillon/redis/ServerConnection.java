@@ -53,15 +53,18 @@ final class ServerConnection implements RedisRoute {
       Vertx vertx, RedisLinkOptions setup, Supplier<Future<RedisOptions>> where) {
     this.vertx = vertx;
     this.where = where;
-    this.check = new ConnectCheck(setup.durability());
-    this.timeoutNanos = setup.commandTimeout().toNanos();
-    this.backoff = new Backoff(setup.reconnectMax());
+    this.check = new ConnectCheck(setup.settings().durability());
+    this.timeoutNanos = setup.settings().commandTimeout().toNanos();
+    this.backoff = new Backoff(setup.settings().reconnectMax());
     this.observer = setup.observer();
     this.acks =
-        setup.isConfirming() ? new ReplicaAcks(this, setup.commandTimeout().dividedBy(2)) : null;
+        setup.isConfirming()
+            ? new ReplicaAcks(this, setup.settings().commandTimeout().dividedBy(2))
+            : null;
     this.watchdog =
         vertx.setPeriodic(
-            Math.max(1, setup.commandTimeout().toMillis() / 4), id -> closeWhenOverdue());
+            Math.max(1, setup.settings().commandTimeout().toMillis() / 4),
+            id -> closeWhenOverdue());
   }
 
   /**

@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.config.RedisSettings.Durability;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;

@@ -2,6 +2,6 @@
  * The way to Redis: connections to one server, to a master that Sentinels name, or to the masters
  * of a Cluster; scripts, key names, error kinds, and the clock that all nodes share.
  *
- * <p>Imports {@code job}.
+ * <p>Imports {@code config}, {@code job}.
  */
 package carillon.redis;

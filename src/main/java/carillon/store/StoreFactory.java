@@ -1,14 +1,15 @@
 package carillon.store;
 
+import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.HistorySettings;
+import carillon.config.Settings.JobsSettings;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
-import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.PurgeStore;
-import carillon.store.audit.AuditBounds;
 import carillon.store.audit.AuditLog;
 import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionEpochs;
@@ -35,7 +36,6 @@ import carillon.store.operation.Statistics;
 import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 
 /**
  * How to reach Redis: what each verticle opens for itself when it starts.
@@ -44,8 +44,8 @@ import java.time.Duration;
  * @param keys names of the keys
  * @param node id of this node
  * @param clock the one clock of this process
- * @param history bounds of every job's history
- * @param keepFinished how long a completed or faulted job is kept
+ * @param history how much every job keeps of it
+ * @param jobs how long a completed or faulted job is kept
  * @param audit how much of what clients change is remembered
  */
 public record StoreFactory(
@@ -53,9 +53,9 @@ public record StoreFactory(
     Keys keys,
     String node,
     SharedClock clock,
-    HistoryBounds history,
-    Duration keepFinished,
-    AuditBounds audit) {
+    HistorySettings history,
+    JobsSettings jobs,
+    AuditSettings audit) {
 
   /**
    * Connects on the calling event loop, for those who answer clients: a change that the client is
@@ -92,7 +92,7 @@ public record StoreFactory(
         disabledMarkers,
         notices,
         new ClaimStore(link, keys, node, clock),
-        new AttemptStore(link, keys, node, clock, history, keepFinished),
+        new AttemptStore(link, keys, node, clock, history, this.jobs.keepFinished()),
         new PurgeStore(link, keys, clock),
         new UpcomingWork(link, keys),
         new NodeStore(link, keys, node, clock),

@@ -1,5 +1,7 @@
 package carillon.timer;
 
+import carillon.config.DispatchSettings;
+import carillon.config.Settings;
 import carillon.job.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
@@ -41,7 +43,7 @@ final class Claimer {
   private final Lease lease;
   private final WakeUpListener wakeUpListener;
   private final TimerObserver observer;
-  private final Limits limits;
+  private final Settings settings;
   private final AttemptStarter attempts;
   private final InFlight inFlight;
 
@@ -63,13 +65,13 @@ final class Claimer {
       WakeUpListener wakeUpListener,
       TimerObserver observer,
       InFlight inFlight,
-      Limits limits) {
+      Settings settings) {
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
     this.wakeUpListener = wakeUpListener;
     this.observer = observer;
-    this.limits = limits;
+    this.settings = settings;
     this.attempts =
         new AttemptStarter(
             stores,
@@ -78,38 +80,25 @@ final class Claimer {
             bus,
             wakeUpListener,
             observer,
-            limits.shares(),
+            bulkhead(settings.dispatch()),
             new ServingTime(lease::nanoTime),
             inFlight,
             this::gatherRoom);
     this.inFlight = inFlight;
-    this.polling = new BitSet(limits.partitions);
-    this.again = new BitSet(limits.partitions);
-    this.waiting = new BitSet(limits.partitions);
-    this.doubtful = new BitSet(limits.partitions);
+    this.polling = new BitSet(settings.partitions());
+    this.again = new BitSet(settings.partitions());
+    this.waiting = new BitSet(settings.partitions());
+    this.doubtful = new BitSet(settings.partitions());
   }
 
-  /**
-   * How much is claimed.
-   *
-   * @param batch most attempts of one claim
-   * @param maxInFlight most attempts held at once
-   * @param maxPerDestination most of them performed at one destination
-   * @param timeout of an attempt
-   */
-  record Limits(
-      int partitions, int batch, int maxInFlight, int maxPerDestination, Duration timeout) {
+  private static DestinationBulkhead<ClaimDecision.Perform> bulkhead(DispatchSettings dispatch) {
+    return new DestinationBulkhead<>(
+        dispatch.maxInFlight(), dispatch.maxPerDestination(), patienceMillis(dispatch.timeout()));
+  }
 
-    private DestinationBulkhead<ClaimDecision.Perform> shares() {
-      return new DestinationBulkhead<>(maxInFlight, maxPerDestination, patience());
-    }
-
-    /**
-     * Who answers within this is quick, milliseconds: none of its calls comes near the time-out.
-     */
-    private long patience() {
-      return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
-    }
+  /** Who answers within this is quick: none of its calls comes near the time-out. */
+  private static long patienceMillis(Duration timeout) {
+    return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
   }
 
   /**
@@ -136,7 +125,7 @@ final class Claimer {
 
   private void claim(int partition, long overdueMillis) {
     // A part of what is left, or all partitions would wait for the answer of one.
-    int limit = Math.min(limits.batch, Math.max(1, inFlight.room() / CLAIMS_AT_ONCE));
+    int limit = Math.min(settings.timer().batch(), Math.max(1, inFlight.room() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
     long moment = lease.moment();
     polling.set(partition);
@@ -180,7 +169,7 @@ final class Claimer {
       return;
     }
     doubtful.set(audited);
-    audited = (audited + 1) % limits.partitions;
+    audited = (audited + 1) % settings.partitions();
     for (int partition : doubtful.stream().toArray()) {
       pollOverdue(partition, OTHERS_MILLIS);
     }
@@ -240,7 +229,7 @@ final class Claimer {
    * else each call that ends would cost a claim of one attempt.
    */
   private void gatherRoom() {
-    if (inFlight.room() >= limits.maxInFlight / WORTH_A_CLAIM) {
+    if (inFlight.room() >= settings.dispatch().maxInFlight() / WORTH_A_CLAIM) {
       pollWaiting();
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;

@@ -73,7 +73,7 @@ final class Heartbeat {
     this.inFlight = inFlight;
     this.observer = observer;
     this.config = config;
-    this.leaseMillis = config.node().lease().toMillis();
+    this.leaseMillis = config.settings().node().lease().toMillis();
     this.started = clock.instant();
   }
 
@@ -114,7 +114,7 @@ final class Heartbeat {
    * dead, so that its claims are taken over as soon as its lease is over.
    */
   Duration pause() {
-    long usual = config.node().heartbeat().toMillis();
+    long usual = config.settings().node().heartbeat().toMillis();
     long silent = members.longestSilent();
     long judged = silent == Long.MAX_VALUE ? usual : silent + leaseMillis + 1 - clock.millis();
     return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));
@@ -130,10 +130,10 @@ final class Heartbeat {
   private Future<Void> describe() {
     NodeRecord self =
         new NodeRecord(
-            config.node().roles().stream().map(Object::toString).toList(),
+            config.settings().node().roles().stream().map(Object::toString).toList(),
             config.version(),
             started,
-            config.node().lease(),
+            config.settings().node().lease(),
             leaving,
             members.byRank(),
             inFlight.size(),

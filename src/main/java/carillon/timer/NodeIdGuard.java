@@ -55,11 +55,11 @@ final class NodeIdGuard {
   private Future<?> wait(boolean soleOwner) {
     return soleOwner
         ? Future.succeededFuture()
-        : vertx.timer(2 * config.node().heartbeat().toMillis());
+        : vertx.timer(2 * config.settings().node().heartbeat().toMillis());
   }
 
   private Future<String> own(String seen) {
-    return stores.nodes().own(life, beats, config.node().lease(), seen);
+    return stores.nodes().own(life, beats, config.settings().node().lease(), seen);
   }
 
   /**

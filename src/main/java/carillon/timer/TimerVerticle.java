@@ -1,9 +1,8 @@
 package carillon.timer;
 
 import carillon.bus.Messages;
-import carillon.config.DispatchSettings;
 import carillon.config.NodeSettings;
-import carillon.config.TimerSettings;
+import carillon.config.Settings;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.StoreFactory;
@@ -57,18 +56,15 @@ public final class TimerVerticle extends VerticleBase {
    * @param soleOwner no other process can have this node's id, so that claims under it are left
    *     from an earlier life
    */
-  public record Config(
-      TimerSettings timer,
-      NodeSettings node,
-      DispatchSettings dispatch,
-      String nodeId,
-      String version,
-      int partitions,
-      boolean soleOwner) {
+  public record Config(Settings settings, String nodeId, String version, boolean soleOwner) {
+
+    int partitions() {
+      return settings.partitions();
+    }
 
     /** Whether this node has its share of the partitions, and makes calls. */
     boolean isWorker() {
-      return node.has(NodeSettings.Role.TIMER_DISPATCH);
+      return settings.node().has(NodeSettings.Role.TIMER_DISPATCH);
     }
   }
 
@@ -105,27 +101,23 @@ public final class TimerVerticle extends VerticleBase {
   private Future<Void> begin() {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
-    inFlight = new InFlight(config.dispatch().maxInFlight());
+    inFlight = new InFlight(config.settings().dispatch().maxInFlight());
     claimer =
         new Claimer(
             stores,
-            new ClaimPlanner(config.dispatch().maxCrashes()),
+            new ClaimPlanner(config.settings().dispatch().maxCrashes()),
             clock,
             lease,
             vertx.eventBus(),
             this::wakeAt,
             observer,
             inFlight,
-            new Claimer.Limits(
-                config.partitions(),
-                config.timer().batch(),
-                config.dispatch().maxInFlight(),
-                config.dispatch().maxPerDestination(),
-                config.dispatch().timeout()));
+            config.settings());
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
     heartbeat =
         new Heartbeat(stores, clock, lease, idGuard, members, claimer, inFlight, observer, config);
-    farewell = new GracefulLeave(vertx, clock, heartbeat, members, config.node().heartbeat());
+    farewell =
+        new GracefulLeave(vertx, clock, heartbeat, members, config.settings().node().heartbeat());
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
         new DeletionSweeper(
@@ -152,8 +144,8 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private void work() {
-    repeat(config.timer()::look, this::askForNextDue);
-    repeat(config.node()::heartbeat, sweeper::sweep);
+    repeat(config.settings().timer()::look, this::askForNextDue);
+    repeat(config.settings().node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> lookBehindOthers());

@@ -1,25 +1,30 @@
 package carillon.api;
 
+import carillon.access.ApiKey;
 import carillon.api.admin.HealthChecks;
 import carillon.api.http.AdmissionLimits;
-import carillon.api.http.ApiSettings;
+import carillon.api.http.AllowedHosts;
+import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
+import carillon.config.AccessSettings;
+import carillon.config.Settings;
+import carillon.config.Settings.ArmSettings;
+import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.HistorySettings;
+import carillon.config.TestSettings;
 import carillon.job.JobName;
-import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
 import carillon.observe.metrics.Metrics;
 import carillon.redis.Keys;
-import carillon.redis.RedisLinkOptions;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;
-import carillon.store.attempt.HistoryBounds;
-import carillon.store.audit.AuditBounds;
 import carillon.support.Keys256;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,8 +54,10 @@ public final class ApiServer implements AutoCloseable {
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
-  private static final ArmRateLimiter.Limits BUDGET =
-      new ArmRateLimiter.Limits(1200, 15_000, 180, 720);
+  private static final ArmSettings BUDGET = new ArmSettings(1200, 15_000, 180, 720);
+
+  /** Nobody has to say who they are. */
+  public static final LoginOptions OPEN = LoginOptions.of(Settings.defaults().access(), List.of());
 
   public final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
@@ -78,12 +85,12 @@ public final class ApiServer implements AutoCloseable {
     this(redis, idleTimeout, BUDGET);
   }
 
-  ApiServer(RedisServer redis, Duration idleTimeout, ArmRateLimiter.Limits budget) {
-    this(redis, idleTimeout, budget, Keys256.VAULT, TargetPolicy.NONE, LoginOptions.OPEN, true);
+  ApiServer(RedisServer redis, Duration idleTimeout, ArmSettings budget) {
+    this(redis, idleTimeout, budget, Keys256.VAULT, TargetPolicy.NONE, OPEN, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, TargetPolicy targets) {
-    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, LoginOptions.OPEN, true);
+    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, OPEN, true);
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
@@ -91,7 +98,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
-    this(redis, idleTimeout, BUDGET, vault, TargetPolicy.NONE, LoginOptions.OPEN, flushed);
+    this(redis, idleTimeout, BUDGET, vault, TargetPolicy.NONE, OPEN, flushed);
   }
 
   /** One that asks who is calling. */
@@ -103,11 +110,39 @@ public final class ApiServer implements AutoCloseable {
     this(
         RedisServer.shared(),
         Duration.ofSeconds(30),
-        new ArmRateLimiter.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000),
+        new ArmSettings(1_000_000, 1_000_000, 1_000_000, 1_000_000),
         Keys256.VAULT,
         TargetPolicy.NONE,
         login,
         flushed);
+  }
+
+  /** Only API keys are accepted. */
+  public static LoginOptions keys(
+      List<ApiKey> operator, Duration revocation, boolean openMonitoring) {
+    AccessSettings access =
+        TestSettings.with(
+            Settings.defaults().access(),
+            "accept=keys",
+            "revocation=" + revocation,
+            "openMonitoring=" + openMonitoring);
+    return LoginOptions.of(access, operator);
+  }
+
+  /** Limits on nothing but what {@code key=value} set. */
+  public static AdmissionLimits admission(String... settings) {
+    return admission(AllowedHosts.any(), Runtime.getRuntime().maxMemory(), settings);
+  }
+
+  /** The same under these names, with a heap of this size in bytes. */
+  public static AdmissionLimits admission(AllowedHosts names, long heap, String... settings) {
+    Settings unlimited =
+        TestSettings.with(
+            "http.maxConnections=1000000",
+            "http.maxConnectionsPerAddress=0",
+            "http.jobsMayWrite=true");
+    Settings limited = TestSettings.with(unlimited, settings);
+    return new AdmissionLimits(limited.http(), limited.rates(), names, heap);
   }
 
   /** A node that does not serve the API. */
@@ -118,10 +153,10 @@ public final class ApiServer implements AutoCloseable {
         BUDGET,
         Keys256.VAULT,
         TargetPolicy.NONE,
-        LoginOptions.OPEN,
+        OPEN,
         true,
         false,
-        new AdmissionLimits(AdmissionLimits.Limits.NONE),
+        admission(),
         Optional.empty());
   }
 
@@ -136,7 +171,7 @@ public final class ApiServer implements AutoCloseable {
         login,
         true,
         true,
-        new AdmissionLimits(AdmissionLimits.Limits.NONE),
+        admission(),
         Optional.of(tls));
   }
 
@@ -145,16 +180,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** One that lets in no more than this. */
-  public ApiServer(LoginOptions login, AdmissionLimits.Limits doors) {
-    this(login, new AdmissionLimits(doors));
-  }
-
-  /** The same with a heap of this size, in bytes. */
-  public ApiServer(LoginOptions login, AdmissionLimits.Limits doors, long heap) {
-    this(login, new AdmissionLimits(doors, heap));
-  }
-
-  private ApiServer(LoginOptions login, AdmissionLimits admission) {
+  public ApiServer(LoginOptions login, AdmissionLimits admission) {
     this(
         RedisServer.shared(),
         Duration.ofSeconds(30),
@@ -176,7 +202,7 @@ public final class ApiServer implements AutoCloseable {
   private ApiServer(
       RedisServer redis,
       Duration idleTimeout,
-      ArmRateLimiter.Limits budget,
+      ArmSettings budget,
       Vault vault,
       TargetPolicy targets,
       LoginOptions login,
@@ -190,14 +216,14 @@ public final class ApiServer implements AutoCloseable {
         login,
         flushed,
         true,
-        new AdmissionLimits(AdmissionLimits.Limits.NONE),
+        admission(),
         Optional.empty());
   }
 
   private ApiServer(
       RedisServer redis,
       Duration idleTimeout,
-      ArmRateLimiter.Limits budget,
+      ArmSettings budget,
       Vault vault,
       TargetPolicy targets,
       LoginOptions login,
@@ -212,36 +238,35 @@ public final class ApiServer implements AutoCloseable {
       redis.flush();
     }
     Messages.register(vertx.eventBus());
-    SubmissionLimits limits =
-        new SubmissionLimits(
-            65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
-    ApiSettings settings =
-        new ApiSettings(
-            servesApi,
-            "test",
-            "127.0.0.1",
-            0,
-            MAX_BODY,
-            idleTimeout,
-            limits,
-            "West US",
-            vault,
-            targets,
-            login,
-            tls);
+    Settings settings =
+        TestSettings.with(
+            "http.port=0",
+            "http.maxBody=" + MAX_BODY,
+            "http.idleTimeout=" + idleTimeout,
+            "http.maxLag=1m",
+            "limits.jobBytes=65536",
+            "limits.uri=4096",
+            "limits.headers=60",
+            "limits.headerBytes=8192",
+            "limits.body=20000",
+            "limits.horizon=3650d",
+            "retry.minInterval=1s",
+            "dispatch.region=West US",
+            "node.roles=" + (servesApi ? "api,timer+dispatch" : "timer+dispatch"));
+    ApiOptions options = new ApiOptions(settings, "test", vault, targets, login, tls);
     deployment =
         await(
             vertx.deployVerticle(
-                () -> instance(settings), new DeploymentOptions().setInstances(INSTANCES)));
+                () -> instance(options), new DeploymentOptions().setInstances(INSTANCES)));
   }
 
-  private ApiVerticle instance(ApiSettings settings) {
+  private ApiVerticle instance(ApiOptions options) {
     HealthChecks readiness = stores -> Future.succeededFuture(checks.get());
     ApiVerticle api =
         new ApiVerticle(
             storage("n1"),
             now::get,
-            settings,
+            options,
             readiness,
             throttle,
             admission,
@@ -254,13 +279,13 @@ public final class ApiServer implements AutoCloseable {
   /** As a node of this name has it. */
   public StoreFactory storage(String node) {
     return new StoreFactory(
-        RedisLinkOptions.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
+        TestRedis.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         node,
         new Clock(),
-        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
-        Duration.ofDays(60),
-        new AuditBounds(400, 4096, true));
+        new HistorySettings(1000, Duration.ofDays(60), 65_536),
+        Settings.defaults().jobs(),
+        new AuditSettings(400, 4096, true));
   }
 
   private final class Clock implements SharedClock {

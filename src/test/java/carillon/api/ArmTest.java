@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.http.ArmRateLimiter;
+import carillon.config.Settings.ArmSettings;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -30,8 +30,7 @@ class ArmTest {
   private static final String PREVIEW = "?api-version=2014-08-01-preview";
   private static final String VERSION = "?api-version=2016-03-01";
   private static final Instant RECORDED = Instant.parse("2015-12-09T21:18:49.6647924Z");
-  private static final ArmRateLimiter.Limits AZURE =
-      new ArmRateLimiter.Limits(1200, 15_000, 180, 720);
+  private static final ArmSettings AZURE = new ArmSettings(1200, 15_000, 180, 720);
   private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
   private ApiServer api;
@@ -301,8 +300,7 @@ class ArmTest {
   @Test
   void whoeverAsksTooMuchIsToldWhenToComeAgain() {
     try (ApiServer strict =
-        new ApiServer(
-            RedisServer.shared(), Duration.ofSeconds(30), new ArmRateLimiter.Limits(9, 9, 9, 1))) {
+        new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), new ArmSettings(9, 9, 9, 1))) {
       strict.moveTo(RECORDED);
       strict.send("GET", COLLECTIONS + VERSION, null);
       HttpResponse<String> refused = strict.send("GET", COLLECTIONS + VERSION, null);

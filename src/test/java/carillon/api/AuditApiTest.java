@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
-import carillon.auth.LoginOptions;
 import carillon.job.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
@@ -36,7 +35,7 @@ class AuditApiTest {
   static void start() {
     api =
         new ApiServer(
-            LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+            ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
   }
 
   @AfterAll

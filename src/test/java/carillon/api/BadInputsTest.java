@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.BadInputs.Case;
 import carillon.api.BadInputs.Spelling;
-import carillon.api.http.ArmRateLimiter;
+import carillon.config.Settings.ArmSettings;
 import carillon.support.Effort;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
@@ -81,7 +81,7 @@ class BadInputsTest {
 
   @BeforeAll
   void start() {
-    ArmRateLimiter.Limits plenty = new ArmRateLimiter.Limits(100_000, 100_000, 100_000, 100_000);
+    ArmSettings plenty = new ArmSettings(100_000, 100_000, 100_000, 100_000);
     api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), plenty);
     api.moveTo(NOW);
     api.send("PUT", "/jobcollections/c1", "{}");

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.http.ArmRateLimiter;
+import carillon.config.Settings.ArmSettings;
 import carillon.support.Effort;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
@@ -43,7 +43,7 @@ class FuzzTest {
   @BeforeAll
   static void start() {
     int plenty = 1_000_000_000;
-    ArmRateLimiter.Limits budget = new ArmRateLimiter.Limits(plenty, plenty, plenty, plenty);
+    ArmSettings budget = new ArmSettings(plenty, plenty, plenty, plenty);
     api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), budget);
     api.moveTo(Instant.parse("2030-12-01T00:00:00Z"));
     api.send("PUT", "/jobcollections/c1", "{}");

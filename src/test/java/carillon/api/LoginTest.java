@@ -41,7 +41,7 @@ class LoginTest {
   }
 
   private static LoginOptions settings(Duration revocation, boolean openMonitoring) {
-    return LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
+    return ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
   }
 
   @AfterEach

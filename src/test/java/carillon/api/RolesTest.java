@@ -8,7 +8,6 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Role;
 import carillon.api.http.RouteTable;
-import carillon.auth.LoginOptions;
 import carillon.support.JobJson;
 import java.io.IOException;
 import java.io.InputStream;
@@ -124,7 +123,7 @@ class RolesTest {
   static void start() {
     api =
         new ApiServer(
-            LoginOptions.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+            ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
     KEYS.put("operator", OPERATOR.reveal());
   }
 

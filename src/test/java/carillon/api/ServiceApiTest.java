@@ -88,7 +88,7 @@ class ServiceApiTest extends WithCollection {
 
   @Test
   void aSilentConnectionIsClosed() {
-    try (ApiServer impatient = new ApiServer(api.redis, Duration.ofMillis(200))) {
+    try (ApiServer impatient = new ApiServer(api.redis, Duration.ofSeconds(1))) {
       assertEquals("", impatient.sendRaw("GET / HTTP/1.1\r\nHos"));
     }
   }

@@ -37,7 +37,7 @@ class SessionTest {
   }
 
   private static LoginOptions settings(ApiKeyToken operator) {
-    return LoginOptions.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
+    return ApiServer.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
   }
 
   @AfterEach
@@ -362,7 +362,7 @@ class SessionTest {
 
   @Test
   void whereNobodyHasToSayWhoHeIsNobodySignsIn() {
-    try (ApiServer open = new ApiServer(LoginOptions.OPEN)) {
+    try (ApiServer open = new ApiServer(ApiServer.OPEN)) {
       HttpResponse<String> caller = open.send("GET", "/session", null);
 
       assertEquals("none", new JsonObject(caller.body()).getString("proof"));

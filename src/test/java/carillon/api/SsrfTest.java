@@ -3,7 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.EgressSettings;
+import carillon.config.Settings;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnEndpoints;
 import carillon.support.Await;
@@ -45,17 +45,17 @@ class SsrfTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The first answer for the name that changes: allowed, and nobody listens there. */
-  private static final EgressSettings EGRESS =
-      new EgressSettings(List.of("127.0.0.2:80"), EgressSettings.Loopback.DENY);
+  private static final Settings SETTINGS =
+      EngineSettings.with("egress.allow=127.0.0.2:80", "egress.loopback=deny");
 
   private final DnsServer dns = new DnsServer();
-  private final EgressPolicy policy = new EgressPolicy(EGRESS.allow(), false, new OwnEndpoints());
+  private final EgressPolicy policy =
+      new EgressPolicy(SETTINGS.egress().allow(), false, new OwnEndpoints());
   private final ApiServer api =
       new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), policy::objection);
   private final TestClock clock = new TestClock(Instant.parse("2030-12-01T00:00:00Z"));
   private final Engine engine =
-      new Engine(
-          RedisServer.shared(), "node", clock, EngineSettings.with(EGRESS), dns.vertxOptions());
+      new Engine(RedisServer.shared(), "node", clock, SETTINGS, dns.vertxOptions());
 
   @AfterEach
   void close() {

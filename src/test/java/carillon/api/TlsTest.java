@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.http.ServerTls;
-import carillon.auth.CertificateGrants;
 import carillon.auth.LoginOptions;
+import carillon.config.AccessSettings;
+import carillon.config.Settings;
+import carillon.config.TestSettings;
 import carillon.support.PemPair;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -79,7 +81,7 @@ class TlsTest {
   @Test
   void isServedOverTlsAloneAndSaysSoToBrowsers() throws Exception {
     ServerTls tls = tls(server, Optional.empty(), Duration.ofDays(1));
-    try (ApiServer api = ApiServer.over(tls, LoginOptions.OPEN)) {
+    try (ApiServer api = ApiServer.over(tls, ApiServer.OPEN)) {
       HttpResponse<String> answer = get(trusting(server), api, "/jobcollections");
 
       assertEquals(200, answer.statusCode());
@@ -94,7 +96,7 @@ class TlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void takesTheTwoVersionsThatAreSafe(String version) throws Exception {
-    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN);
+    try (ApiServer api = ApiServer.over(plain(server), ApiServer.OPEN);
         SSLSocket socket = socket(api, version)) {
       socket.startHandshake();
       assertEquals(version, socket.getSession().getProtocol());
@@ -108,7 +110,7 @@ class TlsTest {
     String hello = "0302" + "00".repeat(32) + "00" + suites + "0100";
     String handshake = "01" + "%06x".formatted(hello.length() / 2) + hello;
     String sent = "160302" + "%04x".formatted(handshake.length() / 2) + handshake;
-    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN)) {
+    try (ApiServer api = ApiServer.over(plain(server), ApiServer.OPEN)) {
       String answer =
           api.sendRaw(new String(HexFormat.of().parseHex(sent), StandardCharsets.ISO_8859_1));
       assertEquals(0x15, answer.charAt(0), "an alert");
@@ -129,7 +131,7 @@ class TlsTest {
 
   @Test
   void showsARenewedCertificateToNewConnectionsAndLetsOldOnesGoOn() throws Exception {
-    try (ApiServer api = ApiServer.over(plain(server), LoginOptions.OPEN);
+    try (ApiServer api = ApiServer.over(plain(server), ApiServer.OPEN);
         SSLSocket old = socket(api, "TLSv1.3")) {
       old.startHandshake();
 
@@ -173,15 +175,12 @@ class TlsTest {
   }
 
   private static LoginOptions certificates(String... rules) {
-    return new LoginOptions(
-        true,
-        true,
-        List.of(ApiKey.ofOperator(OPERATOR)),
-        Duration.ofSeconds(5),
-        Duration.ofHours(8),
-        Optional.empty(),
-        Optional.of(CertificateGrants.parse(List.of(rules))),
-        false);
+    AccessSettings access =
+        TestSettings.with(
+            Settings.defaults().access(),
+            "accept=keys,certificates",
+            "certificates=" + String.join(",", rules));
+    return LoginOptions.of(access, List.of(ApiKey.ofOperator(OPERATOR)));
   }
 
   @Test

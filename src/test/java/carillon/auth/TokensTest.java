@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.access.Caller;
 import carillon.access.Role;
 import carillon.access.Scope;
-import carillon.auth.JwtVerifier.RoleOf;
+import carillon.config.AccessSettings.TokensSettings;
+import carillon.config.Settings;
+import carillon.config.TestSettings;
 import carillon.support.Await;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -114,17 +116,14 @@ class TokensTest {
   }
 
   private TokenAuthenticator tokens(String keys) {
-    JwtVerifier rules =
-        new JwtVerifier(
-            issuer,
-            AUDIENCE,
-            Set.of("RS256", "ES256"),
-            Duration.ofSeconds(30),
-            "sub",
-            "roles",
-            List.of(
-                RoleOf.parse("boss=admin:*"), RoleOf.parse("billing=writer:default/default/b")));
-    IssuerOptions settings = new IssuerOptions(rules, URI.create(keys), "");
+    TokensSettings settings =
+        TestSettings.with(
+            Settings.defaults().access().tokens(),
+            "issuer=" + issuer,
+            "audience=" + AUDIENCE,
+            "keys=" + keys,
+            "roles=boss=admin:*,billing=writer:default/default/b");
+    JwtVerifier rules = JwtVerifier.of(settings);
     return new TokenAuthenticator(
         rules, new JwksClient(vertx, settings, nanos::get), now::get, nanos::get);
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
-import carillon.auth.LoginOptions;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -231,7 +230,7 @@ class JobsCommandTest {
     ApiKeyToken key = ApiKeyToken.random();
     try (ApiServer closed =
         new ApiServer(
-            LoginOptions.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
+            ApiServer.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
       CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
 
       Run refused = stranger.type("nodes");

@@ -53,14 +53,7 @@ final class BusRig implements AutoCloseable {
         new DispatchSettings(10_000, window, timeout, 2000, "local", 5, trustedCa);
     QueuesSettings queues =
         new QueuesSettings(
-            List.of(),
-            List.of("contoso=" + address),
-            most,
-            Duration.ofHours(1),
-            true,
-            1,
-            1,
-            1 << 20);
+            List.of(), List.of("contoso=" + address), most, idle, true, 1, 1, 1 << 20);
     http = on(() -> Future.succeededFuture(PlainHttp.invoker(vertx, clock, dispatch)));
     connections =
         on(
@@ -74,8 +67,8 @@ final class BusRig implements AutoCloseable {
                                     SocketAddress.inetSocketAddress(
                                         port, host.replace("localhost", "127.0.0.1")))),
                         clock,
-                        trustedCa,
-                        new BusConnections.Bounds(most, window, idle, timeout))));
+                        dispatch,
+                        queues)));
     invoker = new ServiceBusInvoker(http, connections, queues, clock);
   }
 

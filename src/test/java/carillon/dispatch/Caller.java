@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.config.OAuthSettings;
+import carillon.config.Settings.OAuthSettings;
 import carillon.egress.Egress;
 import carillon.job.Attempt;
 import carillon.job.Authentication;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.job.Attempt;
 import carillon.job.CollectionDefinition;
@@ -21,7 +20,6 @@ import carillon.support.TestClock;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -314,8 +312,10 @@ class RedisQueueTest {
             "n1",
             clock,
             EngineSettings.with(
-                new QueuesSettings(
-                    List.of(), List.of(), 1, Duration.ofHours(1), redis, queues, 1000, bytes)));
+                "queues.redis=" + redis,
+                "queues.redisQueues=" + queues,
+                "queues.redisLength=1000",
+                "queues.redisBytes=" + bytes));
   }
 
   private static String listNamed(String name, String message) {
@@ -417,7 +417,7 @@ class RedisQueueTest {
                 .push(
                     RedisListCall.Side.LEFT,
                     new RedisQueueStore.Queue(
-                        Engine.name("j").key(), "a", 1, new RedisQueueStore.Bounds(9, 9, 1 << 20)),
+                        Engine.name("j").key(), "a", 1, Settings.defaults().queues()),
                     "execution",
                     "entry"));
     assertEquals(-1, engine.redis(Command.PTTL, "carillon-queue:{default}/a").toInteger());

@@ -222,7 +222,7 @@ class ServiceBusAmqpTest {
   @Test
   void anIdleConnectionIsClosed() {
     rig.close();
-    rig = new BusRig(broker.address(), TIMEOUT, 10, 2, Duration.ofMillis(100));
+    rig = new BusRig(broker.address(), TIMEOUT, 10, 2, Duration.ofSeconds(1));
     rig.send(toQueue("m"));
     broker.receive();
 

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.config.DispatchSettings;
-import carillon.config.OAuthSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.OAuthSettings;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.ErrorCode;

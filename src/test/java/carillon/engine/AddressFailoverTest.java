@@ -46,7 +46,7 @@ class AddressFailoverTest {
             RedisServer.shared(),
             "node",
             new TestClock(NOON.minusSeconds(1)),
-            EngineSettings.stepped(),
+            EngineSettings.with(),
             dns.vertxOptions())) {
       engine.put(
           "j", JobJson.get("http://two.example:" + port + "/").startTime(NOON).noRetry().json());

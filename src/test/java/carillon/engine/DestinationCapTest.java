@@ -2,8 +2,6 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.config.DispatchSettings;
-import carillon.config.Settings;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.CallbackServer.Call;
@@ -33,19 +31,12 @@ class DestinationCapTest {
   @BeforeEach
   void start() {
     RedisServer.shared().flush();
-    engine = new Engine(RedisServer.shared(), "node", clock, EngineSettings.with(capped()));
-  }
-
-  private static DispatchSettings capped() {
-    DispatchSettings d = Settings.defaults().dispatch();
-    return new DispatchSettings(
-        d.maxInFlight(),
-        CAP,
-        d.timeout(),
-        d.maxResponse(),
-        d.region(),
-        d.maxCrashes(),
-        d.trustedCa());
+    engine =
+        new Engine(
+            RedisServer.shared(),
+            "node",
+            clock,
+            EngineSettings.with("dispatch.maxPerDestination=" + CAP));
   }
 
   @AfterEach

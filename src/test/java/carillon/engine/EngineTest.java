@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.DispatchSettings;
-import carillon.config.HistorySettings;
 import carillon.config.Settings;
 import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
@@ -645,15 +643,12 @@ class EngineTest {
   }
 
   private static Settings roomForOne() {
-    DispatchSettings d = Settings.defaults().dispatch();
-    return EngineSettings.with(
-        new DispatchSettings(
-            1, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
+    return EngineSettings.with("dispatch.maxInFlight=1", "dispatch.maxPerDestination=1");
   }
 
-  private void runTenTimes(HistorySettings bounds) {
+  private void runTenTimes(String bound) {
     engine.close();
-    engine = new Engine(redis().setup(), "node", clock, EngineSettings.with(bounds));
+    engine = new Engine(redis().setup(), "node", clock, EngineSettings.with(bound));
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
     for (int minute = 1; minute <= 10; minute++) {
       engine.stepTo(NOON.plus(Duration.ofMinutes(minute)));
@@ -662,7 +657,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByTheNumberOfEntries() {
-    runTenTimes(new HistorySettings(3, Duration.ofDays(60), 262144));
+    runTenTimes("history.entries=3");
 
     assertEquals(
         List.of(10, 9, 8), engine.history("j").stream().map(HistoryEntry::occurrence).toList());
@@ -670,7 +665,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByItsBytes() {
-    runTenTimes(new HistorySettings(1000, Duration.ofDays(60), 1024));
+    runTenTimes("history.bytes=1024");
 
     int partition = Engine.KEYS.partition("default/default/default/j");
     String slot = "carillon:{" + partition + "}:";
@@ -689,7 +684,7 @@ class EngineTest {
 
   @Test
   void theHistoryIsBoundedByAge() {
-    runTenTimes(new HistorySettings(1000, Duration.ofMinutes(4), 262144));
+    runTenTimes("history.age=4m");
 
     assertEquals(
         List.of(10, 9, 8, 7, 6),

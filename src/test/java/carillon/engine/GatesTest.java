@@ -3,8 +3,6 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.DispatchSettings;
-import carillon.config.Settings;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.JobState;
@@ -52,21 +50,9 @@ class GatesTest {
   void start() {
     redis().flush();
     target = new CallbackServer();
-    DispatchSettings d = Settings.defaults().dispatch();
     engine =
         new Engine(
-            redis().setup(),
-            "a",
-            clock,
-            EngineSettings.with(
-                new DispatchSettings(
-                    d.maxInFlight(),
-                    CAP,
-                    d.timeout(),
-                    d.maxResponse(),
-                    d.region(),
-                    d.maxCrashes(),
-                    d.trustedCa())));
+            redis().setup(), "a", clock, EngineSettings.with("dispatch.maxPerDestination=" + CAP));
     set(State.ENABLED);
   }
 

@@ -3,7 +3,6 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.DispatchSettings;
 import carillon.config.Settings;
 import carillon.store.operation.NodeRecord;
 import carillon.support.Await;
@@ -28,10 +27,7 @@ class HandOverTest {
   private final TestClock clock = new TestClock(START);
 
   private static Settings oneCallAtATime() {
-    DispatchSettings d = Settings.defaults().dispatch();
-    return EngineSettings.with(
-        new DispatchSettings(
-            JOBS * 4, 1, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
+    return EngineSettings.with("dispatch.maxInFlight=" + JOBS * 4, "dispatch.maxPerDestination=1");
   }
 
   private static String once(Instant due, String url) {

@@ -1,5 +1,6 @@
 package carillon.engine;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,10 @@ class NodesTest {
   }
 
   private static Engine node(String id, TestClock clock, Role... roles) {
-    Settings settings = EngineSettings.with(EngineSettings.node(id, roles));
+    Settings settings =
+        EngineSettings.with(
+            "node.id=" + id,
+            "node.roles=" + Stream.of(roles).map(Role::toString).collect(joining(",")));
     return new Engine(RedisServer.shared(), id, clock, settings);
   }
 

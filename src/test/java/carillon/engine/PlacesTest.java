@@ -2,7 +2,6 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.config.DispatchSettings;
 import carillon.config.Settings;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
@@ -44,10 +43,7 @@ class PlacesTest {
   }
 
   private static Settings twoCallsAtATime() {
-    DispatchSettings d = Settings.defaults().dispatch();
-    return EngineSettings.with(
-        new DispatchSettings(
-            100, PLACES, d.timeout(), d.maxResponse(), d.region(), d.maxCrashes(), d.trustedCa()));
+    return EngineSettings.with("dispatch.maxInFlight=100", "dispatch.maxPerDestination=" + PLACES);
   }
 
   private void putNow(String job) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
+import carillon.config.TestSettings;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.Quota;
 import carillon.job.CollectionName;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** Nothing is found beside two nodes at work, since nothing is wrong. */
 class FsckTrafficTest {
+  private static final Settings SETTINGS =
+      TestSettings.with("partitions=" + Engine.KEYS.partitions(), "node.stopGrace=2s");
+
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final long SEED = 20261120;
   private static final int RUNS = 6;
@@ -54,8 +58,8 @@ class FsckTrafficTest {
   void start() {
     redis.flush();
     target = new CallbackServer();
-    a = new Engine(redis, "a", clock, Settings.defaults());
-    b = new Engine(redis, "b", clock, Settings.defaults());
+    a = new Engine(redis, "a", clock, SETTINGS);
+    b = new Engine(redis, "b", clock, SETTINGS);
   }
 
   @AfterEach

@@ -2,16 +2,17 @@ package carillon.life;
 
 import carillon.api.ApiVerticle;
 import carillon.api.http.AdmissionLimits;
+import carillon.api.http.AllowedHosts;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ApiSettings;
+import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
-import carillon.json.SubmissionLimits;
+import carillon.config.Settings;
+import carillon.config.Settings.AuditSettings;
+import carillon.config.TestSettings;
 import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
-import carillon.store.attempt.HistoryBounds;
-import carillon.store.audit.AuditBounds;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.Keys256;
@@ -32,6 +33,14 @@ import java.util.function.IntConsumer;
 final class Door {
   private static final String COLLECTION = "/jobcollections/default";
 
+  private static final Settings SETTINGS =
+      TestSettings.with(
+          "http.port=0",
+          "http.idleTimeout=5m",
+          "http.maxConnectionsPerAddress=0",
+          "http.maxLag=1m",
+          "jobs.keepFinished=" + Node.KEPT);
+
   private final Wire wire;
   private final ApiVerticle api;
   private final Vertx vertx = Vertx.vertx();
@@ -49,37 +58,29 @@ final class Door {
             Engine.KEYS,
             "door",
             clock,
-            new HistoryBounds(1000, Duration.ofDays(60), 256 * 1024),
-            Node.KEPT,
-            AuditBounds.NONE);
+            SETTINGS.history(),
+            SETTINGS.jobs(),
+            AuditSettings.NONE);
     api =
         new ApiVerticle(
             storeFactory,
             clock,
-            settings(),
+            options(),
             stores -> io.vertx.core.Future.succeededFuture(List.of()),
-            new ArmRateLimiter(
-                new ArmRateLimiter.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000)),
-            new AdmissionLimits(AdmissionLimits.Limits.NONE),
+            new ArmRateLimiter(SETTINGS.arm()),
+            new AdmissionLimits(SETTINGS.http(), SETTINGS.rates(), AllowedHosts.any()),
             ApiObserver.NONE,
             Optional.empty());
     Await.result(vertx.deployVerticle(api));
   }
 
-  private static ApiSettings settings() {
-    return new ApiSettings(
-        true,
+  private static ApiOptions options() {
+    return new ApiOptions(
+        SETTINGS,
         "test",
-        "127.0.0.1",
-        0,
-        65_536,
-        Duration.ofMinutes(5),
-        new SubmissionLimits(
-            65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1)),
-        "here",
         Keys256.VAULT,
         TargetPolicy.NONE,
-        LoginOptions.OPEN,
+        LoginOptions.of(SETTINGS.access(), List.of()),
         Optional.empty());
   }
 

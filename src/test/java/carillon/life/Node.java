@@ -1,13 +1,12 @@
 package carillon.life;
 
-import carillon.config.DispatchSettings;
-import carillon.config.JobsSettings;
 import carillon.config.Settings;
 import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.TestClock;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,15 +46,15 @@ final class Node {
   }
 
   static RedisLinkOptions through(Wire wire) {
-    return RedisLinkOptions.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
+    return TestRedis.standalone(wire.uri(), Duration.ofSeconds(20), Duration.ofMillis(150));
   }
 
   private Settings settings() {
-    DispatchSettings d = Settings.defaults().dispatch();
     return EngineSettings.with(
-        new DispatchSettings(
-            100, places, d.timeout(), d.maxResponse(), d.region(), MAX_CRASHES, d.trustedCa()),
-        new JobsSettings(KEPT));
+        "dispatch.maxInFlight=100",
+        "dispatch.maxPerDestination=" + places,
+        "dispatch.maxCrashes=" + MAX_CRASHES,
+        "jobs.keepFinished=" + KEPT);
   }
 
   String id() {

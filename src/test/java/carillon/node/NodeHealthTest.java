@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.admin.HealthChecks.Check;
 import carillon.api.admin.HealthChecks.Status;
 import carillon.config.RedisSettings.Durability;
+import carillon.config.Settings;
+import carillon.config.Settings.AuditSettings;
 import carillon.observe.EventLoopLag;
 import carillon.redis.Keys;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
-import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.Lease;
-import carillon.store.audit.AuditBounds;
 import carillon.store.operation.StoreFormat;
 import carillon.support.Await;
 import carillon.support.RedisServer;
@@ -50,9 +50,9 @@ class NodeHealthTest {
         new Keys("carillon", 4),
         "n1",
         clock,
-        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
-        Duration.ofDays(60),
-        AuditBounds.NONE);
+        Settings.defaults().history(),
+        Settings.defaults().jobs(),
+        AuditSettings.NONE);
   }
 
   private <T> Future<T> onLoop(Supplier<Future<T>> step) {

@@ -12,6 +12,7 @@ import carillon.redis.RedisLinkOptions;
 import carillon.redis.RedisSecurityChecklist;
 import carillon.support.Await;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -146,7 +147,7 @@ class SecurityChecklistTest {
     Vertx vertx = Vertx.vertx();
     try {
       RedisLinkOptions setup =
-          RedisLinkOptions.standalone(uri, Duration.ofSeconds(20), Duration.ofMillis(100));
+          TestRedis.standalone(uri, Duration.ofSeconds(20), Duration.ofMillis(100));
       return Await.result(
           RedisLink.open(vertx, setup)
               .compose(

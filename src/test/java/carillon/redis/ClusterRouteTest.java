@@ -11,6 +11,7 @@ import carillon.job.JobException;
 import carillon.support.Await;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -219,18 +220,8 @@ class ClusterRouteTest {
     Set<Integer> found = ConcurrentHashMap.newKeySet();
     RedisLinkOptions named = cluster.setup(DEADLINE);
     RedisLinkOptions one =
-        new RedisLinkOptions(
-                named.mode(),
-                named.uris().subList(0, 1),
-                "",
-                "",
-                "",
-                named.tls(),
-                named.durability(),
-                false,
-                named.commandTimeout(),
-                named.reconnectMax())
-            .telling((host, port) -> found.add(port));
+        RedisLinkOptions.of(named.settings(), named.uris().subList(0, 1))
+            .telling((host, port) -> found.add(port), RedisObserver.NONE);
 
     List<Integer> ports = cluster.masters().stream().map(RedisServer::port).toList();
 
@@ -244,17 +235,8 @@ class ClusterRouteTest {
   void aServerThatIsNoClusterIsRefusedInOneLine() {
     try (RedisServer single = RedisServer.startWithPort()) {
       RedisLinkOptions setup =
-          new RedisLinkOptions(
-              RedisLinkOptions.Mode.CLUSTER,
-              List.of(single.tcpUri()),
-              "",
-              "",
-              "",
-              RedisLinkOptions.Tls.PLAIN,
-              Durability.ANY,
-              false,
-              Duration.ofSeconds(20),
-              Duration.ofMillis(100));
+          TestRedis.with(
+              "mode=cluster", "uri=" + single.tcpUri(), "commandTimeout=20s", "reconnectMax=100ms");
 
       Throwable refusal =
           assertThrows(Throwable.class, () -> on(() -> RedisLink.open(vertx, setup)));

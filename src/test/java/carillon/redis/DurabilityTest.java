@@ -4,16 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.RedisSettings.Durability;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.support.Await;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -55,17 +56,13 @@ class DurabilityTest {
 
   private RedisLink open(Durability level, String user, String password, Duration deadline) {
     RedisLinkOptions setup =
-        new RedisLinkOptions(
-            RedisLinkOptions.Mode.STANDALONE,
-            List.of(URI.create(redis.tcpUri().toString())),
-            "",
-            user,
-            password,
-            RedisLinkOptions.Tls.PLAIN,
-            level,
-            false,
-            deadline,
-            Duration.ofMillis(50));
+        TestRedis.with(
+            "uri=" + redis.tcpUri(),
+            "user=" + user,
+            "password=" + password,
+            "durability=" + level,
+            "commandTimeout=" + deadline,
+            "reconnectMax=50ms");
     return on(() -> RedisLink.open(vertx, setup.confirming()));
   }
 

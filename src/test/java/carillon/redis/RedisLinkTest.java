@@ -9,6 +9,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.support.Await;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -45,7 +46,7 @@ class RedisLinkTest {
   }
 
   private static RedisLinkOptions setup(URI uri, Duration deadline) {
-    return RedisLinkOptions.standalone(uri, deadline, Duration.ofMillis(50));
+    return TestRedis.standalone(uri, deadline, Duration.ofMillis(50));
   }
 
   /** Before Redis is frozen; on a busy machine it may be late before that, too. */

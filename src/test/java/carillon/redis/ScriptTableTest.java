@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -91,7 +92,7 @@ class ScriptTableTest {
             () ->
                 RedisLink.open(
                     VERTX,
-                    RedisLinkOptions.standalone(
+                    TestRedis.standalone(
                         redis.uri(), Duration.ofSeconds(20), Duration.ofMillis(50))));
   }
 

@@ -4,22 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.RedisSettings.Tls;
+import carillon.config.Settings;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
-import carillon.redis.Durability;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import carillon.support.TestCertificates;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** TLS and users: who is let in, and who is trusted. */
 class RedisAccessTest {
+  private static final Tls PLAIN = Settings.defaults().redis().tls();
+
   private final Vertx vertx = Vertx.vertx();
   @TempDir Path dir;
 
@@ -41,26 +42,25 @@ class RedisAccessTest {
     return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
-  private String ping(String uri, String user, String password, RedisLinkOptions.Tls tls) {
+  private String ping(String uri, String user, String password, Tls tls) {
     RedisLinkOptions setup =
-        new RedisLinkOptions(
-            RedisLinkOptions.Mode.STANDALONE,
-            List.of(URI.create(uri)),
-            "",
-            user,
-            password,
-            tls,
-            Durability.ANY,
-            false,
-            Duration.ofSeconds(20),
-            Duration.ofMillis(100));
+        TestRedis.with(
+            "uri=" + uri,
+            "user=" + user,
+            "password=" + password,
+            "tls.trustedCa=" + tls.trustedCa(),
+            "tls.certificate=" + tls.certificate(),
+            "tls.key=" + tls.key(),
+            "tls.verifyHost=" + tls.verifyHost(),
+            "commandTimeout=20s",
+            "reconnectMax=100ms");
     RedisLink link = on(() -> RedisLink.open(vertx, setup));
     String answer = on(() -> link.send(Request.cmd(Command.PING))).toString();
     on(link::close);
     return answer;
   }
 
-  private void assertRefused(String uri, String user, String password, RedisLinkOptions.Tls tls) {
+  private void assertRefused(String uri, String user, String password, Tls tls) {
     JobException refusal = assertThrows(JobException.class, () -> ping(uri, user, password, tls));
     assertEquals(ErrorCode.STORE_UNAVAILABLE, refusal.code());
   }
@@ -76,9 +76,7 @@ class RedisAccessTest {
       redis.ask("ACL SETUSER bell on >p+w@/ ~* +@all");
       redis.ask("ACL SETUSER default off");
 
-      assertEquals(
-          "PONG",
-          ping(begin + "127.0.0.1:" + redis.port(), user, password, RedisLinkOptions.Tls.PLAIN));
+      assertEquals("PONG", ping(begin + "127.0.0.1:" + redis.port(), user, password, PLAIN));
     }
   }
 
@@ -87,7 +85,7 @@ class RedisAccessTest {
     try (RedisServer redis = RedisServer.startWithPort()) {
       redis.ask("ACL SETUSER bell on >right ~* +@all");
 
-      assertRefused(redis.tcpUri().toString(), "bell", "wrong", RedisLinkOptions.Tls.PLAIN);
+      assertRefused(redis.tcpUri().toString(), "bell", "wrong", PLAIN);
     }
   }
 
@@ -102,14 +100,13 @@ class RedisAccessTest {
     try (RedisServer redis = tlsServer()) {
       String uri = "rediss://localhost:" + redis.tlsPort();
       String byAddress = "rediss://127.0.0.1:" + redis.tlsPort();
-      RedisLinkOptions.Tls full = new RedisLinkOptions.Tls(ca, client, key, true);
+      Tls full = new Tls(ca, client, key, true);
 
       assertEquals("PONG", ping(uri, "", "", full));
-      assertRefused(uri, "", "", new RedisLinkOptions.Tls(ca, "", "", true));
-      assertRefused(uri, "", "", new RedisLinkOptions.Tls("", client, key, true));
+      assertRefused(uri, "", "", new Tls(ca, "", "", true));
+      assertRefused(uri, "", "", new Tls("", client, key, true));
       assertRefused(byAddress, "", "", full);
-      assertEquals(
-          "PONG", ping(byAddress, "", "", new RedisLinkOptions.Tls(ca, client, key, false)));
+      assertEquals("PONG", ping(byAddress, "", "", new Tls(ca, client, key, false)));
       assertTrue(redis.list("INFO server").get(0).contains("redis_version"));
     }
   }

@@ -1,8 +1,9 @@
 package carillon.support;
 
 import carillon.bus.Messages;
-import carillon.config.EgressSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.EgressSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.egress.EgressPolicy;
@@ -21,9 +22,7 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLinkOptions;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
-import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.Lease;
-import carillon.store.audit.AuditBounds;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
 import carillon.store.operation.NodeStore;
@@ -75,7 +74,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public Engine(RedisLinkOptions redis, String node, TestClock clock) {
-    this(redis, node, clock, EngineSettings.stepped());
+    this(redis, node, clock, EngineSettings.with());
   }
 
   public Engine(RedisLinkOptions redis, String node, TestClock clock, Settings settings) {
@@ -93,14 +92,7 @@ public final class Engine implements AutoCloseable {
     this.node = node;
     this.storeFactory =
         new StoreFactory(
-            redis,
-            KEYS,
-            node,
-            clock,
-            new HistoryBounds(
-                settings.history().entries(), settings.history().age(), settings.history().bytes()),
-            settings.jobs().keepFinished(),
-            AuditBounds.NONE);
+            redis, KEYS, node, clock, settings.history(), settings.jobs(), AuditSettings.NONE);
     Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
     stores = on(() -> storeFactory.open(vertx));
@@ -111,28 +103,14 @@ public final class Engine implements AutoCloseable {
                 clock,
                 lease,
                 new DispatcherVerticle.Config(
-                    settings.dispatch(),
-                    settings.queues(),
-                    settings.retry(),
-                    settings.oauth(),
-                    Duration.ofSeconds(2),
-                    "Carillon/test",
-                    Keys256.VAULT,
-                    policy(settings.egress())),
+                    settings, "Carillon/test", Keys256.VAULT, policy(settings.egress())),
                 DispatchObserver.NONE)));
     timer =
         new TimerVerticle(
             storeFactory,
             clock,
             lease,
-            new TimerVerticle.Config(
-                settings.timer(),
-                settings.node(),
-                settings.dispatch(),
-                node,
-                "test",
-                KEYS.partitions(),
-                true),
+            new TimerVerticle.Config(settings, node, "test", true),
             TimerObserver.NONE);
     Await.result(vertx.deployVerticle(timer));
   }

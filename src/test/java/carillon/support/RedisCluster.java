@@ -1,8 +1,6 @@
 package carillon.support;
 
-import carillon.redis.Durability;
 import carillon.redis.RedisLinkOptions;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,17 +201,8 @@ public final class RedisCluster implements TestRedis {
 
   /** The same with a deadline for each command. */
   public RedisLinkOptions setup(Duration commandTimeout) {
-    return new RedisLinkOptions(
-        RedisLinkOptions.Mode.CLUSTER,
-        Stream.of(uris().split(",")).map(URI::create).toList(),
-        "",
-        "",
-        "",
-        RedisLinkOptions.Tls.PLAIN,
-        Durability.ANY,
-        false,
-        commandTimeout,
-        Duration.ofMillis(100));
+    return TestRedis.with(
+        "mode=cluster", "uri=" + uris(), "commandTimeout=" + commandTimeout, "reconnectMax=100ms");
   }
 
   /** Sends an inline command to every master and adds the numbers of the replies up. */

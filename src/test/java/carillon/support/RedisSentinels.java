@@ -1,10 +1,8 @@
 package carillon.support;
 
-import carillon.redis.Durability;
 import carillon.redis.RedisLinkOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -173,17 +171,12 @@ public final class RedisSentinels implements TestRedis {
 
   @Override
   public RedisLinkOptions setup() {
-    return new RedisLinkOptions(
-        RedisLinkOptions.Mode.SENTINEL,
-        Stream.of(uris().split(",")).map(URI::create).toList(),
-        MASTER_NAME,
-        "",
-        "",
-        RedisLinkOptions.Tls.PLAIN,
-        Durability.ANY,
-        false,
-        RedisServer.COMMAND_TIMEOUT,
-        Duration.ofMillis(100));
+    return TestRedis.with(
+        "mode=sentinel",
+        "uri=" + uris(),
+        "masterName=" + MASTER_NAME,
+        "commandTimeout=" + RedisServer.COMMAND_TIMEOUT,
+        "reconnectMax=100ms");
   }
 
   @Override

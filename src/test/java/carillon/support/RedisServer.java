@@ -110,7 +110,7 @@ public final class RedisServer implements TestRedis {
 
   @Override
   public RedisLinkOptions setup() {
-    return RedisLinkOptions.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
+    return TestRedis.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
   }
 
   /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */

@@ -1,5 +1,7 @@
 package carillon.api.http;
 
+import carillon.config.HttpSettings;
+import carillon.config.Settings.RatesSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -24,7 +26,9 @@ public final class AdmissionLimits {
   /** What part of the heap requests of one kind may take. */
   private static final int SHARE = 8;
 
-  private final Limits limits;
+  private final HttpSettings http;
+  private final RatesSettings rates;
+  private final AllowedHosts names;
   private final HeapBudget pipelining;
   private final HeapBudget bodies;
   private final AtomicInteger connections = new AtomicInteger();
@@ -34,46 +38,35 @@ public final class AdmissionLimits {
   private final Map<String, FixedWindowCounter> collections = new ConcurrentHashMap<>();
 
   /**
-   * What is let in.
+   * The limits that hold for all event loops of a node together.
    *
-   * @param connections at one time
-   * @param connectionsPerAddress at one time, 0 for any number
-   * @param requestsPerCaller a minute, 0 for any number
-   * @param requestsPerCollection a minute, 0 for any number
-   * @param maxLag of an event loop beyond which reads are refused; writes beyond twice that
-   * @param jobsMayWrite whether a request that comes from a job may change anything
    * @param names under which the API may be asked
    */
-  public record Limits(
-      int connections,
-      int connectionsPerAddress,
-      int requestsPerCaller,
-      int requestsPerCollection,
-      Duration maxLag,
-      boolean jobsMayWrite,
-      AllowedHosts names) {
-    /** Everything. */
-    public static final Limits NONE =
-        new Limits(Integer.MAX_VALUE, 0, 0, 0, Duration.ofDays(1), true, AllowedHosts.ANY);
-  }
-
-  public AdmissionLimits(Limits limits) {
-    this(limits, Runtime.getRuntime().maxMemory());
+  public AdmissionLimits(HttpSettings http, RatesSettings rates, AllowedHosts names) {
+    this(http, rates, names, Runtime.getRuntime().maxMemory());
   }
 
   /**
-   * What is let in, where the heap is of this size.
+   * The same where the heap is of this size.
    *
    * @param heap in bytes
    */
-  public AdmissionLimits(Limits limits, long heap) {
-    this.limits = limits;
+  public AdmissionLimits(HttpSettings http, RatesSettings rates, AllowedHosts names, long heap) {
+    this.http = http;
+    this.rates = rates;
+    this.names = names;
     this.pipelining = new HeapBudget(heap / SHARE);
     this.bodies = new HeapBudget(heap / SHARE);
   }
 
-  public Limits limits() {
-    return limits;
+  /** The settings of the server. */
+  public HttpSettings http() {
+    return http;
+  }
+
+  /** The names under which the API may be asked. */
+  public AllowedHosts names() {
+    return names;
   }
 
   /** For connections on which requests wait for the answers before them. */
@@ -88,11 +81,11 @@ public final class AdmissionLimits {
 
   /** Counts a connection in; false when it is one too many, and is not counted. */
   boolean enter(String address) {
-    if (connections.incrementAndGet() > limits.connections) {
+    if (connections.incrementAndGet() > http.maxConnections()) {
       connections.decrementAndGet();
       return false;
     }
-    int most = limits.connectionsPerAddress;
+    int most = http.maxConnectionsPerAddress();
     if (most > 0 && byAddress.merge(address, 1, Integer::sum) > most) {
       leave(address);
       return false;
@@ -103,7 +96,7 @@ public final class AdmissionLimits {
   /** Counts a connection out. */
   void leave(String address) {
     connections.decrementAndGet();
-    if (limits.connectionsPerAddress > 0) {
+    if (http.maxConnectionsPerAddress() > 0) {
       byAddress.computeIfPresent(address, (any, count) -> count == 1 ? null : count - 1);
     }
   }
@@ -125,7 +118,7 @@ public final class AdmissionLimits {
 
   /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
   public void countCaller(String caller, Instant now) {
-    count(callers, caller, limits.requestsPerCaller, now, "This caller");
+    count(callers, caller, rates.perCaller(), now, "This caller");
   }
 
   /**
@@ -135,7 +128,7 @@ public final class AdmissionLimits {
   public void countCollection(ApiRequest request) {
     if (request.path().hasCollection()) {
       String key = request.path().collection().key();
-      count(collections, key, limits.requestsPerCollection, request.now(), "This collection");
+      count(collections, key, rates.perCollection(), request.now(), "This collection");
     }
   }
 

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.config.Settings.ArmSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -21,18 +22,8 @@ public final class ArmRateLimiter {
   private static final int LONGEST_NAME = 128;
   private static final String OTHERS = "";
 
-  private final Limits limits;
+  private final ArmSettings settings;
   private final Map<String, Budgets> subscriptions = new ConcurrentHashMap<>();
-
-  /**
-   * How many requests a subscription may make.
-   *
-   * @param writesPerHour PUT, PATCH, POST and DELETE
-   * @param readsPerHour everything else
-   * @param burstWrites in five minutes
-   * @param burstReads in five minutes
-   */
-  public record Limits(int writesPerHour, int readsPerHour, int burstWrites, int burstReads) {}
 
   /**
    * What is left after a request was counted.
@@ -53,8 +44,8 @@ public final class ArmRateLimiter {
       FixedWindowCounter reads,
       FixedWindowCounter burstReads) {}
 
-  public ArmRateLimiter(Limits limits) {
-    this.limits = limits;
+  public ArmRateLimiter(ArmSettings settings) {
+    this.settings = settings;
   }
 
   /** Counts one request of the subscription. */
@@ -90,9 +81,9 @@ public final class ArmRateLimiter {
 
   private Budgets newBudgets() {
     return new Budgets(
-        new FixedWindowCounter(limits.writesPerHour, HOUR),
-        new FixedWindowCounter(limits.burstWrites, BURST),
-        new FixedWindowCounter(limits.readsPerHour, HOUR),
-        new FixedWindowCounter(limits.burstReads, BURST));
+        new FixedWindowCounter(settings.writesPerHour(), HOUR),
+        new FixedWindowCounter(settings.burstWrites(), BURST),
+        new FixedWindowCounter(settings.readsPerHour(), HOUR),
+        new FixedWindowCounter(settings.burstReads(), BURST));
   }
 }

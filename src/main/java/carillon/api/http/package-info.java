@@ -2,7 +2,7 @@
  * What every route needs: the table of routes, requests and their parameters, responses and errors,
  * permissions, limits on connections, bodies, memory and rates. Knows no subject.
  *
- * <p>Imports {@code access}, {@code auth}, {@code job}, {@code json}, {@code secret}, {@code
- * store.collection}.
+ * <p>Imports {@code access}, {@code auth}, {@code config}, {@code job}, {@code json}, {@code
+ * secret}, {@code store.collection}.
  */
 package carillon.api.http;

@@ -2,10 +2,10 @@ package carillon.cli.local;
 
 import carillon.config.Settings;
 import carillon.embedded.EmbeddedRedis;
-import carillon.node.RedisOptionsMapper;
 import carillon.node.SecurityChecklist;
 import carillon.node.StartupErrorText;
 import carillon.redis.RedisLink;
+import carillon.redis.RedisLinkOptions;
 import carillon.redis.RedisSecurityChecklist;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -85,7 +85,7 @@ public final class CheckCommand extends SettingsCommand {
 
   private static Future<List<String>> ask(Vertx vertx, Settings settings, List<URI> redis) {
     return vertx
-        .executeBlocking(() -> RedisOptionsMapper.of(settings.redis(), redis))
+        .executeBlocking(() -> RedisLinkOptions.of(settings.redis(), redis))
         .compose(setup -> RedisLink.open(vertx, setup))
         .compose(link -> new RedisSecurityChecklist(link).findings().eventually(link::close));
   }

@@ -1,19 +1,18 @@
 package carillon.cli.local;
 
 import carillon.config.Settings;
+import carillon.config.Settings.AuditSettings;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
 import carillon.fsck.Fsck;
 import carillon.fsck.FsckReport;
-import carillon.node.RedisOptionsMapper;
 import carillon.node.ServeProcess;
 import carillon.node.StartupErrorText;
-import carillon.node.StoreFactoryMapper;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
+import carillon.redis.RedisLinkOptions;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
-import carillon.store.audit.AuditBounds;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -104,12 +103,14 @@ public final class FsckCommand extends SettingsCommand {
       Vertx vertx, Settings settings, List<URI> uris, FsckPrinter printer) {
     RedisClock clock = new RedisClock(System::nanoTime);
     StoreFactory storeFactory =
-        StoreFactoryMapper.of(
-            settings,
-            RedisOptionsMapper.of(settings.redis(), uris),
+        new StoreFactory(
+            RedisLinkOptions.of(settings.redis(), uris),
+            new Keys(settings.redis().prefix(), settings.partitions()),
             "fsck",
             clock,
-            AuditBounds.NONE);
+            settings.history(),
+            settings.jobs(),
+            AuditSettings.NONE);
     long begun = System.nanoTime();
     return storeFactory
         .open(vertx)

@@ -3,6 +3,6 @@
  * settings, or look after its Redis.
  *
  * <p>Imports {@code cli}, {@code config}, {@code embedded}, {@code fsck}, {@code node}, {@code
- * redis}, {@code store}, {@code store.audit}.
+ * redis}, {@code store}.
  */
 package carillon.cli.local;

@@ -1,5 +1,7 @@
 package carillon.dispatch.servicebus;
 
+import carillon.config.DispatchSettings;
+import carillon.config.QueuesSettings;
 import carillon.egress.Egress;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -20,30 +22,31 @@ public final class BusConnections {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   private final BusConnection.Options options;
-  private final Bounds bounds;
+  private final QueuesSettings queues;
+
+  /** For a message, all in all. */
+  private final Duration timeout;
+
   private final Vertx vertx;
   private final long sweep;
   private final Map<BrokerAddress, Future<BusConnection>> connections = new HashMap<>();
 
-  /**
-   * How much there may be.
-   *
-   * @param connections at most
-   * @param window messages of a queue or topic without acknowledgement
-   * @param idle how long a connection is kept without a message
-   * @param timeout for a message, all in all
-   */
-  public record Bounds(int connections, int window, Duration idle, Duration timeout) {}
-
   /** The calling event loop's connections. */
   public BusConnections(
-      Vertx vertx, Egress egress, InstantSource clock, String trustedCa, Bounds bounds) {
+      Vertx vertx,
+      Egress egress,
+      InstantSource clock,
+      DispatchSettings dispatch,
+      QueuesSettings queues) {
     this.vertx = vertx;
-    this.bounds = bounds;
-    Duration connect = bounds.timeout().compareTo(CONNECT) < 0 ? bounds.timeout() : CONNECT;
+    this.queues = queues;
+    this.timeout = dispatch.timeout();
+    Duration connect = timeout.compareTo(CONNECT) < 0 ? timeout : CONNECT;
     this.options =
-        new BusConnection.Options(vertx, egress, clock, bounds.window(), trustedCa, connect);
-    this.sweep = vertx.setPeriodic(Math.max(100, bounds.idle().toMillis() / 4), id -> closeIdle());
+        new BusConnection.Options(
+            vertx, egress, clock, dispatch.maxPerDestination(), dispatch.trustedCa(), connect);
+    this.sweep =
+        vertx.setPeriodic(Math.max(100, queues.busIdle().toMillis() / 4), id -> closeIdle());
   }
 
   /**
@@ -59,9 +62,9 @@ public final class BusConnections {
     Future<BusConnection> connection = connection(broker);
     long deadline =
         vertx.setTimer(
-            bounds.timeout().toMillis(),
+            timeout.toMillis(),
             id -> {
-              outcome.tryFail(new SendTimeoutException(bounds.timeout()));
+              outcome.tryFail(new SendTimeoutException(timeout));
               connection.onSuccess(open -> open.doubt(path));
             });
     connection
@@ -83,8 +86,8 @@ public final class BusConnections {
     if (known != null) {
       retire(broker, known.result());
     }
-    if (connections.size() >= bounds.connections() && !closeOneIdle()) {
-      return Future.failedFuture(new SendTimeoutException(bounds.connections()));
+    if (connections.size() >= queues.busConnections() && !closeOneIdle()) {
+      return Future.failedFuture(new SendTimeoutException(queues.busConnections()));
     }
     Future<BusConnection> opening = BusConnection.open(options, broker);
     connections.put(broker, opening);
@@ -101,7 +104,7 @@ public final class BusConnections {
       old.close();
       return;
     }
-    vertx.setTimer(bounds.timeout().toMillis(), id -> old.close());
+    vertx.setTimer(timeout.toMillis(), id -> old.close());
   }
 
   private boolean closeOneIdle() {
@@ -117,7 +120,7 @@ public final class BusConnections {
 
   private void closeIdle() {
     for (Future<BusConnection> connection : List.copyOf(connections.values())) {
-      if (connection.succeeded() && connection.result().isIdleFor(bounds.idle())) {
+      if (connection.succeeded() && connection.result().isIdleFor(queues.busIdle())) {
         connection.result().close();
       }
     }

@@ -1,6 +1,7 @@
 package carillon.observe.tracing;
 
 import carillon.api.http.ApiObserver;
+import carillon.config.TracingSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.TraceContext;
 import carillon.timer.TimerObserver;
@@ -18,10 +19,8 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -46,70 +45,49 @@ public final class Tracing {
   private final Clock clock;
 
   /**
-   * Where traces go, and who sends them.
-   *
-   * @param endpoint of the collector, such as {@code http://127.0.0.1:4318/v1/traces}
-   * @param headers sent with each request; may hold secrets
-   * @param oneIn of the traces that begin here one in so many is recorded
-   * @param timeout of a request to the collector
-   */
-  public record Config(
-      URI endpoint,
-      Map<String, String> headers,
-      int oneIn,
-      Duration timeout,
-      String node,
-      String version) {
-    public Config {
-      headers = Map.copyOf(headers);
-    }
-
-    /** Names the endpoint only. */
-    @Override
-    public String toString() {
-      return "Tracing[" + endpoint.getHost() + "]";
-    }
-  }
-
-  /**
    * Begins nothing yet.
    *
+   * @param node that sends them
+   * @param version of this program
    * @param instants that spans are told at: those of all nodes, so that a trace is in order
    */
-  public Tracing(Config config, InstantSource instants) {
+  public Tracing(TracingSettings settings, String node, String version, InstantSource instants) {
     clock = new SpanClock(instants);
     provider =
         SdkTracerProvider.builder()
             .setClock(clock)
-            .setResource(resource(config))
-            .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(1.0 / config.oneIn())))
+            .setResource(resource(node, version))
+            .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(1.0 / settings.oneIn())))
             .addSpanProcessor(
-                BatchSpanProcessor.builder(exporter(config))
+                BatchSpanProcessor.builder(exporter(settings))
                     .setScheduleDelay(BATCH)
-                    .setExporterTimeout(config.timeout())
+                    .setExporterTimeout(settings.timeout())
                     .build())
             .build();
-    tracer = provider.get("carillon", config.version());
+    tracer = provider.get("carillon", version);
     ExporterLogBridge.toLog();
   }
 
-  private static Resource resource(Config config) {
+  private static Resource resource(String node, String version) {
     return Resource.getDefault()
         .merge(
             Resource.create(
                 Attributes.of(
                     AttributeKey.stringKey("service.name"), "carillon",
-                    AttributeKey.stringKey("service.version"), config.version(),
-                    AttributeKey.stringKey("service.instance.id"), config.node())));
+                    AttributeKey.stringKey("service.version"), version,
+                    AttributeKey.stringKey("service.instance.id"), node)));
   }
 
-  private static OtlpHttpSpanExporter exporter(Config config) {
+  private static OtlpHttpSpanExporter exporter(TracingSettings settings) {
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder()
-            .setEndpoint(config.endpoint().toString())
-            .setTimeout(config.timeout())
+            .setEndpoint(settings.endpoint())
+            .setTimeout(settings.timeout())
             .setRetryPolicy(ONCE_MORE);
-    config.headers().forEach(exporter::addHeader);
+    for (String header : settings.headers()) {
+      int equals = header.indexOf('=');
+      exporter.addHeader(header.substring(0, equals), header.substring(equals + 1));
+    }
     return exporter.build();
   }
 

@@ -1,5 +1,6 @@
 package carillon.store.attempt;
 
+import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.JobKey;
@@ -15,6 +16,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,11 +37,13 @@ public final class AttemptStore {
   private static final Script<Void> WITHHOLD = Script.returningNothing("withhold");
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
 
+  private static final int MILLIS_WIDTH = 24;
+
   private final RedisLink link;
   private final Keys keys;
   private final String node;
   private final SharedClock clock;
-  private final HistoryBounds bounds;
+  private final HistorySettings history;
   private final Duration keepFinished;
 
   /**
@@ -47,7 +51,7 @@ public final class AttemptStore {
    *
    * @param node id of this node, under which it has claimed
    * @param clock that knows Redis' time
-   * @param bounds of every job's history
+   * @param history how much every job keeps of its history
    * @param keepFinished how long a completed or faulted job is kept
    */
   public AttemptStore(
@@ -55,13 +59,13 @@ public final class AttemptStore {
       Keys keys,
       String node,
       SharedClock clock,
-      HistoryBounds bounds,
+      HistorySettings history,
       Duration keepFinished) {
     this.link = link;
     this.keys = keys;
     this.node = node;
     this.clock = clock;
-    this.bounds = bounds;
+    this.history = history;
     this.keepFinished = keepFinished;
   }
 
@@ -105,7 +109,7 @@ public final class AttemptStore {
         .arg("occurrence", attempt.occurrence() + 1)
         .arg("skipped", arming.skipped())
         .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
-        .args("bounds", bounds.arguments(now))
+        .args("bounds", historyBounds(history, now))
         .run();
   }
 
@@ -153,7 +157,7 @@ public final class AttemptStore {
         .arg("once", outcome.once().map(JobState::word).orElse(""))
         .millis("purge", now.plus(keepFinished))
         .arg("entry", StoredJson.write(outcome.entry()))
-        .args("bounds", bounds.arguments(now))
+        .args("bounds", historyBounds(history, now))
         .run();
   }
 
@@ -262,7 +266,7 @@ public final class AttemptStore {
         .arg("since", now + " " + damaged.reason())
         .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))
         .arg("entry", StoredJson.write(DamageDiagnosis.entry(damaged, now)))
-        .args("bounds", bounds.arguments(now))
+        .args("bounds", historyBounds(history, now))
         .run();
   }
 
@@ -301,5 +305,24 @@ public final class AttemptStore {
         .arg("claim", claim.text())
         .millis("due", due(attempt, now))
         .run();
+  }
+
+  /**
+   * The three arguments with which a script trims a history: entries, bytes, and the instant before
+   * which an entry is dropped, as text of fixed width.
+   */
+  public static List<String> historyBounds(HistorySettings history, Instant now) {
+    return List.of(
+        Integer.toString(history.entries()),
+        Integer.toString(history.bytes()),
+        oldestEnd(now.minus(history.age())));
+  }
+
+  /** ISO with exactly three digits, as the {@code end} of an entry begins. */
+  private static String oldestEnd(Instant oldest) {
+    // An instant with one nanosecond prints all nine digits; the first three of them are what is
+    // wanted.
+    String nine = oldest.truncatedTo(ChronoUnit.MILLIS).plusNanos(1).toString();
+    return nine.substring(0, MILLIS_WIDTH - 1) + "Z";
   }
 }

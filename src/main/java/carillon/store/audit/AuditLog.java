@@ -1,5 +1,6 @@
 package carillon.store.audit;
 
+import carillon.config.Settings.AuditSettings;
 import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.AuditEntry.AuditFilter;
@@ -23,14 +24,23 @@ import java.util.stream.Stream;
 public final class AuditLog {
   private final RedisLink link;
   private final Keys keys;
-  private final AuditBounds bounds;
+  private final AuditSettings settings;
   private final String argument;
 
-  public AuditLog(RedisLink link, Keys keys, AuditBounds bounds) {
+  public AuditLog(RedisLink link, Keys keys, AuditSettings settings) {
     this.link = link;
     this.keys = keys;
-    this.bounds = bounds;
-    this.argument = bounds.argument(keys.partitions());
+    this.settings = settings;
+    this.argument = argument(settings, keys.partitions());
+  }
+
+  /** The settings as scripts are told them, for one partition; see note.lua and put_job.lua. */
+  private static String argument(AuditSettings settings, int partitions) {
+    int perPartition = (settings.entries() + partitions - 1) / partitions;
+    return perPartition
+        + " "
+        + settings.definitionBytes()
+        + (settings.newDefinitions() ? " new" : "");
   }
 
   /**
@@ -42,7 +52,7 @@ public final class AuditLog {
 
   /** What a script that changes a job is told besides; see note.lua. */
   public List<String> arguments(AuditContext change) {
-    return List.of(bounds.entries() == 0 ? "" : AuditEntryCodec.text(change), argument);
+    return List.of(settings.entries() == 0 ? "" : AuditEntryCodec.text(change), argument);
   }
 
   /**
@@ -53,7 +63,7 @@ public final class AuditLog {
    */
   public Future<Void> note(
       AuditContext change, String object, Optional<String> before, Optional<String> after) {
-    if (bounds.entries() == 0) {
+    if (settings.entries() == 0) {
       return Future.succeededFuture();
     }
     Request request =
@@ -61,7 +71,7 @@ public final class AuditLog {
             .arg(keys.audit())
             .arg("MAXLEN")
             .arg("~")
-            .arg(bounds.entries())
+            .arg(settings.entries())
             .arg("*");
     Stream.of(AuditEntryCodec.OBJECT, object, AuditEntryCodec.CHANGE, AuditEntryCodec.text(change))
         .forEach(request::arg);
@@ -74,7 +84,7 @@ public final class AuditLog {
   private void add(Request request, String name, Optional<String> definition) {
     definition.ifPresent(
         text -> {
-          boolean fits = text.length() <= bounds.definitionBytes();
+          boolean fits = text.length() <= settings.definitionBytes();
           request.arg(fits ? name : name + "Bytes");
           request.arg(fits ? text : Integer.toString(text.length()));
         });

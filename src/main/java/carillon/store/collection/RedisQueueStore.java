@@ -1,5 +1,6 @@
 package carillon.store.collection;
 
+import carillon.config.QueuesSettings;
 import carillon.job.CollectionName;
 import carillon.job.JobKey;
 import carillon.job.RedisListCall;
@@ -57,22 +58,14 @@ public final class RedisQueueStore {
   }
 
   /**
-   * How much queues may hold.
-   *
-   * @param queues of one collection
-   * @param entries of a queue, whatever jobs want
-   * @param bytes of a queue's entries, about
-   */
-  public record Bounds(int queues, int entries, int bytes) {}
-
-  /**
    * A queue of the collection that a job is in, and how long it shall be.
    *
    * @param job key of the job that adds
    * @param name of the queue within the collection
    * @param wanted entries that the job wants kept
+   * @param bounds how much queues may hold, whatever jobs want
    */
-  public record Queue(String job, String name, int wanted, Bounds bounds) {}
+  public record Queue(String job, String name, int wanted, QueuesSettings bounds) {}
 
   /**
    * Adds to a stream. Fails when the key holds something else, or with {@link TooManyException}.
@@ -108,11 +101,11 @@ public final class RedisQueueStore {
         .millis("now", clock.instant())
         .arg("job", job.name())
         .arg("wanted", queue.wanted())
-        .arg("most", queue.bounds().entries())
+        .arg("most", queue.bounds().redisLength())
         .arg("remembered", REMEMBERED)
         .arg("name", queue.name())
-        .arg("mostQueues", queue.bounds().queues())
-        .arg("mostBytes", queue.bounds().bytes())
+        .arg("mostQueues", queue.bounds().redisQueues())
+        .arg("mostBytes", queue.bounds().redisBytes())
         .args("names", entry)
         .run();
   }

@@ -1,5 +1,6 @@
 package carillon.store.job;
 
+import carillon.config.Settings.HistorySettings;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
@@ -10,7 +11,6 @@ import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.store.attempt.HistoryBounds;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -29,15 +29,15 @@ public final class JobListing {
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
-  private final HistoryBounds bounds;
+  private final HistorySettings history;
   private final InstantSource clock;
 
   public JobListing(
-      RedisLink link, Keys keys, JobReader jobs, HistoryBounds bounds, InstantSource clock) {
+      RedisLink link, Keys keys, JobReader jobs, HistorySettings history, InstantSource clock) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
-    this.bounds = bounds;
+    this.history = history;
     this.clock = clock;
   }
 
@@ -146,7 +146,7 @@ public final class JobListing {
     return list.stream()
         .map(Objects::toString)
         .map(StoredJson::readHistory)
-        .filter(entry -> !entry.end().isBefore(clock.instant().minus(bounds.age())))
+        .filter(entry -> !entry.end().isBefore(clock.instant().minus(history.age())))
         .filter(filter::matches)
         .skip(skip)
         .limit(top)

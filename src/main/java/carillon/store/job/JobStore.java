@@ -1,5 +1,6 @@
 package carillon.store.job;
 
+import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
@@ -18,7 +19,6 @@ import carillon.redis.RedisObserver;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.redis.StepBackDetector;
-import carillon.store.attempt.HistoryBounds;
 import carillon.store.attempt.Purge;
 import carillon.store.audit.AuditLog;
 import carillon.store.job.PutJobScript.Scheduled;
@@ -59,11 +59,11 @@ public final class JobStore extends JobReader {
       Keys keys,
       AuditLog audit,
       ChangeNotices notices,
-      HistoryBounds bounds,
+      HistorySettings history,
       RedisObserver observer,
       SharedClock clock) {
     super(link, keys);
-    this.script = new PutJobScript(link, keys, audit, bounds);
+    this.script = new PutJobScript(link, keys, audit, history);
     this.audit = audit;
     this.notices = notices;
     this.observer = observer;

@@ -1,5 +1,6 @@
 package carillon.store.job;
 
+import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
@@ -14,7 +15,7 @@ import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
-import carillon.store.attempt.HistoryBounds;
+import carillon.store.attempt.AttemptStore;
 import carillon.store.audit.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
@@ -31,13 +32,13 @@ final class PutJobScript {
   private final RedisLink link;
   private final Keys keys;
   private final AuditLog audit;
-  private final HistoryBounds bounds;
+  private final HistorySettings history;
 
-  PutJobScript(RedisLink link, Keys keys, AuditLog audit, HistoryBounds bounds) {
+  PutJobScript(RedisLink link, Keys keys, AuditLog audit, HistorySettings history) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
-    this.bounds = bounds;
+    this.history = history;
   }
 
   /** The schedule of a job that is there, from a change on. */
@@ -140,7 +141,7 @@ final class PutJobScript {
             result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
-        .args("bounds", bounds.arguments(now));
+        .args("bounds", AttemptStore.historyBounds(history, now));
     result.claimed().ifPresent(at -> addField(call, "claimed", at.toString()));
     result.running().ifPresent(revision -> addField(call, "running", revision.toString()));
     result.withheld().ifPresent(attempt -> addField(call, "withheld", attempt.member()));

@@ -27,17 +27,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdmissionLimitsTest {
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final Duration LAG = Duration.ofDays(1);
 
-  private static AdmissionLimits.Limits limits(
+  private static AdmissionLimits limits(
       int connections, int perAddress, int caller, int collection) {
-    return new AdmissionLimits.Limits(
-        connections, perAddress, caller, collection, LAG, false, AllowedHosts.ANY);
+    return ApiServer.admission(
+        "http.maxConnections=" + connections,
+        "http.maxConnectionsPerAddress=" + perAddress,
+        "http.jobsMayWrite=false",
+        "rates.perCaller=" + caller,
+        "rates.perCollection=" + collection);
   }
 
   @Test
   void connectionsAreCountedInAndOut() {
-    AdmissionLimits admission = new AdmissionLimits(limits(3, 2, 0, 0));
+    AdmissionLimits admission = limits(3, 2, 0, 0);
 
     assertTrue(admission.enter("a"));
     assertTrue(admission.enter("a"));
@@ -63,7 +66,7 @@ class AdmissionLimitsTest {
 
   @Test
   void oneConnectionTooManyIsClosedAndThoseThatEndMakeRoom() throws IOException {
-    try (ApiServer api = new ApiServer(LoginOptions.OPEN, limits(3, 0, 0, 0))) {
+    try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(3, 0, 0, 0))) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         held.add(connect(api));
@@ -100,7 +103,7 @@ class AdmissionLimitsTest {
     ApiKeyToken one = ApiKeyToken.random();
     ApiKeyToken other = ApiKeyToken.random();
     LoginOptions login =
-        LoginOptions.keys(
+        ApiServer.keys(
             List.of(ApiKey.ofOperator(one), ApiKey.ofOperator(other)),
             Duration.ofSeconds(5),
             false);
@@ -126,7 +129,7 @@ class AdmissionLimitsTest {
 
   @Test
   void aCollectionThatIsAskedForTooOftenDoesNotHinderOthers() {
-    try (ApiServer api = new ApiServer(LoginOptions.OPEN, limits(100, 0, 0, 3))) {
+    try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(100, 0, 0, 3))) {
       assertEquals(201, api.send("PUT", "/jobcollections/a", "{}").statusCode());
       assertEquals(201, api.send("PUT", "/jobcollections/b", "{}").statusCode());
       assertEquals(404, api.send("GET", "/jobcollections/A/jobs/j", null).statusCode());
@@ -142,7 +145,7 @@ class AdmissionLimitsTest {
   @Test
   void aJobThatWouldChangeSomethingIsALoop() {
     String[] mark = {"x-ms-scheduler-jobid", "j"};
-    try (ApiServer api = new ApiServer(LoginOptions.OPEN, limits(100, 0, 0, 0))) {
+    try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(100, 0, 0, 0))) {
       HttpResponse<String> refused = api.send("PUT", "/jobcollections/a", "{}", mark);
       assertEquals(409, refused.statusCode());
       assertTrue(refused.body().contains("LoopDetected"), refused.body());
@@ -150,14 +153,14 @@ class AdmissionLimitsTest {
       assertEquals(200, api.send("GET", "/jobcollections", null, mark).statusCode());
       assertEquals(404, api.send("GET", "/jobcollections/a", null).statusCode(), "nothing is made");
     }
-    try (ApiServer api = new ApiServer(LoginOptions.OPEN, AdmissionLimits.Limits.NONE)) {
+    try (ApiServer api = new ApiServer(ApiServer.OPEN, ApiServer.admission())) {
       assertEquals(201, api.send("PUT", "/jobcollections/a", "{}", mark).statusCode());
     }
   }
 
   @Test
   void aCallerWatchesSoManyTimesAtOnce() {
-    AdmissionLimits admission = new AdmissionLimits(AdmissionLimits.Limits.NONE);
+    AdmissionLimits admission = ApiServer.admission();
     for (int i = 0; i < 20; i++) {
       admission.enterStream("one");
     }

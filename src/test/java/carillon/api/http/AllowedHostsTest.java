@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
-import carillon.auth.LoginOptions;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,10 +18,7 @@ class AllowedHostsTest {
   @BeforeAll
   static void start() {
     AllowedHosts names = AllowedHosts.loopbackAnd(List.of("Jobs.example.org"));
-    api =
-        new ApiServer(
-            LoginOptions.OPEN,
-            new AdmissionLimits.Limits(100, 0, 0, 0, Duration.ofDays(1), false, names));
+    api = new ApiServer(ApiServer.OPEN, ApiServer.admission(names, Long.MAX_VALUE));
   }
 
   @AfterAll

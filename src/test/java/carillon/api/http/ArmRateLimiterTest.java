@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.Settings.ArmSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ class ArmRateLimiterTest {
 
   @Test
   void whatIsRefusedTakesNothingMore() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmRateLimiter.Limits(2, 9, 9, 9));
+    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(2, 9, 9, 9));
 
     IntStream.range(0, 5).forEach(i -> throttle.count("s", true, NOW));
 
@@ -29,7 +30,7 @@ class ArmRateLimiterTest {
 
   @Test
   void noRequestIsLostBetweenThreads() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmRateLimiter.Limits(100_000, 1, 100_000, 1));
+    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(100_000, 1, 100_000, 1));
 
     IntStream.range(0, 50_000).parallel().forEach(i -> throttle.count("s", true, NOW));
 
@@ -40,7 +41,7 @@ class ArmRateLimiterTest {
 
   @Test
   void subscriptionsThatNobodyCanTellApartShareABudget() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmRateLimiter.Limits(1, 1, 1, 1));
+    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(1, 1, 1, 1));
 
     IntStream.range(0, 10_000).forEach(i -> throttle.count("s" + i, true, NOW));
 

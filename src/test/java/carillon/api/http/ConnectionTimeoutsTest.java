@@ -2,6 +2,7 @@ package carillon.api.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.api.ApiServer;
 import carillon.support.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -28,8 +29,7 @@ class ConnectionTimeoutsTest {
   private final Context loop = vertx.getOrCreateContext();
   private final AtomicLong nanos = new AtomicLong();
   private final ConnectionTimeouts patience =
-      new ConnectionTimeouts(
-          Duration.ofMinutes(1), nanos::get, new AdmissionLimits(AdmissionLimits.Limits.NONE));
+      new ConnectionTimeouts(Duration.ofMinutes(1), nanos::get, ApiServer.admission());
 
   @AfterEach
   void stop() {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
-import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +30,7 @@ class HeapBudgetTest {
   private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static ApiServer node() {
-    return new ApiServer(LoginOptions.OPEN, AdmissionLimits.Limits.NONE, HEAP);
+    return new ApiServer(ApiServer.OPEN, ApiServer.admission(AllowedHosts.ANY, HEAP));
   }
 
   private static Socket connect(ApiServer api) throws IOException {

@@ -3,6 +3,7 @@ package carillon.api.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.ApiServer;
 import carillon.support.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
@@ -43,10 +44,7 @@ class PipelineLimitTest {
   @BeforeEach
   void listen() {
     ConnectionTimeouts patience =
-        new ConnectionTimeouts(
-            Duration.ofMinutes(1),
-            System::nanoTime,
-            new AdmissionLimits(AdmissionLimits.Limits.NONE));
+        new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, ApiServer.admission());
     Promise<HttpServer> server = Promise.promise();
     loop.runOnContext(
         go ->

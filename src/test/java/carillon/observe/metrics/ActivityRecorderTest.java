@@ -2,14 +2,14 @@ package carillon.observe.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.config.Settings;
+import carillon.config.Settings.AuditSettings;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
-import carillon.redis.RedisLinkOptions;
 import carillon.store.StoreFactory;
-import carillon.store.attempt.HistoryBounds;
-import carillon.store.audit.AuditBounds;
 import carillon.store.operation.ActivityCounts;
 import carillon.support.RedisServer;
+import carillon.support.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,13 +46,13 @@ class ActivityRecorderTest {
 
   private StoreFactory storage() {
     return new StoreFactory(
-        RedisLinkOptions.standalone(redis.uri(), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+        TestRedis.standalone(redis.uri(), Duration.ofSeconds(20), Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         "n1",
         new RedisClock(System::nanoTime),
-        new HistoryBounds(1000, Duration.ofDays(60), 65_536),
-        Duration.ofDays(60),
-        new AuditBounds(400, 4096, false));
+        Settings.defaults().history(),
+        Settings.defaults().jobs(),
+        AuditSettings.NONE);
   }
 
   private static ActivityCounts done(long completed, long failed) {

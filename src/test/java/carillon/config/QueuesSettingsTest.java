@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class NamedEndpointsTest {
+class QueuesSettingsTest {
   private static final QueuesSettings QUEUES =
       new QueuesSettings(
           List.of("acct=http://127.0.0.1:10001/acct", "Other=https://h"),

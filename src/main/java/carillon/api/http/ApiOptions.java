@@ -1,0 +1,37 @@
+package carillon.api.http;
+
+import carillon.auth.LoginOptions;
+import carillon.config.NodeSettings;
+import carillon.config.Settings;
+import carillon.json.SubmissionLimits;
+import carillon.json.TargetPolicy;
+import carillon.secret.Vault;
+import java.util.Optional;
+
+/**
+ * How the API is served.
+ *
+ * @param version of this program
+ * @param vault that seals secrets before they are stored
+ * @param targets which places jobs may call
+ * @param login how clients prove who they are
+ * @param tls empty where the API is served in the clear
+ */
+public record ApiOptions(
+    Settings settings,
+    String version,
+    Vault vault,
+    TargetPolicy targets,
+    LoginOptions login,
+    Optional<ServerTls> tls) {
+
+  /** Whether the resources are served; else only what tells of the nodes. */
+  public boolean servesApi() {
+    return settings.node().has(NodeSettings.Role.API);
+  }
+
+  /** Limits of jobs in the native dialect; the others have the documented ones. */
+  public SubmissionLimits limits() {
+    return SubmissionLimits.of(settings.limits(), settings.retry());
+  }
+}
