@@ -31,7 +31,7 @@ final class RetryPlanner {
     this.random = random;
   }
 
-  /** The action that a run attempts. */
+  /** The action that an attempt is of. */
   static Action action(Attempt attempt, JobDefinition definition) {
     return definition.action(attempt.phase());
   }

@@ -6,7 +6,6 @@ import carillon.dispatch.servicebus.BrokerAddress;
 import carillon.dispatch.servicebus.BrokerException;
 import carillon.dispatch.servicebus.BusConnections;
 import carillon.dispatch.servicebus.RestMessage;
-import carillon.dispatch.servicebus.SendTimeoutException;
 import carillon.dispatch.servicebus.SharedAccessToken;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
@@ -101,7 +100,7 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   }
 
   private static String cause(Throwable failure) {
-    if (failure instanceof SendTimeoutException) {
+    if (failure instanceof BusConnections.SendTimeoutException) {
       return failure.getMessage();
     }
     return failure instanceof SaslException

@@ -3,8 +3,12 @@ package carillon.dispatch;
 import carillon.config.QueuesSettings;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
+import carillon.job.ShortName;
 import carillon.job.StorageQueueCall;
+import carillon.json.Timestamps;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +35,7 @@ final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
   public Future<AttemptResult> invoke(
       Attempt attempt, String name, StorageQueueCall call, Runnable check) {
     String requestId = ExecutionHeaders.requestId();
-    String text = StorageQueueEnvelope.of(attempt, name, requestId, region, call.message());
+    String text = envelope(attempt, name, requestId, region, call.message());
     HttpCall request =
         new HttpCall(
             true,
@@ -61,6 +65,45 @@ final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
         + call.queueName()
         + "/messages?"
         + (token.startsWith("?") ? token.substring(1) : token);
+  }
+
+  /**
+   * The text of a message as the Azure Scheduler wrote it: base64 of the UTF-8 bytes of an XML
+   * document. The document calls itself utf-16, as a .NET string does, and consumers of old count
+   * on that.
+   *
+   * @param name {@code collection/job}
+   * @param clientRequestId of the attempt
+   */
+  private static String envelope(
+      Attempt attempt, String name, String clientRequestId, String region, String message) {
+    ShortName job = ShortName.parse(name);
+    String due = Timestamps.format(attempt.dueAt());
+    String xml =
+        "<?xml version=\"1.0\" encoding=\"utf-16\"?>"
+            + "<StorageQueueMessage xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\""
+            + " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">"
+            + element("ExecutionTag", attempt.executionId())
+            + element("ClientRequestId", clientRequestId)
+            + element("ExpectedExecutionTime", due.substring(0, due.length() - 1))
+            + element("SchedulerJobId", job.job())
+            + element("SchedulerJobCollectionId", job.collection())
+            + element("Region", region)
+            + element("Message", message)
+            + "</StorageQueueMessage>";
+    return Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String element(String name, String text) {
+    return "<" + name + ">" + escaped(text) + "</" + name + ">";
+  }
+
+  /** A carriage return in clear would be read as the end of a line. */
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\r", "&#xD;");
   }
 
   /** Has no connections of its own. */

@@ -59,9 +59,9 @@ final class WebhookSigner {
   }
 
   /**
-   * How to sign the calls of the run's collection; fails with {@link AuthenticationException} where
-   * a secret cannot be opened: an unsigned call would be one that the target must not trust; and
-   * with {@link NotBegunException} where Redis does not say whether there is one.
+   * How to sign the calls of the attempt's collection; fails with {@link AuthenticationException}
+   * where a secret cannot be opened: an unsigned call would be one that the target must not trust;
+   * and with {@link NotBegunException} where Redis does not say whether there is one.
    */
   Future<WebhookSignatures> signatures(Attempt attempt) {
     String collection = attempt.collection();

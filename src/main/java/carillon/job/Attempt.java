@@ -19,7 +19,7 @@ import java.util.Locale;
  *
  * @param job key of the job, see {@link JobName#key}
  * @param dueAt the instant at which the occurrence was due
- * @param occurrence number from 1; {@link #MANUAL} for a run that a client asked for
+ * @param occurrence number from 1; {@link #MANUAL} for an execution that a client asked for
  * @param phase which action is attempted
  * @param attempt number from 1 within the phase
  * @param revision of the job when the occurrence was claimed
@@ -33,10 +33,10 @@ public record Attempt(
     int attempt,
     long revision,
     int crashes) {
-  /** The occurrence number of a run outside the schedule. */
+  /** The occurrence number of an execution outside the schedule. */
   public static final int MANUAL = 0;
 
-  /** How the text of every run begins. */
+  /** How the text of every attempt begins. */
   public static final String PREFIX = "run:";
 
   /** Which action of the job. */
@@ -130,7 +130,7 @@ public record Attempt(
     return phase == Phase.MAIN && attempt == 1;
   }
 
-  /** True for a run outside the schedule. */
+  /** True for an execution outside the schedule. */
   public boolean isManual() {
     return occurrence == MANUAL;
   }

@@ -2,14 +2,14 @@ package carillon.job;
 
 /**
  * A node's exclusive hold on an attempt. Its {@link #text} is what stands in Redis among the claims
- * of the node, from when the run is taken until it ends or waits again:
+ * of the node, from when the attempt is taken until it ends or waits again:
  *
  * <pre>
  * run:default/default/default/hello at=2026-11-20T18:00:00Z occurrence=4 main=2 revision=1795197600000 crashes=0 claim=k3x9q2-1f
  * </pre>
  *
  * Who ends a claim names it whole. A command that Redis gets late, or twice, therefore ends the
- * claim that it is about or none, and never a later one of the same run.
+ * claim that it is about or none, and never a later one of the same attempt.
  *
  * @param attempt that is held
  * @param token of the look at the partition that took it: no two looks of a node share one
@@ -35,7 +35,7 @@ public record Claim(Attempt attempt, String token) {
     return text(attempt.member(), token);
   }
 
-  /** The stored form of a claim of what cannot be read as a run. */
+  /** The stored form of a claim of what cannot be read as an attempt. */
   public static String text(String entry, String token) {
     return entry + TOKEN + token;
   }
@@ -46,7 +46,9 @@ public record Claim(Attempt attempt, String token) {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** The same claim of a run that stands for a later occurrence, see {@link Attempt#movedTo}. */
+  /**
+   * The same claim of an attempt that stands for a later occurrence, see {@link Attempt#movedTo}.
+   */
   public Claim of(Attempt moved) {
     return new Claim(moved, token);
   }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param dueAt when the occurrence was due
  * @param status how it went
  * @param phase which action
- * @param occurrence number of the occurrence, 0 for a run outside the schedule
+ * @param occurrence number of the occurrence, 0 for an execution outside the schedule
  * @param retry 0 for a first attempt, n for the n-th retry
  * @param execution id that the target saw; empty where nothing was sent
  * @param message what the target answered or why nothing was sent

@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param next the next occurrence; where it does not wait, it was claimed and nothing is armed
  *     after it, or the job is disabled and still owes it
  * @param claimed the nominal instant of the occurrence that was begun last and is armed after
- * @param running the revision that the runs of a one-time job carry which was changed while its
+ * @param running the revision that the attempts of a one-time job carry which was changed while its
  *     only occurrence was under way
- * @param withheld the run that waits for such a job to be enabled
+ * @param withheld the attempt that waits for such a job to be enabled
  */
 public record JobVersion(
     String text,

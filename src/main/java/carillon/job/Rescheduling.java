@@ -32,7 +32,7 @@ public record Rescheduling(
    *
    * @param next the next occurrence as the job tells it
    * @param waits whether it is to wait for its instant
-   * @param released the run that waits from now on instead
+   * @param released the attempt that waits from now on instead
    * @param occurrence the number of the next occurrence
    * @param claimed see {@link JobVersion#claimed}
    * @param running see {@link JobVersion#running}

@@ -40,7 +40,7 @@ final class AttemptStarter {
   private final ClaimPlanner planner;
   private final SharedClock clock;
   private final EventBus bus;
-  private final WakeUpListener wakeUpListener;
+  private final WakeUpTimer.Listener wakeUpListener;
   private final TimerObserver observer;
   private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
@@ -59,7 +59,7 @@ final class AttemptStarter {
       ClaimPlanner planner,
       SharedClock clock,
       EventBus bus,
-      WakeUpListener wakeUpListener,
+      WakeUpTimer.Listener wakeUpListener,
       TimerObserver observer,
       DestinationBulkhead<Perform> bulkhead,
       ServingTime servingTime,

@@ -5,7 +5,7 @@ import carillon.config.Settings;
 import carillon.job.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.ClaimResult;
+import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
@@ -41,7 +41,7 @@ final class Claimer {
   private final Stores stores;
   private final SharedClock clock;
   private final Lease lease;
-  private final WakeUpListener wakeUpListener;
+  private final WakeUpTimer.Listener wakeUpListener;
   private final TimerObserver observer;
   private final Settings settings;
   private final AttemptStarter attempts;
@@ -62,7 +62,7 @@ final class Claimer {
       SharedClock clock,
       Lease lease,
       EventBus bus,
-      WakeUpListener wakeUpListener,
+      WakeUpTimer.Listener wakeUpListener,
       TimerObserver observer,
       InFlight inFlight,
       Settings settings) {

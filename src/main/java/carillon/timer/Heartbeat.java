@@ -8,6 +8,7 @@ import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,9 +35,15 @@ final class Heartbeat {
   /** No beat follows another sooner, whatever it is for. */
   private static final long SOONEST_MILLIS = 20;
 
+  private static final int LOOKS_PER_HEARTBEAT = 8;
+
+  /** By so much the clocks of two nodes may differ. */
+  private static final long CLOCKS_MILLIS = 20;
+
   /** So many names are enough for a line of the log. */
   private static final int NAMES_LOGGED = 5;
 
+  private final Vertx vertx;
   private final Stores stores;
   private final SharedClock clock;
   private final Lease lease;
@@ -55,6 +62,7 @@ final class Heartbeat {
   private boolean usurped;
 
   Heartbeat(
+      Vertx vertx,
       Stores stores,
       SharedClock clock,
       Lease lease,
@@ -64,6 +72,7 @@ final class Heartbeat {
       InFlight inFlight,
       TimerObserver observer,
       TimerVerticle.Config config) {
+    this.vertx = vertx;
     this.stores = stores;
     this.clock = clock;
     this.lease = lease;
@@ -120,10 +129,32 @@ final class Heartbeat {
     return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));
   }
 
-  /** The others are to share this node's partitions, from their next heartbeats on. */
+  /**
+   * Leaves the partitions to the others without a pause: the node goes on looking at them until
+   * every other node has seen that it leaves. Done when all others know, at once when there is no
+   * other; after two heartbeats whoever has not looked by then is not waited for. Does not fail.
+   */
   Future<Void> leave() {
+    Duration usual = config.settings().node().heartbeat();
+    long giveUp = System.nanoTime() + usual.multipliedBy(2).toNanos();
+    boolean alone = members.alive() == 1;
     leaving = true;
-    return beat();
+    Future<Void> left = beat();
+    long since = clock.millis();
+    return left.compose(
+        said ->
+            alone
+                ? Future.succeededFuture()
+                : untilSeen(since + CLOCKS_MILLIS, giveUp, usual.toMillis() / LOOKS_PER_HEARTBEAT));
+  }
+
+  private Future<Void> untilSeen(long since, long giveUp, long pause) {
+    return members.longestSilent() > since || System.nanoTime() > giveUp
+        ? Future.succeededFuture()
+        : vertx
+            .timer(Math.max(1, pause))
+            .compose(passed -> beat())
+            .compose(seen -> untilSeen(since, giveUp, pause));
   }
 
   /** Tells of this node; that it could not is no harm. */

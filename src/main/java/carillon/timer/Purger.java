@@ -2,7 +2,7 @@ package carillon.timer;
 
 import carillon.store.Stores;
 import carillon.store.attempt.DamagedEntry;
-import carillon.store.attempt.Purge;
+import carillon.store.attempt.PurgeStore.Purge;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

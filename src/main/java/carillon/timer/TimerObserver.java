@@ -11,10 +11,10 @@ public interface TimerObserver {
   /** Looks away. */
   TimerObserver NONE = new TimerObserver() {};
 
-  /** Runs were claimed, also those that are put off afterwards. */
-  default void claimed(int runs) {}
+  /** Attempts were claimed, also those that are put off afterwards. */
+  default void claimed(int attempts) {}
 
-  /** A claimed run was put off: its destination has no place for it. */
+  /** A claimed attempt was put off: its destination has no place for it. */
   default void putOff() {}
 
   /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
@@ -29,13 +29,13 @@ public interface TimerObserver {
   /**
    * How much is held, told a few times a second.
    *
-   * @param runs claimed by this node and not ended
+   * @param attempts claimed by this node and not ended
    * @param waiting those of them that wait for a place at their destination
    */
-  default void held(int runs, int waiting) {}
+  default void held(int attempts, int waiting) {}
 
   /**
-   * A claimed run is handed to a dispatcher.
+   * A claimed attempt is handed to a dispatcher.
    *
    * @param sinceMillis when it was claimed, epoch ms
    * @return the definition that goes along; its trace may be another, in which the attempt goes on

@@ -42,7 +42,6 @@ public final class TimerVerticle extends VerticleBase {
   private Claimer claimer;
   private InFlight inFlight;
   private Heartbeat heartbeat;
-  private GracefulLeave farewell;
   private DeletionSweeper sweeper;
   private Purger purger;
   private ChangeNoticeReader notices;
@@ -115,9 +114,8 @@ public final class TimerVerticle extends VerticleBase {
             config.settings());
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
     heartbeat =
-        new Heartbeat(stores, clock, lease, idGuard, members, claimer, inFlight, observer, config);
-    farewell =
-        new GracefulLeave(vertx, clock, heartbeat, members, config.settings().node().heartbeat());
+        new Heartbeat(
+            vertx, stores, clock, lease, idGuard, members, claimer, inFlight, observer, config);
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
         new DeletionSweeper(
@@ -263,7 +261,7 @@ public final class TimerVerticle extends VerticleBase {
   public Future<Void> quiesce() {
     return onTimer(
         () ->
-            farewell
+            heartbeat
                 .leave()
                 .compose(
                     seen -> {

@@ -94,7 +94,7 @@ public final class TimerWheel {
    * @param limit how many visits at most; what is left stays due
    * @return how many were visited
    */
-  public int advance(long nowMillis, int limit, WakeUpSink sink) {
+  public int advance(long nowMillis, int limit, Sink sink) {
     int visited = 0;
     while (nowMillis >= base) {
       int offset = nextOccupied();
@@ -158,5 +158,19 @@ public final class TimerWheel {
       }
     }
     return true;
+  }
+
+  /** Receives the wake-ups that {@link #advance} finds due. */
+  @FunctionalInterface
+  public interface Sink {
+
+    /**
+     * Called once per partition and slot.
+     *
+     * @param partition 0 to partitions - 1
+     * @param atMillis the instant it was scheduled for, epoch ms; never after the {@code nowMillis}
+     *     of the advance
+     */
+    void wake(int partition, long atMillis);
   }
 }

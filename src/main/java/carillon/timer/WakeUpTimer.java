@@ -12,12 +12,12 @@ import java.util.function.IntConsumer;
  */
 final class WakeUpTimer {
   private static final int WHEEL_SLOTS = 2048;
-  private static final WakeUpSink NOBODY = (partition, at) -> {};
+  private static final TimerWheel.Sink NOBODY = (partition, at) -> {};
 
   private final Vertx vertx;
   private final SharedClock clock;
   private final int partitions;
-  private final WakeUpSink ring;
+  private final TimerWheel.Sink ring;
   private TimerWheel wheel;
   private long latest;
   private long timer = -1;
@@ -78,5 +78,16 @@ final class WakeUpTimer {
     timerAt = Long.MAX_VALUE;
     wheel.advance(now(), partitions, ring);
     setTimer();
+  }
+
+  /** Told the instants at which a partition is to be looked at again. */
+  interface Listener {
+    /**
+     * Something in the partition is due at this instant.
+     *
+     * @param earliest true for the earliest entry of the partition, false for an entry that this
+     *     node has just armed
+     */
+    void at(int partition, long millis, boolean earliest);
   }
 }

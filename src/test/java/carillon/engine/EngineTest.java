@@ -13,7 +13,7 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.Stores;
-import carillon.store.attempt.ClaimResult;
+import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

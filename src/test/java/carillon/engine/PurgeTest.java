@@ -3,7 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.store.attempt.Purge;
+import carillon.store.attempt.PurgeStore.Purge;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

@@ -130,7 +130,7 @@ class TimerWheelTest {
   void aSinkThatThrowsLosesOnlyItsOwnWakeUp() {
     wheel.schedule(1, NOW);
     wheel.schedule(2, NOW);
-    WakeUpSink broken =
+    TimerWheel.Sink broken =
         (partition, at) -> {
           throw new IllegalStateException("broken");
         };

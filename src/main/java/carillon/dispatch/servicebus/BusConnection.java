@@ -1,7 +1,9 @@
 package carillon.dispatch.servicebus;
 
 import carillon.egress.Egress;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
@@ -93,7 +95,7 @@ final class BusConnection {
     ProtonClient client = ProtonClient.create(options.vertx());
     ProtonClientOptions clientOptions = clientOptions(options, broker, host);
     if (broker.usesTokens()) {
-      client.connect(clientOptions, host, address.port(), Completion.of(connected));
+      client.connect(clientOptions, host, address.port(), completing(connected));
     } else {
       client.connect(
           clientOptions,
@@ -101,7 +103,7 @@ final class BusConnection {
           address.port(),
           broker.key().name(),
           broker.key().key().text(),
-          Completion.of(connected));
+          completing(connected));
     }
     return connected.future();
   }
@@ -129,7 +131,7 @@ final class BusConnection {
   private static Future<ProtonConnection> opened(ProtonConnection connection, Duration timeout) {
     Promise<ProtonConnection> opened = Promise.promise();
     connection
-        .openHandler(Completion.of(opened))
+        .openHandler(completing(opened))
         .closeHandler(closed -> opened.tryFail(BrokerException.of(connection.getRemoteCondition())))
         .disconnectHandler(lost -> opened.tryFail(lost()))
         .open();
@@ -247,5 +249,16 @@ final class BusConnection {
       Set.copyOf(underWay).forEach(outcome -> outcome.tryFail(cause));
       connection.disconnect();
     }
+  }
+
+  /** Completes a promise: the library tells outcomes to handlers. */
+  static <T> Handler<AsyncResult<T>> completing(Promise<T> promise) {
+    return outcome -> {
+      if (outcome.succeeded()) {
+        promise.tryComplete(outcome.result());
+      } else {
+        promise.tryFail(outcome.cause());
+      }
+    };
   }
 }

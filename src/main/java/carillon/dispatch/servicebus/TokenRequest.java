@@ -49,8 +49,8 @@ final class TokenRequest {
     sender.closeHandler(closed -> fail(sender.getRemoteCondition()));
     Promise<ProtonReceiver> receiving = Promise.promise();
     Promise<ProtonSender> sending = Promise.promise();
-    receiver.openHandler(Completion.of(receiving)).open();
-    sender.openHandler(Completion.of(sending)).open();
+    receiver.openHandler(BusConnection.completing(receiving)).open();
+    sender.openHandler(BusConnection.completing(sending)).open();
     Future.all(receiving.future(), sending.future())
         .onSuccess(open -> sender.send(request(audience, token)))
         .onFailure(granted::tryFail);

@@ -1,7 +1,7 @@
 package carillon.observe.metrics;
 
 import carillon.store.Stores;
-import carillon.store.attempt.Backlog;
+import carillon.store.attempt.ClaimStore.Backlog;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

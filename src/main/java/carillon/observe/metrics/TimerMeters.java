@@ -42,8 +42,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void claimed(int runs) {
-    claimed.inc(runs);
+  public void claimed(int attempts) {
+    claimed.inc(attempts);
   }
 
   @Override
@@ -67,8 +67,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void held(int runs, int queued) {
-    held.set(runs);
+  public void held(int attempts, int queued) {
+    held.set(attempts);
     waiting.set(queued);
   }
 }

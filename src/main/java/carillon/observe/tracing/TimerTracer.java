@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** A claim is a span in the trace of the job's submission, from the claim to the call. */
 record TimerTracer(Tracer tracer, Clock clock, TimerObserver other) implements TimerObserver {
   @Override
-  public void claimed(int runs) {
-    other.claimed(runs);
+  public void claimed(int attempts) {
+    other.claimed(attempts);
   }
 
   @Override
@@ -39,8 +39,8 @@ record TimerTracer(Tracer tracer, Clock clock, TimerObserver other) implements T
   }
 
   @Override
-  public void held(int runs, int waiting) {
-    other.held(runs, waiting);
+  public void held(int attempts, int waiting) {
+    other.held(attempts, waiting);
   }
 
   @Override

@@ -69,7 +69,7 @@ public final class AttemptStore {
     this.keepFinished = keepFinished;
   }
 
-  /** The partition that a run lives in. */
+  /** The partition that an attempt lives in. */
   public int partition(Attempt attempt) {
     return keys.partition(attempt.job());
   }
@@ -265,12 +265,12 @@ public final class AttemptStore {
     return call.arg("claim", damaged.claim())
         .arg("since", now + " " + damaged.reason())
         .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))
-        .arg("entry", StoredJson.write(DamageDiagnosis.entry(damaged, now)))
+        .arg("entry", StoredJson.write(damaged.entry(now)))
         .args("bounds", historyBounds(history, now))
         .run();
   }
 
-  /** Lets a claimed run wait for the gate of its collection, unless that was opened meanwhile. */
+  /** Lets a claimed attempt wait for its collection to be enabled, unless it was meanwhile. */
   public Future<Void> park(Claim claim) {
     return link.persist(() -> parkOnce(claim));
   }
@@ -289,7 +289,7 @@ public final class AttemptStore {
         .run();
   }
 
-  /** Lets a claimed run of a one-time job wait for it to be enabled, unless it was meanwhile. */
+  /** Lets a claimed attempt of a one-time job wait for the job to be enabled, unless it was. */
   public Future<Void> withhold(Claim claim) {
     return link.persist(() -> withholdOnce(claim, clock.instant()));
   }

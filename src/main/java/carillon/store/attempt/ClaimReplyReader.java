@@ -4,6 +4,7 @@ import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.JobState;
 import carillon.redis.Keys;
+import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class ClaimReplyReader {
       }
       attempts.add(claimed);
     } catch (RuntimeException e) {
-      damaged.add(DamageDiagnosis.of(item, token, e));
+      damaged.add(DamagedEntry.of(item, token, e));
     }
   }
 

@@ -11,6 +11,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -87,7 +88,7 @@ public final class ClaimStore {
    * one by itself.
    *
    * @param dueBy epoch ms; later entries stay
-   * @param limit most runs, 1..256
+   * @param limit most attempts, 1..256
    */
   public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
     String token = tokens.next();
@@ -176,6 +177,37 @@ public final class ClaimStore {
 
     String next() {
       return start + Long.toString(looks++, RADIX);
+    }
+  }
+
+  /**
+   * What one look at a partition brought.
+   *
+   * @param attempts taken, oldest first
+   * @param damaged taken, and not to be understood
+   * @param next epoch millisecond of the earliest entry that was left, if any
+   * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was
+   *     taken too early, since that clock was set back meanwhile
+   */
+  public record ClaimResult(
+      List<ClaimedAttempt> attempts, List<DamagedEntry> damaged, OptionalLong next, long at) {}
+
+  /**
+   * What waits in Redis for an instant, in all partitions together.
+   *
+   * @param overdue entries whose instant has passed: nobody has claimed them yet
+   * @param waiting all entries
+   * @param earliest instant of the entry that is due first, epoch ms
+   */
+  public record Backlog(long overdue, long waiting, OptionalLong earliest) {
+    static final Backlog NONE = new Backlog(0, 0, OptionalLong.empty());
+
+    Backlog plus(Backlog other) {
+      OptionalLong first =
+          earliest.isPresent() && other.earliest.isPresent()
+              ? OptionalLong.of(Math.min(earliest.getAsLong(), other.earliest.getAsLong()))
+              : earliest.isPresent() ? earliest : other.earliest;
+      return new Backlog(overdue + other.overdue, waiting + other.waiting, first);
     }
   }
 }

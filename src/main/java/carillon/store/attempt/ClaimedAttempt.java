@@ -7,24 +7,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A run that this node now holds, with the job as it was at that moment.
+ * An attempt that this node now holds, with the job as it was at that moment.
  *
  * @param claim under which it is held
  * @param due epoch ms of the instant for which it waited
  * @param job empty when the job was deleted meanwhile
  */
 public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
-  /** The run that is held. */
+  /** The attempt that is held. */
   public Attempt attempt() {
     return claim.attempt();
   }
 
   /**
-   * The job of a claimed run.
+   * The job of a claimed attempt.
    *
    * @param definition stored JSON, not read yet: a damaged one must not spoil the others of its
    *     batch
-   * @param revision that runs of the job carry
+   * @param revision that attempts of the job carry
    * @param state of the job
    * @param next the next occurrence as stored; still the claimed one when nothing was armed after
    *     it

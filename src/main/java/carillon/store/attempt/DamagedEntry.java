@@ -1,6 +1,14 @@
 package carillon.store.attempt;
 
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A claim that cannot be understood: only a hand or a bug can have written what it was made from.
@@ -9,4 +17,54 @@ import java.util.Optional;
  * @param job key of the job, where it is the job that is damaged
  * @param reason for the log and the history
  */
-public record DamagedEntry(String claim, Optional<String> job, String reason) {}
+public record DamagedEntry(String claim, Optional<String> job, String reason) {
+  /** An entry that names a job by its key. */
+  private static final Pattern NAMES_JOB =
+      Pattern.compile("(job|run):([^/ ]+/[^/ ]+/[^/ ]+/[^/ ]+)(?: .*)?");
+
+  /**
+   * What is to be done with an item of a claim that could not be read.
+   *
+   * @param item attempt, definition, revision, state, next and created, as the script gives them
+   * @param token of its claim
+   */
+  static DamagedEntry of(Response item, String token, RuntimeException why) {
+    String entry = item.get(0).toString();
+    Matcher named = NAMES_JOB.matcher(entry);
+    boolean isJob = named.matches() && (named.group(1).equals("job") || !isReadable(item));
+    return new DamagedEntry(
+        Claim.text(entry, token),
+        isJob ? Optional.of(named.group(2)) : Optional.empty(),
+        String.valueOf(why.getMessage()));
+  }
+
+  /** Whether the job, if there is one, is as it should be. */
+  private static boolean isReadable(Response item) {
+    if (item.get(1).toString().isEmpty() && item.get(2).toString().isEmpty()) {
+      return true;
+    }
+    try {
+      String next = item.get(4).toString();
+      return Long.parseLong(item.get(2).toString()) >= 0
+          && JobState.ofWord(item.get(3).toString()) != null
+          && (next.isEmpty() || Instant.parse(next) != null)
+          && Instant.parse(item.get(5).toString()) != null;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** What the history of the job says. */
+  HistoryEntry entry(Instant now) {
+    return new HistoryEntry(
+        now,
+        now,
+        now,
+        HistoryEntry.Status.FAILED,
+        Attempt.Phase.MAIN,
+        Attempt.MANUAL,
+        0,
+        "",
+        "the stored job is damaged: " + reason);
+  }
+}

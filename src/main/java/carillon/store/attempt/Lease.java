@@ -92,7 +92,7 @@ public final class Lease {
     }
   }
 
-  /** Whether a call of this run, claimed at this moment, was recalled since. */
+  /** Whether this attempt, claimed at this moment, was recalled since. */
   public boolean isRecalled(Attempt attempt, long moment) {
     if (lastRecall <= moment) {
       return false;

@@ -36,7 +36,7 @@ public final class CollectionIndex {
   }
 
   /**
-   * Takes a deleted collection off the list and opens its gate, so that runs that a node parks
+   * Takes a deleted collection off the list and opens its gate, so that attempts that a node parks
    * behind it later are let go too. When there is one of this name again, it has both back.
    */
   Future<Void> remove(CollectionName name) {

@@ -7,7 +7,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.store.attempt.Purge;
+import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.collection.QuotaSlot.Mode;
 import carillon.store.collection.QuotaSlot.Outcome;
 import carillon.store.job.JobStore;

@@ -19,7 +19,7 @@ import carillon.redis.RedisObserver;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.redis.StepBackDetector;
-import carillon.store.attempt.Purge;
+import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.audit.AuditLog;
 import carillon.store.job.PutJobScript.Scheduled;
 import io.vertx.core.Future;
