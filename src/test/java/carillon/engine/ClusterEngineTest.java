@@ -2,11 +2,31 @@ package carillon.engine;
 
 import carillon.support.RedisCluster;
 import carillon.support.TestRedis;
+import org.junit.jupiter.api.Nested;
 
 /** Everything that the engine does, on a Redis Cluster: six processes, three masters. */
-class ClusterEngineTest extends EngineTest {
-  @Override
-  TestRedis redis() {
-    return RedisCluster.shared();
+class ClusterEngineTest {
+  @Nested
+  class Schedules extends EngineScheduleTest {
+    @Override
+    TestRedis redis() {
+      return RedisCluster.shared();
+    }
+  }
+
+  @Nested
+  class Retries extends EngineRetryTest {
+    @Override
+    TestRedis redis() {
+      return RedisCluster.shared();
+    }
+  }
+
+  @Nested
+  class Claims extends EngineClaimTest {
+    @Override
+    TestRedis redis() {
+      return RedisCluster.shared();
+    }
   }
 }

@@ -1,62 +1,40 @@
 package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
-import carillon.support.CallbackServer;
+import carillon.job.Precondition;
+import carillon.job.StoredJob;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When attempts are repeated, stepped on the real engine and a real Redis. */
-class EngineRetryTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-  private static CallbackServer target;
-
-  private final TestClock clock = new TestClock(NOON);
-  private Engine engine;
-
-  @BeforeAll
-  static void startTarget() {
-    target = new CallbackServer();
-  }
-
-  @AfterAll
-  static void stopTarget() {
-    target.close();
-  }
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target.forget();
-    target.answer(500);
-    engine = new Engine(RedisServer.shared(), "node", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
-
+/** When attempts are repeated, and what follows when none succeeds. */
+class EngineRetryTest extends EngineFixture {
   private static final String EXPONENTIAL =
       "\"retryType\":\"exponential\",\"retryInterval\":\"PT10S\",\"retryFactor\":2,\"retryJitter\":0,\"retryCount\":3";
 
-  private static JobJson job(String retryPolicy) {
+  @BeforeEach
+  void letTheTargetFail() {
+    target.answer(500);
+  }
+
+  /** At 12:01, and again 30 seconds after each failure. */
+  private static JobJson retried(int count) {
+    return job("2026-11-20T12:01:00Z").fixedRetry("PT30S", count);
+  }
+
+  private static JobJson withPolicy(String retryPolicy) {
     return JobJson.post(target.url("/call")).retryPolicy("{" + retryPolicy + "}");
   }
 
@@ -68,8 +46,164 @@ class EngineRetryTest {
   }
 
   @Test
+  void aFailedAttemptIsRepeatedAfterTheIntervalWithTheSameExecutionId() {
+    engine.put("j", retried(2).json());
+
+    engine.stepTo(at("12:01:00"));
+    assertEquals(1, engine.get("j").counters().failures());
+    engine.stepTo(at("12:01:29.999"));
+    assertEquals(1, target.calls().size());
+    target.answer(200);
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(
+        target.calls().get(0).headers().get("Idempotency-Key"),
+        target.calls().get(1).headers().get("Idempotency-Key"));
+    assertNotEquals(
+        target.calls().get(0).headers().get("x-ms-client-request-id"),
+        target.calls().get(1).headers().get("x-ms-client-request-id"));
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertEquals(new StoredJob.Counters(1, 1, 0, 0), engine.get("j").counters());
+    assertEquals(1, engine.history("j").get(0).retry());
+  }
+
+  @Test
+  void aOneTimeJobWhoseAttemptsAllFailIsFaulted() {
+    engine.put("j", retried(1).json());
+
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(JobState.FAULTED, engine.get("j").state());
+    assertEquals(new StoredJob.Counters(1, 2, 1, 0), engine.get("j").counters());
+    assertTrue(engine.history("j").get(0).message().contains("'InternalServerError'"));
+  }
+
+  @Test
+  void aJobWithRetryTypeNoneIsFaultedAfterOneAttempt() {
+    target.answer(404);
+    engine.put("j", job("2026-11-20T12:01:00Z").noRetry().json());
+
+    engine.stepTo(at("12:01:00"));
+
+    assertEquals(JobState.FAULTED, engine.get("j").state());
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void aJobWithoutARetryPolicyIsFaultedAfterFourRetries() {
+    target.answer(503);
+    engine.put("j", once("2026-11-20T12:01:00Z"));
+
+    for (int retry = 0; retry <= 5; retry++) {
+      engine.stepTo(at("12:01:00").plusSeconds(30L * retry));
+    }
+
+    assertEquals(5, target.calls().size());
+    assertEquals(JobState.FAULTED, engine.get("j").state());
+  }
+
+  @Test
+  void aRecurringJobStaysEnabledWhenAnExecutionIsUsedUp() {
+    engine.put("j", retried(0).every("hour").json());
+
+    engine.stepTo(at("12:01:00"));
+
+    assertEquals(JobState.ENABLED, engine.get("j").state());
+    assertEquals(new StoredJob.Counters(1, 1, 1, 0), engine.get("j").counters());
+    assertEquals(Optional.of(at("13:01:00")), engine.get("j").next());
+  }
+
+  @Test
+  void retriesThatOutlastTheIntervalDoNotHoldUpTheNextOccurrence() {
+    engine.put(
+        "j",
+        retried(1).recurrence("{\"frequency\":\"second\",\"interval\":20,\"count\":2}").json());
+
+    engine.stepTo(at("12:01:00"));
+    target.answer(200);
+    engine.stepTo(at("12:01:20"));
+    assertEquals(JobState.ENABLED, engine.get("j").state(), "an execution is still open");
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(3, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void theErrorActionRunsOnceAfterAllRetriesAndDoesNotSaveTheExecution() {
+    target.answerAt("/error", 200);
+    JobJson error = JobJson.http("PUT", target.url("/error"));
+    engine.put("j", retried(1).errorAction(error).json());
+
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:01:30"));
+    engine.step();
+
+    assertEquals(1, target.calls("/error").size());
+    assertEquals(JobState.FAULTED, engine.get("j").state());
+    HistoryEntry last = engine.history("j").get(0);
+    assertEquals(carillon.job.Attempt.Phase.ERROR, last.phase());
+    assertEquals(HistoryEntry.Status.COMPLETED, last.status());
+    assertEquals(new StoredJob.Counters(1, 2, 1, 0), engine.get("j").counters());
+  }
+
+  @Test
+  void aRetryOfAJobThatWasReplacedIsRecordedAsSkipped() {
+    engine.put("j", retried(3).json());
+    engine.stepTo(at("12:01:00"));
+
+    engine.put("j", once("2026-11-20T13:00:00Z"));
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(HistoryEntry.Status.SKIPPED, engine.history("j").get(0).status());
+    assertEquals(StoredJob.Counters.ZERO, engine.get("j").counters());
+    target.answer(200);
+    engine.stepTo(at("13:00:00"));
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+  }
+
+  @Test
+  void aRetryOfADeletedJobIsDropped() {
+    engine.put("j", retried(3).json());
+    engine.stepTo(at("12:01:00"));
+
+    engine.stores(
+        stores ->
+            stores
+                .jobs()
+                .delete(Engine.name("j"), 0, Precondition.NONE, Engine.change(clock.instant())));
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(List.of(), engine.due());
+    assertEquals(0, redis().keys("carillon:*default/j").size());
+  }
+
+  /** A target of both actions that drops repeats would drop the error action otherwise. */
+  @Test
+  void theErrorActionHasAnIdempotencyKeyOfItsOwnAndItsRetriesShareIt() {
+    JobJson error = JobJson.http("GET", target.url("/call"));
+    engine.put("j", retried(1).errorAction(error).json());
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:01:30"));
+    engine.step();
+    engine.stepTo(at("12:02:00"));
+
+    List<String> keys =
+        target.calls().stream().map(call -> call.headers().get("Idempotency-Key")).toList();
+    assertEquals(4, keys.size());
+    assertEquals(keys.get(0), keys.get(1));
+    assertEquals(keys.get(0) + "-error", keys.get(2));
+    assertEquals(keys.get(2), keys.get(3));
+  }
+
+  @Test
   void exponentialPausesGrow() {
-    engine.put("j", job(EXPONENTIAL).json());
+    engine.put("j", withPolicy(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(10, 2);
@@ -83,7 +217,7 @@ class EngineRetryTest {
 
   @Test
   void noRetryBeginsAfterTheTotalBound() {
-    engine.put("j", job(EXPONENTIAL + ",\"retryMaxDuration\":\"PT20S\"").json());
+    engine.put("j", withPolicy(EXPONENTIAL + ",\"retryMaxDuration\":\"PT20S\"").json());
 
     engine.step();
     assertCallsAfter(10, 2);
@@ -96,7 +230,7 @@ class EngineRetryTest {
   @Test
   void aTargetThatAsksForLaterIsNotCalledSooner() {
     target.answer(503, Map.of("Retry-After", "45"));
-    engine.put("j", job(EXPONENTIAL).json());
+    engine.put("j", withPolicy(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(45, 2);
@@ -105,7 +239,7 @@ class EngineRetryTest {
   @Test
   void aRetryIsNotEarlyWhenTheNodeIsNotSureOfTheTime() {
     clock.doubt(Duration.ofSeconds(3));
-    engine.put("j", job(EXPONENTIAL).json());
+    engine.put("j", withPolicy(EXPONENTIAL).json());
 
     engine.step();
     assertCallsAfter(13, 2);
@@ -113,11 +247,11 @@ class EngineRetryTest {
 
   @Test
   void theAttemptCountGoesOnInAnotherNodeThatFindsTheRetryInRedis() {
-    engine.put("j", job(EXPONENTIAL).json());
+    engine.put("j", withPolicy(EXPONENTIAL).json());
     engine.step();
     engine.close();
 
-    engine = new Engine(RedisServer.shared(), "another", clock);
+    engine = new Engine(redis().setup(), "another", clock);
     assertCallsAfter(10, 2);
 
     List<HistoryEntry> history = engine.history("j");
@@ -130,7 +264,7 @@ class EngineRetryTest {
     String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     engine.put(
         "j",
-        job(EXPONENTIAL)
+        withPolicy(EXPONENTIAL)
             .with("traceparent", "00-" + trace + "-00f067aa0ba902b7-01")
             .with("tracestate", "a=b")
             .json());

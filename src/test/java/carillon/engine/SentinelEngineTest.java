@@ -2,11 +2,31 @@ package carillon.engine;
 
 import carillon.support.RedisSentinels;
 import carillon.support.TestRedis;
+import org.junit.jupiter.api.Nested;
 
 /** Everything that the engine does, on a master that Sentinels watch. */
-class SentinelEngineTest extends EngineTest {
-  @Override
-  TestRedis redis() {
-    return RedisSentinels.shared();
+class SentinelEngineTest {
+  @Nested
+  class Schedules extends EngineScheduleTest {
+    @Override
+    TestRedis redis() {
+      return RedisSentinels.shared();
+    }
+  }
+
+  @Nested
+  class Retries extends EngineRetryTest {
+    @Override
+    TestRedis redis() {
+      return RedisSentinels.shared();
+    }
+  }
+
+  @Nested
+  class Claims extends EngineClaimTest {
+    @Override
+    TestRedis redis() {
+      return RedisSentinels.shared();
+    }
   }
 }

@@ -1,0 +1,77 @@
+package carillon.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which version of HTTP calls speak, and how many are made at once. */
+class HttpsTargetTest extends TlsTargetFixture {
+  @Test
+  void httpsTargetsChooseTheVersion() {
+    Consumer<HttpServerRequest> handler =
+        request -> {
+          seen.add(request.version() + " " + request.getHeader("Upgrade"));
+          request.response().end();
+        };
+    String both = serve(handler);
+    String old =
+        serve(new HttpServerOptions().setAlpnVersions(List.of(HttpVersion.HTTP_1_1)), handler);
+    int plain =
+        Await.result(
+                vertx.createHttpServer().requestHandler(handler::accept).listen(0, "127.0.0.1"))
+            .actualPort();
+
+    for (String uri : List.of(both, old, "http://127.0.0.1:" + plain + "/")) {
+      assertTrue(caller.make(Caller.call(uri, null)).succeeded());
+    }
+
+    assertEquals(List.of("HTTP_2 null", "HTTP_1_1 null", "HTTP_1_1 null"), seen);
+  }
+
+  private static void answer(Queue<HttpServerRequest> open) {
+    for (HttpServerRequest one = open.poll(); one != null; one = open.poll()) {
+      one.response().end();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP_2", "HTTP_1_1"})
+  void noMoreCallsAreMadeAtOnceThanADestinationMayHave(HttpVersion version) {
+    Queue<HttpServerRequest> open = new ConcurrentLinkedQueue<>();
+    AtomicInteger most = new AtomicInteger();
+    Map<Object, Boolean> connections = new ConcurrentHashMap<>();
+    String uri =
+        serve(
+            new HttpServerOptions().setAlpnVersions(List.of(version)),
+            request -> {
+              assertEquals(version, request.version());
+              connections.put(request.connection(), true);
+              open.add(request);
+              most.accumulateAndGet(open.size(), Math::max);
+              // None is answered before ten are there, however long their handshakes take.
+              if (open.size() == 10) {
+                vertx.setTimer(20, id -> answer(open));
+              }
+            });
+
+    List<AttemptResult> results = caller.make(Caller.call(uri, null), 60);
+
+    results.forEach(result -> assertTrue(result.succeeded(), result.message()));
+    assertEquals(10, most.get());
+    assertEquals(10, connections.size());
+  }
+}
