@@ -90,22 +90,13 @@ class ArchitectureTest {
               "picocli..");
 
   @ArchTest
-  static final ArchRule nobodyKnowsHowItIsMeasured =
+  static final ArchRule nobodyKnowsHowItIsObserved =
       noClasses()
           .that()
-          .resideOutsideOfPackages("carillon.node..", "carillon.observe.metrics..")
+          .resideOutsideOfPackages("carillon.node..", "carillon.observe..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("carillon.observe.metrics..", "io.prometheus..");
-
-  @ArchTest
-  static final ArchRule nobodyKnowsHowItIsTraced =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages("carillon.node..", "carillon.observe.tracing..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("carillon.observe.tracing..", "io.opentelemetry..");
+          .resideInAnyPackage("carillon.observe..", "io.prometheus..", "io.opentelemetry..");
 
   @ArchTest
   static final ArchRule serviceBusUsesTheWayOut =

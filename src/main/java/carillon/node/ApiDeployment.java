@@ -2,11 +2,13 @@ package carillon.node;
 
 import carillon.api.ApiVerticle;
 import carillon.api.http.AdmissionLimits;
+import carillon.api.http.AllowedHosts;
 import carillon.api.http.ApiObserver;
 import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
+import carillon.config.HttpSettings;
 import carillon.config.Settings;
 import carillon.job.Destination;
 import io.vertx.core.Future;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** The API of a node: what it is told, and what its instances share. */
 final class ApiDeployment {
@@ -31,7 +34,7 @@ final class ApiDeployment {
     this.settings = node.settings();
     this.found = found;
     this.health = health();
-    this.tls = TlsCertificateReloader.files(settings.http().tls());
+    this.tls = ServerTls.of(settings.http().tls());
     this.verticles = new VerticleGroup(node);
   }
 
@@ -44,8 +47,8 @@ final class ApiDeployment {
     ApiOptions options = apiOptions();
     ArmRateLimiter throttle = new ArmRateLimiter(settings.arm());
     AdmissionLimits admission =
-        new AdmissionLimits(settings.http(), settings.rates(), AccessSetup.names(settings));
-    ApiObserver observer = node.observation().api();
+        new AdmissionLimits(settings.http(), settings.rates(), names(settings));
+    ApiObserver observer = node.telemetry().api();
     // One deployment, so that all instances share the port also when any free one is asked for.
     return verticles
         .deployOnAll(
@@ -59,7 +62,7 @@ final class ApiDeployment {
                       throttle,
                       admission,
                       observer,
-                      node.observation().exposition());
+                      node.telemetry().exposition());
               instances.add(verticle);
               return verticle;
             })
@@ -87,11 +90,12 @@ final class ApiDeployment {
     Map<String, String> facts = Map.of("durability", found.durability(), "node", node.id());
     return new NodeHealth(
         node.lease(),
-        node.loops(),
+        node.telemetry().loops(),
         node.clock(),
         InstantSource.system(),
-        new DurabilityHealthCheck(settings.redis().durability(), found.redis(), System::nanoTime),
-        node.keys().areThere(),
+        new NodeHealth.DurabilityCheck(
+            settings.redis().durability(), found.redis(), System::nanoTime),
+        node.keys().canSeal(),
         () -> facts);
   }
 
@@ -101,7 +105,7 @@ final class ApiDeployment {
         Version.current(),
         node.keys().vault(),
         this::objection,
-        LoginOptions.of(settings.access(), node.operator().keys()),
+        LoginOptions.of(settings.access(), node.keys().operator()),
         tls);
   }
 
@@ -111,5 +115,17 @@ final class ApiDeployment {
     return isOff
         ? Optional.of("queues in Redis are switched off here (queues.redis)")
         : found.way().policy().objection(host, port);
+  }
+
+  /**
+   * The names under which the API may be asked. Where nobody has to prove who they are, the address
+   * is a loopback one, unless the operator asked for more: {@link StartupValidation} sees to that.
+   */
+  static AllowedHosts names(Settings settings) {
+    HttpSettings http = settings.http();
+    return settings.access().isRequired() || settings.access().unprotected()
+        ? AllowedHosts.any()
+        : AllowedHosts.loopbackAnd(
+            Stream.concat(http.names().stream(), Stream.of(http.host())).toList());
   }
 }

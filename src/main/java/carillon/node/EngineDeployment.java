@@ -40,7 +40,7 @@ final class EngineDeployment {
     DispatcherVerticle.Config config =
         new DispatcherVerticle.Config(
             settings, "Carillon/" + Version.current(), node.keys().vault(), policy);
-    DispatchObserver observer = node.observation().dispatch();
+    DispatchObserver observer = node.telemetry().dispatch();
     return dispatchers.deployOnAll(
         () ->
             new DispatcherVerticle(
@@ -55,7 +55,7 @@ final class EngineDeployment {
     TimerVerticle.Config config =
         new TimerVerticle.Config(settings, node.id(), Version.current(), node.embedded());
     return new TimerVerticle(
-        node.storeFactory(), node.clock(), node.lease(), config, node.observation().timer());
+        node.storeFactory(), node.clock(), node.lease(), config, node.telemetry().timer());
   }
 
   /** What nobody waits for, and what ends with Vert.x. */
@@ -74,7 +74,7 @@ final class EngineDeployment {
 
   /** Where something is counted. */
   private Future<Void> deployActivity() {
-    Optional<Metrics> metrics = node.observation().metrics();
+    Optional<Metrics> metrics = node.telemetry().metrics();
     return metrics.isPresent() && isWorker()
         ? node.vertx()
             .deployVerticle(

@@ -10,6 +10,8 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.dns.AddressResolverOptions;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,32 +48,19 @@ public final class Node {
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<Node> start(Settings settings, List<URI> redisUri, boolean embedded) {
-    EncryptionKeys keys;
-    AdminKey operator;
+    NodeKeys keys;
     try {
-      keys = EncryptionKeys.of(settings, embedded);
-      operator = AdminKey.of(settings, embedded);
+      keys = NodeKeys.of(settings, embedded);
     } catch (SecretException e) {
       return Future.failedFuture(e);
     }
-    int eventLoops = eventLoops(embedded);
-    Vertx vertx = vertx(eventLoops);
+    Vertx vertx = vertx(NodeContext.eventLoops(embedded));
     // Bound to no event loop, like that of stop.
     Promise<Node> started = Promise.promise();
-    start(NodeContext.of(vertx, eventLoops, settings, redisUri, embedded, keys, operator))
+    start(NodeContext.of(vertx, settings, redisUri, embedded, keys))
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
     return started.future();
-  }
-
-  /**
-   * One for each processor, with an instance of the API and of the dispatcher on each; the embedded
-   * Redis has a processor to itself. More would only take turns: they wake each other, send less at
-   * a time to Redis, and drive what it works on out of the caches.
-   */
-  private static int eventLoops(boolean embedded) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    return embedded ? Math.max(1, processors - 1) : processors;
   }
 
   private static Vertx vertx(int eventLoops) {
@@ -95,14 +84,57 @@ public final class Node {
               return app.deploy()
                   .map(
                       ready -> {
-                        StartupLog.log(node, found, app.port());
+                        app.logStart(found);
                         return app;
                       });
             });
   }
 
+  /** Logs what is unsafe, then the start line. */
+  private void logStart(StartupValidation.Found found) {
+    Settings settings = node.settings();
+    found.unsafe().forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
+    LOG.atInfo()
+        .addKeyValue("version", Version.current())
+        .addKeyValue("redis", found.redis().version() + topology(found))
+        .addKeyValue("durability", found.durability())
+        .addKeyValue("partitions", settings.partitions())
+        .addKeyValue("node", node.id())
+        .addKeyValue("roles", settings.node().roles())
+        .addKeyValue("secrets", node.keys().vaultOrigin())
+        .addKeyValue("targets", found.way().describe())
+        .addKeyValue("access", access())
+        .log(
+            "Carillon is listening on {}://{}:{}",
+            settings.http().tls().isEnabled() ? "https" : "http",
+            settings.http().host(),
+            port());
+  }
+
+  private String topology(StartupValidation.Found found) {
+    return switch (node.settings().redis().mode()) {
+      case STANDALONE -> node.embedded() ? " (embedded)" : "";
+      case SENTINEL -> " (sentinel, " + found.redis().replicas() + " replicas)";
+      case CLUSTER -> " (cluster, " + found.redis().masters() + " masters)";
+    };
+  }
+
+  private String access() {
+    if (!node.settings().access().isRequired()) {
+      return "open to everybody who can reach it";
+    }
+    String proofs =
+        node.settings().access().accept().stream()
+            .map(proof -> proof.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", "));
+    return node.keys().operator().isEmpty()
+        ? proofs
+        : proofs + ", key of the operator in " + node.keys().operatorOrigin();
+  }
+
   private Future<Void> deploy() {
-    return node.loops()
+    return node.telemetry()
+        .loops()
         .over(node.vertx(), node.eventLoops())
         .compose(ready -> engine.deployDispatchers())
         // Before the timer: a node whose port is taken must not have claimed anything.
@@ -119,7 +151,7 @@ public final class Node {
     Promise<Void> stopped = Promise.promise();
     api.undeploy()
         .compose(refused -> engine.stop())
-        .compose(ended -> node.observation().stop())
+        .compose(ended -> node.telemetry().stop())
         .onComplete(done -> node.vertx().close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
   }

@@ -2,73 +2,53 @@ package carillon.node;
 
 import carillon.config.Settings;
 import carillon.egress.OwnEndpoints;
-import carillon.observe.EventLoopLag;
+import carillon.observe.JsonLogEncoder;
+import carillon.observe.Telemetry;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.redis.RedisLinkOptions;
+import carillon.redis.SharedClock;
 import carillon.store.StoreFactory;
 import carillon.store.attempt.Lease;
+import ch.qos.logback.classic.LoggerContext;
 import io.vertx.core.Vertx;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the parts of a node share, made before any of them is started.
  *
- * @param eventLoops of {@code vertx}
  * @param embedded whether Redis is this process's own, so that no other node can be on it
- * @param id of this node
- * @param clock the one clock of this process
  * @param own places of Carillon itself, where no job may call
- * @param observation who is told what happens
- * @param loops the watch over the event loops
+ * @param telemetry who is told what happens
  * @param storeFactory how each part reaches Redis
  */
 record NodeContext(
     Vertx vertx,
-    int eventLoops,
     Settings settings,
     boolean embedded,
-    String id,
-    EncryptionKeys keys,
-    AdminKey operator,
-    RedisClock clock,
+    NodeKeys keys,
     Lease lease,
     OwnEndpoints own,
-    Telemetry observation,
-    EventLoopLag loops,
+    Telemetry telemetry,
     StoreFactory storeFactory) {
 
   /** Connects to nothing yet; reads the file with Redis' password, if there is one: blocks. */
   static NodeContext of(
-      Vertx vertx,
-      int eventLoops,
-      Settings settings,
-      List<URI> redisUri,
-      boolean embedded,
-      EncryptionKeys keys,
-      AdminKey operator) {
-    String id = NodeId.of(settings, embedded);
-    NodeId.tellLog(id);
+      Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, NodeKeys keys) {
+    String id = id(settings, embedded);
+    tellLog(id);
     RedisClock clock = new RedisClock(System::nanoTime);
     OwnEndpoints own = new OwnEndpoints();
-    Telemetry observation = Telemetry.of(settings, id, clock);
+    Telemetry telemetry = Telemetry.of(settings, id, Version.current(), clock);
     RedisLinkOptions redis =
         RedisLinkOptions.of(settings.redis(), redisUri)
-            .telling(EgressSetup.closing(vertx, own), observation.redis());
-    return new NodeContext(
-        vertx,
-        eventLoops,
-        settings,
-        embedded,
-        id,
-        keys,
-        operator,
-        clock,
-        lease(settings),
-        own,
-        observation,
-        new EventLoopLag(System::nanoTime, observation.loops()),
+            .telling(EgressSetup.closing(vertx, own), telemetry.redis());
+    StoreFactory storeFactory =
         new StoreFactory(
             redis,
             new Keys(settings.redis().prefix(), settings.partitions()),
@@ -76,11 +56,66 @@ record NodeContext(
             clock,
             settings.history(),
             settings.jobs(),
-            settings.audit()));
+            settings.audit());
+    return new NodeContext(
+        vertx, settings, embedded, keys, lease(settings), own, telemetry, storeFactory);
   }
 
   private static Lease lease(Settings settings) {
     return new Lease(
         System::nanoTime, settings.node().lease(), settings.node().heartbeat().dividedBy(2));
+  }
+
+  /**
+   * The id of this node among the others: that of the settings, or a new one. An embedded Redis has
+   * one node, whose claims are its own also after a crash; elsewhere a new id cannot be in use.
+   */
+  private static String id(Settings settings, boolean embedded) {
+    if (!settings.node().id().isEmpty()) {
+      return settings.node().id();
+    }
+    return embedded
+        ? "local"
+        : hostName() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong(1L << 40));
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9._-]", "-");
+    } catch (UnknownHostException e) {
+      return "node";
+    }
+  }
+
+  /** From now on lines in JSON name the node. */
+  private static void tellLog(String id) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.putProperty(JsonLogEncoder.NODE, id);
+    }
+  }
+
+  /** The id of this node. */
+  String id() {
+    return storeFactory.node();
+  }
+
+  /** The one clock of this process. */
+  SharedClock clock() {
+    return storeFactory.clock();
+  }
+
+  /** How many event loops {@code vertx} has. */
+  int eventLoops() {
+    return eventLoops(embedded);
+  }
+
+  /**
+   * One for each processor, with an instance of the API and of the dispatcher on each; the embedded
+   * Redis has a processor to itself. More would only take turns: they wake each other, send less at
+   * a time to Redis, and drive what it works on out of the caches.
+   */
+  static int eventLoops(boolean embedded) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return embedded ? Math.max(1, processors - 1) : processors;
   }
 }

@@ -1,18 +1,23 @@
 package carillon.node;
 
 import carillon.api.admin.HealthChecks;
+import carillon.config.RedisSettings.Durability;
 import carillon.observe.EventLoopLag;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.Lease;
+import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What this node knows of its own health. Thread-safe. */
+/** The health checks of this node. Thread-safe. */
 final class NodeHealth implements HealthChecks {
   /** A loop that has been late for so long is held by something. */
   private static final Duration STALLED = Duration.ofSeconds(2);
@@ -24,7 +29,7 @@ final class NodeHealth implements HealthChecks {
   private final EventLoopLag loops;
   private final SharedClock redisClock;
   private final InstantSource wallClock;
-  private final DurabilityHealthCheck durability;
+  private final DurabilityCheck durability;
   private final boolean hasKeys;
   private final Supplier<Map<String, String>> facts;
   private volatile boolean stopping;
@@ -39,7 +44,7 @@ final class NodeHealth implements HealthChecks {
       EventLoopLag loops,
       SharedClock redisClock,
       InstantSource wallClock,
-      DurabilityHealthCheck durability,
+      DurabilityCheck durability,
       boolean hasKeys,
       Supplier<Map<String, String>> facts) {
     this.lease = lease;
@@ -98,5 +103,77 @@ final class NodeHealth implements HealthChecks {
   @Override
   public Map<String, String> facts() {
     return facts.get();
+  }
+
+  /**
+   * Check that Redis has the persistence that {@code redis.durability} requires. Connections check
+   * it when they are made; this one finds that it was changed since. It asks Redis when somebody
+   * asks for health, at most every few seconds. Thread-safe.
+   */
+  static final class DurabilityCheck {
+    private static final String NAME = "durability";
+    private static final List<String> WEAKEST_FIRST = List.of("none", "everysec", "fsync");
+    private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long PATIENCE_MILLIS = 1000;
+
+    private final Durability asked;
+    private final String promised;
+    private final LongSupplier nanos;
+    private final AtomicLong read;
+    private volatile StoreFormat.Server now;
+
+    /**
+     * @param asked the setting
+     * @param atStart what Redis said of itself when this node started
+     * @param nanos {@code System::nanoTime} outside tests
+     */
+    DurabilityCheck(Durability asked, StoreFormat.Server atStart, LongSupplier nanos) {
+      this.asked = asked;
+      this.promised =
+          switch (asked) {
+            case ANY -> atStart.durability();
+            case EVERYSEC -> "everysec";
+            case FSYNC, REPLICA -> "fsync";
+          };
+      this.now = atStart;
+      this.nanos = nanos;
+      this.read = new AtomicLong(nanos.getAsLong());
+    }
+
+    /** Never fails. While Redis is away the last answer counts; that it is away others say. */
+    Future<Check> check(Stores stores) {
+      long last = read.get();
+      long begun = nanos.getAsLong();
+      if (begun - last < FRESH_NANOS || !read.compareAndSet(last, begun)) {
+        return Future.succeededFuture(judge());
+      }
+      return stores
+          .meta()
+          .describe()
+          .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+          .onSuccess(server -> now = server)
+          .map(server -> judge())
+          .otherwise(failure -> judge());
+    }
+
+    private Check judge() {
+      StoreFormat.Server server = now;
+      if (asked == Durability.REPLICA && server.replicas() == 0) {
+        return Check.that(NAME, false, "A master of Redis has no replica that follows it.");
+      }
+      boolean holds = !isWeaker(server.durability());
+      String reason =
+          "Redis was set to %s since, less than %s; what is accepted may be lost."
+              .formatted(server.durability(), promised);
+      return asked == Durability.ANY
+          ? Check.better(NAME, holds, reason)
+          : Check.that(NAME, holds, reason);
+    }
+
+    /** What cannot be told is not held against Redis. */
+    private boolean isWeaker(String found) {
+      int level = WEAKEST_FIRST.indexOf(found);
+      return level >= 0 && level < WEAKEST_FIRST.indexOf(promised);
+    }
   }
 }

@@ -6,6 +6,9 @@ import carillon.config.Settings.EmbeddedSettings.Fsync;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisException;
 import carillon.embedded.EmbeddedRedisOptions;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import java.net.BindException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Starts the App, stops it on a signal, sets the exit code. */
+/** The process of a node: starts the node, stops it on a signal, sets the exit code. */
 public final class ServeProcess {
   private static final int FAILED = 1;
   private final Settings settings;
@@ -42,12 +45,13 @@ public final class ServeProcess {
               .get());
     } catch (ExecutionException | EmbeddedRedisException e) {
       Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-      System.err.println("carillon: cannot start: " + StartupErrorText.describe(cause, settings));
+      System.err.println("carillon: cannot start: " + errorText(cause, settings));
       started.completeExceptionally(cause);
       System.exit(FAILED);
     }
   }
 
+  /** How the settings want the embedded Redis. */
   public static EmbeddedRedisOptions embeddedOptions(Settings settings) {
     boolean everyChange = settings.redis().durability() == RedisSettings.Durability.FSYNC;
     Fsync fsync = everyChange ? Fsync.ALWAYS : settings.embedded().appendfsync();
@@ -76,5 +80,26 @@ public final class ServeProcess {
     }
     redis.ifPresent(EmbeddedRedis::close);
     Runtime.getRuntime().halt(code);
+  }
+
+  /** Says in one line for an operator why a start failed. */
+  public static String errorText(Throwable failure, Settings settings) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return "http.port "
+            + settings.http().port()
+            + " on "
+            + settings.http().host()
+            + " is in use or not permitted ("
+            + cause.getMessage()
+            + "); set CARILLON_HTTP_PORT";
+      }
+    }
+    if (failure instanceof JobException refusal && refusal.code() == ErrorCode.STORE_UNAVAILABLE) {
+      return "Redis at redis.uri (CARILLON_REDIS_URI) cannot be used: " + refusal.getMessage();
+    }
+    return failure.getMessage() == null
+        ? failure.toString()
+        : failure.getMessage().replace('\n', ' ');
   }
 }

@@ -1,11 +1,20 @@
 package carillon.node;
 
+import carillon.access.ApiKey;
+import carillon.access.Caller;
+import carillon.access.Role;
+import carillon.access.Scope;
+import carillon.api.http.ServerTls;
+import carillon.config.AccessSettings.Proof;
 import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;
 import carillon.redis.RedisSecurityChecklist;
 import carillon.store.Stores;
 import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -38,17 +47,33 @@ final class StartupValidation {
     return node.vertx()
         .executeBlocking(
             () -> {
-              TlsCertificateReloader.files(settings.http().tls())
-                  .ifPresent(files -> files.check(node.vertx()));
+              ServerTls.of(settings.http().tls()).ifPresent(files -> files.check(node.vertx()));
               return EgressSetup.out(settings, node.own());
             })
         .compose(
             way -> {
-              AccessSetup.check(settings, way.listening());
+              requireProtection(way.listening());
               return node.storeFactory()
                   .openForClients(node.vertx())
                   .compose(stores -> establish(way, stores));
             });
+  }
+
+  /**
+   * Refuses to serve everybody who can reach the machine, unless the operator asked for that.
+   *
+   * @param listening the addresses of {@code http.host}
+   */
+  private void requireProtection(List<InetAddress> listening) {
+    boolean isLocal = listening.stream().allMatch(InetAddress::isLoopbackAddress);
+    if (!isLocal && !settings.access().isRequired() && !settings.access().unprotected()) {
+      throw new IllegalStateException(
+          "http.host "
+              + settings.http().host()
+              + " can be reached from elsewhere, and nobody would have to say who they are; set"
+              + " access.accept (CARILLON_ACCESS_ACCEPT=keys), or access.unprotected = true to let"
+              + " everybody do everything");
+    }
   }
 
   private Future<Found> establish(EgressSetup way, Stores stores) {
@@ -105,11 +130,35 @@ final class StartupValidation {
 
   /** Else nobody could ever make the first key. */
   private Future<Void> somebodyMayEnter(Stores stores) {
-    return !AccessSetup.needsKey(settings, node.operator())
+    return !needsKey()
         ? Future.succeededFuture()
         : stores
             .apiKeys()
             .byId()
-            .map(found -> AccessSetup.requireAdmin(found.values(), node.clock().instant()));
+            .map(found -> requireAdmin(found.values(), node.clock().instant()));
+  }
+
+  /** Whether the only way in is a key that has been made over the API. */
+  private boolean needsKey() {
+    return settings.access().accept().equals(List.of(Proof.KEYS))
+        && node.keys().operator().isEmpty();
+  }
+
+  /** Fails unless one of the keys can make others. */
+  private static Void requireAdmin(Collection<ApiKey> keys, Instant now) {
+    if (keys.stream()
+        .filter(key -> !key.isExpired(now))
+        .map(ApiKey::identity)
+        .noneMatch(StartupValidation::isAdmin)) {
+      throw new IllegalStateException(
+          "access.accept is keys and there is no key yet: set access.adminKeyFile"
+              + " (CARILLON_ACCESS_ADMIN_KEY_FILE) to a file with one, for example"
+              + " ck_admin_$(openssl rand -hex 32)");
+    }
+    return null;
+  }
+
+  private static boolean isAdmin(Caller caller) {
+    return caller.may(Role.ADMIN, Scope.EVERYTHING);
   }
 }

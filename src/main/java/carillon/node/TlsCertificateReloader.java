@@ -2,7 +2,6 @@ package carillon.node;
 
 import carillon.api.ApiVerticle;
 import carillon.api.http.ServerTls;
-import carillon.config.HttpSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,18 +35,6 @@ final class TlsCertificateReloader {
     this.tls = tls;
     this.server = server;
     this.seen = seen;
-  }
-
-  /** Empty where the API is served in the clear. */
-  static Optional<ServerTls> files(HttpSettings.Https tls) {
-    return tls.isEnabled()
-        ? Optional.of(
-            new ServerTls(
-                Path.of(tls.certificate()),
-                Path.of(tls.key()),
-                Optional.of(tls.clientCa()).filter(file -> !file.isEmpty()).map(Path::of),
-                tls.hsts()))
-        : Optional.empty();
   }
 
   /** Begins to look. */

@@ -1,7 +1,9 @@
 /**
- * Log lines as JSON, and the measured lag of event loops; metrics and traces have rooms of their
- * own.
+ * What a node tells of itself: traces with OpenTelemetry, log lines as JSON, and the lag of its
+ * event loops; metrics have a room of their own. The submission of a job, each claim and each
+ * attempt are spans of one trace.
  *
- * <p>Imports no other room.
+ * <p>Imports {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch}, {@code job},
+ * {@code observe.metrics}, {@code redis}, {@code timer}.
  */
 package carillon.observe;

@@ -70,7 +70,8 @@ public final class ApiServer implements AutoCloseable {
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
   private final ArmRateLimiter throttle;
   private final AdmissionLimits admission;
-  private final Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
+  private final Metrics metrics =
+      new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
   private final String deployment;
 
   public ApiServer() {

@@ -71,7 +71,8 @@ class NodeHealthTest {
         loops,
         clock,
         wall,
-        new DurabilityHealthCheck(asked, new StoreFormat.Server("7.0", atStart, 1, 0), nanos::get),
+        new NodeHealth.DurabilityCheck(
+            asked, new StoreFormat.Server("7.0", atStart, 1, 0), nanos::get),
         hasKeys,
         Map::of);
   }

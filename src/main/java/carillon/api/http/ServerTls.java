@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.config.HttpSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -32,6 +33,18 @@ import javax.net.ssl.X509KeyManager;
 public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Duration hsts) {
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
   private static final byte[] ANYTHING = "anything".getBytes(StandardCharsets.US_ASCII);
+
+  /** As the settings have it; empty where the API is served in the clear. */
+  public static Optional<ServerTls> of(HttpSettings.Https tls) {
+    return tls.isEnabled()
+        ? Optional.of(
+            new ServerTls(
+                Path.of(tls.certificate()),
+                Path.of(tls.key()),
+                Optional.of(tls.clientCa()).filter(file -> !file.isEmpty()).map(Path::of),
+                tls.hsts()))
+        : Optional.empty();
+  }
 
   public void addTo(HttpServerOptions options) {
     ServerSSLOptions tls = options();

@@ -3,7 +3,7 @@ package carillon.cli.local;
 import carillon.config.Settings;
 import carillon.embedded.EmbeddedRedis;
 import carillon.node.SecurityChecklist;
-import carillon.node.StartupErrorText;
+import carillon.node.ServeProcess;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.RedisSecurityChecklist;
@@ -77,7 +77,7 @@ public final class CheckCommand extends SettingsCommand {
       print(ofRedis, out);
       return findings.isEmpty() && ofRedis.isEmpty() ? 0 : UNSAFE;
     } catch (ExecutionException e) {
-      return noRedis(StartupErrorText.describe(e.getCause(), settings));
+      return noRedis(ServeProcess.errorText(e.getCause(), settings));
     } finally {
       vertx.close();
     }

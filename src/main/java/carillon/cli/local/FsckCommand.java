@@ -7,7 +7,6 @@ import carillon.embedded.EmbeddedRedisException;
 import carillon.fsck.Fsck;
 import carillon.fsck.FsckReport;
 import carillon.node.ServeProcess;
-import carillon.node.StartupErrorText;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.redis.RedisLinkOptions;
@@ -65,7 +64,7 @@ public final class FsckCommand extends SettingsCommand {
           ? embedded(settings)
           : run(settings, settings.redis().uri());
     } catch (ExecutionException e) {
-      return noRedis(StartupErrorText.describe(e.getCause(), settings));
+      return noRedis(ServeProcess.errorText(e.getCause(), settings));
     } catch (EmbeddedRedisException e) {
       return noRedis(e.getMessage());
     }

@@ -1,12 +1,16 @@
 package carillon.observe.metrics;
 
 import carillon.api.http.ApiObserver;
+import carillon.job.JobName;
+import carillon.job.TraceContext;
+import carillon.job.TraceContext.TraceSpan;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import java.util.Optional;
 import java.util.Set;
 
-/** What the API is asked. */
+/** Meters of the requests to the API. */
 final class ApiMeters implements ApiObserver {
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS");
@@ -16,11 +20,14 @@ final class ApiMeters implements ApiObserver {
   private final DistributionDataPoint duration;
   private final CounterDataPoint accepted;
   private final CounterDataPoint refused;
+  private final ApiObserver traces;
 
   /**
    * @param refusals of the egress policy, by where
+   * @param traces is asked for the trace of a submission
    */
-  ApiMeters(MeterFactory meters, Counter refusals) {
+  ApiMeters(MeterFactory meters, Counter refusals, ApiObserver traces) {
+    this.traces = traces;
     requests =
         meters.counter(
             "api_requests_total",
@@ -34,7 +41,7 @@ final class ApiMeters implements ApiObserver {
             .histogram(
                 "api_request_seconds",
                 "Time from reading a request to its answer, all resources.",
-                HistogramBuckets.SHORT)
+                MeterFactory.SHORT)
             .labelValues();
     accepted =
         meters
@@ -49,7 +56,7 @@ final class ApiMeters implements ApiObserver {
       String dialect, String resource, String method, int status, long begunNanos) {
     String known = METHODS.contains(method) ? method : "other";
     requests.labelValues(dialect, resource, known, CLASSES[status / 100 - 1]).inc();
-    duration.observe(HistogramBuckets.since(begunNanos));
+    duration.observe(MeterFactory.secondsSince(begunNanos));
     if (status / 100 == 2 && isSubmission(resource, known)) {
       accepted.inc();
     }
@@ -66,5 +73,11 @@ final class ApiMeters implements ApiObserver {
   @Override
   public void refusedTarget() {
     refused.inc();
+  }
+
+  @Override
+  public TraceSpan submits(
+      String dialect, String method, JobName job, Optional<TraceContext> parent) {
+    return traces.submits(dialect, method, job, parent);
   }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * What waits in Redis, read when somebody asks, and not again for a while however many ask: one
- * packet of three small commands for each partition. Thread-safe.
+ * Meters of what waits in Redis, read when somebody asks, and not again for a while however many
+ * ask: one packet of three small commands for each partition. Thread-safe.
  */
 final class BacklogMeters {
   private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();

@@ -3,12 +3,15 @@ package carillon.observe.metrics;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
+import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.ServiceBusCall;
 import carillon.job.StorageQueueCall;
+import carillon.job.TraceContext;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.operation.ActivityCounts;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
@@ -17,10 +20,13 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** How attempts go, and with them executions. */
+/** Meters of attempts, and with them of executions. */
 final class DispatchMeters implements DispatchObserver {
   private final Map<Class<? extends ActionCall>, Kind> kinds;
   private final CounterDataPoint completed;
@@ -32,6 +38,7 @@ final class DispatchMeters implements DispatchObserver {
   private final DistributionDataPoint lateness;
   private final Histogram latenesses;
   private final BoundedLabelCounter failures;
+  private final DispatchObserver traces;
 
   /** The meters of one kind of action. */
   private record Kind(
@@ -47,8 +54,15 @@ final class DispatchMeters implements DispatchObserver {
   /**
    * @param executions by outcome
    * @param refusals of the egress policy, by where
+   * @param traces is asked for the trace of an attempt
    */
-  DispatchMeters(MeterFactory meters, Counter executions, Counter refusals, int destinations) {
+  DispatchMeters(
+      MeterFactory meters,
+      Counter executions,
+      Counter refusals,
+      int destinations,
+      DispatchObserver traces) {
+    this.traces = traces;
     Counter attempts =
         meters.counter(
             "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
@@ -56,7 +70,7 @@ final class DispatchMeters implements DispatchObserver {
         meters.histogram(
             "attempt_duration_seconds",
             "How long attempts took, by kind of action.",
-            HistogramBuckets.LONG,
+            MeterFactory.LONG,
             "action");
     kinds =
         Map.of(
@@ -84,7 +98,7 @@ final class DispatchMeters implements DispatchObserver {
         meters.histogram(
             "lateness_seconds",
             "From the instant at which an occurrence was due to its first attempt.",
-            HistogramBuckets.LATENESS);
+            MeterFactory.LATENESS);
     lateness = latenesses.labelValues();
     failures =
         new BoundedLabelCounter(
@@ -101,9 +115,9 @@ final class DispatchMeters implements DispatchObserver {
     boolean success = entry.status() == HistoryEntry.Status.COMPLETED;
     Kind kind = kinds.get(call.getClass());
     (success ? kind.completed : kind.failed).inc();
-    kind.duration.observe(HistogramBuckets.between(entry.start(), entry.end()));
+    kind.duration.observe(MeterFactory.secondsBetween(entry.start(), entry.end()));
     if (outcome.isFirst()) {
-      lateness.observe(Math.max(0, HistogramBuckets.between(entry.dueAt(), entry.start())));
+      lateness.observe(Math.max(0, MeterFactory.secondsBetween(entry.dueAt(), entry.start())));
     }
     if (success && entry.phase() == Attempt.Phase.MAIN) {
       completed.inc();
@@ -122,6 +136,11 @@ final class DispatchMeters implements DispatchObserver {
     outcome
         .following()
         .ifPresent(next -> (next.attempt().phase() == phase ? retries : errorActions).inc());
+  }
+
+  @Override
+  public TraceSpan begins(Attempt attempt, ActionCall call, Optional<TraceContext> parent) {
+    return traces.begins(attempt, call, parent);
   }
 
   /** All that has been counted since the start. Slower than counting: not for every attempt. */
@@ -146,5 +165,45 @@ final class DispatchMeters implements DispatchObserver {
   @Override
   public void refused() {
     refused.inc();
+  }
+
+  /**
+   * One counter for each destination, up to a bound; those that come later share one. A label is
+   * host and port, nothing else of an address.
+   */
+  private static final class BoundedLabelCounter {
+    /** The label of those beyond the bound. */
+    private static final String OTHER = "other";
+
+    private final Counter counter;
+    private final int most;
+    private final CounterDataPoint others;
+    private final Map<Destination, CounterDataPoint> known = new ConcurrentHashMap<>();
+    private final AtomicInteger labels = new AtomicInteger();
+
+    BoundedLabelCounter(Counter counter, int most) {
+      this.counter = counter;
+      this.most = most;
+      this.others = counter.labelValues(OTHER);
+    }
+
+    void count(Destination destination) {
+      CounterDataPoint point = known.get(destination);
+      if (point == null && labels.get() < most) {
+        point = known.computeIfAbsent(destination, this::point);
+      }
+      (point == null ? others : point).inc();
+    }
+
+    private CounterDataPoint point(Destination destination) {
+      return labels.incrementAndGet() > most
+          ? others
+          : counter.labelValues(destination.port() == 0 ? destination.host() : label(destination));
+    }
+
+    private static String label(Destination destination) {
+      String host = destination.host();
+      return (host.contains(":") ? "[" + host + "]" : host) + ":" + destination.port();
+    }
   }
 }

@@ -1,15 +1,37 @@
 package carillon.observe.metrics;
 
+import carillon.store.operation.ActivityCounts;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
-/** Makes meters of the kinds that we use. Names begin with {@code carillon_}. */
+/**
+ * Makes meters of the kinds that we use. Names begin with {@code carillon_}; Prometheus counts in
+ * seconds.
+ */
 record MeterFactory(PrometheusRegistry registry) {
+  /** For what takes a moment: commands, requests. */
+  static final double[] SHORT = {
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
+  };
+
+  /** For what others take the time of: calls. */
+  static final double[] LONG = {
+    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
+  };
+
+  /** For what should be nothing and can be hours. */
+  static final double[] LATENESS =
+      ActivityCounts.BOUNDS.stream().mapToDouble(Double::doubleValue).toArray();
+
+  private static final double NANOS = 1e9;
+
   private static final String PREFIX = "carillon_";
 
   Counter counter(String name, String help, String... labels) {
@@ -46,5 +68,22 @@ record MeterFactory(PrometheusRegistry registry) {
           }
         };
     GaugeWithCallback.builder().name(PREFIX + name).help(help).callback(read).register(registry);
+  }
+
+  static double secondsBetween(Instant from, Instant to) {
+    return seconds(Duration.between(from, to));
+  }
+
+  static double seconds(Duration duration) {
+    return duration.getSeconds() + duration.getNano() / NANOS;
+  }
+
+  /** Since an instant of {@link System#nanoTime}. */
+  static double secondsSince(long nanos) {
+    return seconds(System.nanoTime() - nanos);
+  }
+
+  static double seconds(long nanos) {
+    return nanos / NANOS;
   }
 }

@@ -8,10 +8,18 @@ import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
 import carillon.timer.TimerObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmBufferPoolMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmRuntimeInfoMetric;
+import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -19,6 +27,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /** All meters of one node. Thread-safe. */
@@ -30,8 +39,15 @@ public final class Metrics implements MetricsSource {
   private final TimerMeters timer;
   private final DispatchMeters dispatch;
   private final ApiMeters api;
-  private final LoopMeters loops;
+  private final DistributionDataPoint loopLag;
   private final BacklogMeters backlog;
+
+  /** The observers that give traces; what else they are told does not come here. */
+  public record Traces(ApiObserver api, TimerObserver timer, DispatchObserver dispatch) {
+    /** No traces. */
+    public static final Traces NONE =
+        new Traces(ApiObserver.NONE, TimerObserver.NONE, DispatchObserver.NONE);
+  }
 
   /**
    * Meters that have counted nothing yet.
@@ -40,8 +56,10 @@ public final class Metrics implements MetricsSource {
    * @param destinations that get a label of their own, at most
    * @param clock that says what is due
    * @param nanos {@code System::nanoTime} outside tests
+   * @param traces who are asked for the traces of submissions, claims and attempts
    */
-  public Metrics(String version, int destinations, InstantSource clock, LongSupplier nanos) {
+  public Metrics(
+      String version, int destinations, InstantSource clock, LongSupplier nanos, Traces traces) {
     MeterFactory meters = new MeterFactory(registry);
     Counter executions =
         meters.counter("executions_total", "Executions that ended, by outcome.", "outcome");
@@ -58,12 +76,18 @@ public final class Metrics implements MetricsSource {
                     + " that was changed.")
             .labelValues();
     redis = new RedisMeters(meters, skipped);
-    timer = new TimerMeters(meters, executions.labelValues("faulted"), skipped);
-    dispatch = new DispatchMeters(meters, executions, refusals, destinations);
-    api = new ApiMeters(meters, refusals);
-    loops = new LoopMeters(meters);
+    timer = new TimerMeters(meters, executions.labelValues("faulted"), skipped, traces.timer());
+    dispatch = new DispatchMeters(meters, executions, refusals, destinations, traces.dispatch());
+    api = new ApiMeters(meters, refusals, traces.api());
+    loopLag =
+        meters
+            .histogram(
+                "event_loop_lag_seconds",
+                "By how much timers of the event loops were late, four times a second on each.",
+                MeterFactory.SHORT)
+            .labelValues();
     backlog = new BacklogMeters(meters, clock, nanos);
-    JvmMeters.register(registry, version);
+    registerJvm(version);
   }
 
   public RedisObserver redis() {
@@ -87,9 +111,9 @@ public final class Metrics implements MetricsSource {
     return api;
   }
 
-  /** Told by how much each event loop is behind. */
-  public LoopMeters loops() {
-    return loops;
+  /** Told by how many nanoseconds each event loop is behind. */
+  public LongConsumer loops() {
+    return nanos -> loopLag.observe(MeterFactory.seconds(nanos));
   }
 
   @Override
@@ -108,5 +132,70 @@ public final class Metrics implements MetricsSource {
       throw new UncheckedIOException(e);
     }
     return new Text(writer.getContentType(), Buffer.buffer(bytes.toByteArray()));
+  }
+
+  /** Meters of this program, its process and its JVM. */
+  private void registerJvm(String version) {
+    Info build =
+        Info.builder()
+            .name("carillon_build_info")
+            .help("Version of this program.")
+            .labelNames("version")
+            .register(registry);
+    build.addLabelValues(version);
+    ProcessMetrics.builder().register(registry);
+    JvmMemoryMetrics.builder().register(registry);
+    JvmGarbageCollectorMetrics.builder().register(registry);
+    JvmThreadsMetrics.builder().register(registry);
+    JvmBufferPoolMetrics.builder().register(registry);
+    JvmRuntimeInfoMetric.builder().register(registry);
+  }
+
+  /** Meters of the connections to Redis. */
+  private static final class RedisMeters implements RedisObserver {
+    private final DistributionDataPoint commands;
+    private final CounterDataPoint lost;
+    private final CounterDataPoint restored;
+    private final CounterDataPoint skipped;
+
+    RedisMeters(MeterFactory meters, CounterDataPoint skipped) {
+      this.skipped = skipped;
+      commands =
+          meters
+              .histogram(
+                  "redis_command_seconds",
+                  "Time from sending a command to Redis to its answer.",
+                  MeterFactory.SHORT)
+              .labelValues();
+      lost =
+          meters
+              .counter(
+                  "redis_connections_lost_total", "Connections to Redis that were lost or left.")
+              .labelValues();
+      restored =
+          meters
+              .counter("redis_reconnects_total", "Connections to Redis that were made again.")
+              .labelValues();
+    }
+
+    @Override
+    public void answered(long sentNanos) {
+      commands.observe(MeterFactory.secondsSince(sentNanos));
+    }
+
+    @Override
+    public void lost() {
+      lost.inc();
+    }
+
+    @Override
+    public void restored() {
+      restored.inc();
+    }
+
+    @Override
+    public void skipped(long occurrences) {
+      skipped.inc(occurrences);
+    }
   }
 }

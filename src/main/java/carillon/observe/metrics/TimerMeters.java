@@ -1,10 +1,12 @@
 package carillon.observe.metrics;
 
+import carillon.job.Attempt;
+import carillon.job.JobDefinition;
 import carillon.timer.TimerObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
 
-/** What the timer does. */
+/** Meters of the timer. */
 final class TimerMeters implements TimerObserver {
   private final CounterDataPoint claimed;
   private final CounterDataPoint putOff;
@@ -13,11 +15,18 @@ final class TimerMeters implements TimerObserver {
   private final CounterDataPoint givenUp;
   private final GaugeDataPoint held;
   private final GaugeDataPoint waiting;
+  private final TimerObserver traces;
 
   /**
    * @param givenUp counts executions that ended without success
+   * @param traces is asked for the trace of a claim
    */
-  TimerMeters(MeterFactory meters, CounterDataPoint givenUp, CounterDataPoint skipped) {
+  TimerMeters(
+      MeterFactory meters,
+      CounterDataPoint givenUp,
+      CounterDataPoint skipped,
+      TimerObserver traces) {
+    this.traces = traces;
     this.givenUp = givenUp;
     this.skipped = skipped;
     claimed =
@@ -70,5 +79,10 @@ final class TimerMeters implements TimerObserver {
   public void held(int attempts, int queued) {
     held.set(attempts);
     waiting.set(queued);
+  }
+
+  @Override
+  public JobDefinition handsOut(Attempt attempt, JobDefinition definition, long sinceMillis) {
+    return traces.handsOut(attempt, definition, sinceMillis);
   }
 }

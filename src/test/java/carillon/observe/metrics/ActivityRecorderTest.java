@@ -96,7 +96,7 @@ class ActivityRecorderTest {
 
   @Test
   void theCountersOfTheNodeAreWhatIsNoted() {
-    Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime);
+    Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
 
     assertEquals(ActivityCounts.NONE, metrics.activity());
   }

@@ -1,13 +1,9 @@
-package carillon.observe.tracing;
+package carillon.observe;
 
-import carillon.api.http.ApiObserver;
 import carillon.config.TracingSettings;
-import carillon.dispatch.DispatchObserver;
-import carillon.job.TraceContext;
-import carillon.timer.TimerObserver;
+import carillon.observe.metrics.Metrics.Traces;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.common.Clock;
@@ -20,9 +16,14 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The traces of one node, sent over OTLP/HTTP. What cannot be sent is dropped: a collector that is
@@ -41,8 +42,7 @@ public final class Tracing {
           .build();
 
   private final SdkTracerProvider provider;
-  private final Tracer tracer;
-  private final Clock clock;
+  private final SpanRecorder spans;
 
   /**
    * Begins nothing yet.
@@ -52,7 +52,7 @@ public final class Tracing {
    * @param instants that spans are told at: those of all nodes, so that a trace is in order
    */
   public Tracing(TracingSettings settings, String node, String version, InstantSource instants) {
-    clock = new SpanClock(instants);
+    Clock clock = new SpanClock(instants);
     provider =
         SdkTracerProvider.builder()
             .setClock(clock)
@@ -64,7 +64,7 @@ public final class Tracing {
                     .setExporterTimeout(settings.timeout())
                     .build())
             .build();
-    tracer = provider.get("carillon", version);
+    spans = new SpanRecorder(provider.get("carillon", version), clock);
     ExporterLogBridge.toLog();
   }
 
@@ -91,19 +91,9 @@ public final class Tracing {
     return exporter.build();
   }
 
-  /** Traces submissions, and tells the other everything. */
-  public ApiObserver over(ApiObserver other) {
-    return new ApiTracer(tracer, other);
-  }
-
-  /** Traces claims, and tells the other everything. */
-  public TimerObserver over(TimerObserver other) {
-    return new TimerTracer(tracer, clock, other);
-  }
-
-  /** Traces attempts, and tells the other everything. */
-  public DispatchObserver over(DispatchObserver other) {
-    return new DispatchTracer(tracer, other);
+  /** The observers that record spans. */
+  Traces traces() {
+    return new Traces(spans, spans, spans);
   }
 
   /** Sends what is left, for a few seconds at most. Does not fail. */
@@ -114,11 +104,58 @@ public final class Tracing {
     return stopped.future().timeout(STOP_SECONDS, TimeUnit.SECONDS).otherwiseEmpty();
   }
 
-  /** The context of a span as jobs and requests carry it. */
-  static TraceContext context(
-      io.opentelemetry.api.trace.SpanContext span, Optional<TraceContext> parent) {
-    return new TraceContext(
-        "00-" + span.getTraceId() + "-" + span.getSpanId() + "-" + span.getTraceFlags().asHex(),
-        parent.map(TraceContext::state).orElse(""));
+  /** Clock of spans: the instants of the engine, which all nodes agree on. */
+  private static final class SpanClock implements Clock {
+    private final InstantSource instants;
+
+    SpanClock(InstantSource instants) {
+      this.instants = instants;
+    }
+
+    @Override
+    public long now() {
+      Instant now = instants.instant();
+      return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    /** Durations are differences of the same clock. */
+    @Override
+    public long nanoTime() {
+      return now();
+    }
+  }
+
+  /**
+   * Log handler: writes to our log what the library warns of, above all a collector that is away.
+   */
+  private static final class ExporterLogBridge extends Handler {
+    private static final Logger LIBRARY =
+        Logger.getLogger("io.opentelemetry"); // else it may be collected
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Tracing.class);
+
+    private ExporterLogBridge() {}
+
+    /** Instead of standard error; once for a program. */
+    static synchronized void toLog() {
+      if (LIBRARY.getUseParentHandlers()) {
+        LIBRARY.setUseParentHandlers(false);
+        LIBRARY.addHandler(new ExporterLogBridge());
+      }
+    }
+
+    @Override
+    public void publish(LogRecord complaint) {
+      if (complaint.getLevel().intValue() >= Level.WARNING.intValue()) {
+        LOG.atWarn()
+            .addKeyValue("error", complaint.getMessage())
+            .log("traces cannot be sent, they are dropped");
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the keys for secrets come from. */
-class EncryptionKeysTest {
+class NodeKeysTest {
   private static final String ID = Keys256.ring(1).activeId();
 
   @TempDir Path dir;
@@ -35,22 +35,22 @@ class EncryptionKeysTest {
 
   @Test
   void theEmbeddedDefaultMakesAKeyAtTheFirstStartOnly() {
-    EncryptionKeys first = EncryptionKeys.of(settings(), true);
-    EncryptionKeys second = EncryptionKeys.of(settings(), true);
+    NodeKeys first = NodeKeys.of(settings(), true);
+    NodeKeys second = NodeKeys.of(settings(), true);
 
     String where = " of " + dir.resolve("secrets.key");
     assertEquals(
-        "key " + first.vault().activeKey() + where + ", made at this start", first.origin());
-    assertEquals("key " + first.vault().activeKey() + where, second.origin());
+        "key " + first.vault().activeKey() + where + ", made at this start", first.vaultOrigin());
+    assertEquals("key " + first.vault().activeKey() + where, second.vaultOrigin());
   }
 
   @Test
   void keysOfTheEnvironmentComeFirst() {
     String keys = Keys256.key(1) + "," + Keys256.key(2);
 
-    EncryptionKeys given = EncryptionKeys.of(settings("CARILLON_SECRETS_KEYS", keys), true);
+    NodeKeys given = NodeKeys.of(settings("CARILLON_SECRETS_KEYS", keys), true);
 
-    assertEquals("key " + ID + " of secrets.keys", given.origin());
+    assertEquals("key " + ID + " of secrets.keys", given.vaultOrigin());
     assertTrue(given.vault().hasOlderKeys());
     assertFalse(Files.exists(dir.resolve("secrets.key")));
   }
@@ -59,17 +59,16 @@ class EncryptionKeysTest {
   void aFileOfKeysServesAlsoWithAnExternalRedis() throws IOException {
     Path file = Files.writeString(dir.resolve("keys"), Keys256.key(1));
 
-    EncryptionKeys given =
-        EncryptionKeys.of(settings("CARILLON_SECRETS_KEY_FILE", file.toString()), false);
+    NodeKeys given = NodeKeys.of(settings("CARILLON_SECRETS_KEY_FILE", file.toString()), false);
 
-    assertEquals("key " + ID + " of " + file, given.origin());
+    assertEquals("key " + ID + " of " + file, given.vaultOrigin());
   }
 
   @Test
   void withAnExternalRedisNoKeyIsMade() {
-    EncryptionKeys none = EncryptionKeys.of(settings(), false);
+    NodeKeys none = NodeKeys.of(settings(), false);
 
-    assertEquals("no key, jobs with secrets are refused", none.origin());
+    assertEquals("no key, jobs with secrets are refused", none.vaultOrigin());
     assertFalse(Files.exists(dir.resolve("secrets.key")));
   }
 
@@ -77,8 +76,7 @@ class EncryptionKeysTest {
   void aWeakKeyIsRefusedByItsSetting() {
     Settings weak = settings("CARILLON_SECRETS_KEYS", "A".repeat(43) + "=");
 
-    SecretException refusal =
-        assertThrows(SecretException.class, () -> EncryptionKeys.of(weak, true));
+    SecretException refusal = assertThrows(SecretException.class, () -> NodeKeys.of(weak, true));
 
     assertEquals(
         "secrets.keys: key 1 is a pattern, not random bytes; make one with: openssl rand -base64 32",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is let in, from the settings to the answer. */
-class AccessSetupTest {
+class AccessTest {
   private static final Pattern LISTENING = Pattern.compile("listening on http://\\S+:(\\d+)");
 
   @TempDir Path dir;
@@ -64,7 +65,7 @@ class AccessSetupTest {
   private static String failure(Settings settings) {
     RuntimeException failure = assertThrows(RuntimeException.class, () -> start(settings));
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return StartupErrorText.describe(cause, settings);
+    return ServeProcess.errorText(cause, settings);
   }
 
   private static int status(LogCapture logs, String... headers) {
@@ -108,7 +109,7 @@ class AccessSetupTest {
   }
 
   private static boolean serves(Settings settings, String name) {
-    return AccessSetup.names(settings).contains(name);
+    return ApiDeployment.names(settings).contains(name);
   }
 
   @Test
@@ -162,18 +163,20 @@ class AccessSetupTest {
     }
   }
 
+  private static List<ApiKey> operator(Settings settings) {
+    return NodeKeys.of(settings, true).operator();
+  }
+
   @Test
   void theFirstStartMakesAKeyThatOnlyItsOwnerCanRead() throws IOException {
-    AdminKey made = AdminKey.of(settings("ACCESS_ACCEPT", "keys"), true);
+    List<ApiKey> made = operator(settings("ACCESS_ACCEPT", "keys"));
     Path file = dir.resolve("admin.key");
 
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    assertEquals(made, AdminKey.of(settings("ACCESS_ACCEPT", "keys"), true));
+    assertEquals(made, operator(settings("ACCESS_ACCEPT", "keys")));
     assertTrue(
-        ApiKeyToken.parse(Files.readString(file).strip())
-            .orElseThrow()
-            .has(made.keys().get(0).hash()));
-    assertEquals(List.of(), AdminKey.of(settings(), true).keys());
+        ApiKeyToken.parse(Files.readString(file).strip()).orElseThrow().has(made.get(0).hash()));
+    assertEquals(List.of(), operator(settings()));
   }
 
   @Test
@@ -186,7 +189,7 @@ class AccessSetupTest {
             settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "hunter2"),
             settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "ck_a_" + "ab".repeat(20)))) {
       String said =
-          assertThrows(SecretException.class, () -> AdminKey.of(wrong, false)).getMessage();
+          assertThrows(SecretException.class, () -> NodeKeys.of(wrong, false)).getMessage();
       assertFalse(said.contains("hunter2") || said.contains("abab"), said);
     }
     SettingsException both =

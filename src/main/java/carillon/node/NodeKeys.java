@@ -1,0 +1,134 @@
+package carillon.node;
+
+import carillon.access.ApiKey;
+import carillon.access.ApiKeyToken;
+import carillon.config.AccessSettings;
+import carillon.config.Settings;
+import carillon.config.Settings.SecretsSettings;
+import carillon.secret.KeyFile;
+import carillon.secret.KeyRing;
+import carillon.secret.OwnerOnlyFile;
+import carillon.secret.SecretException;
+import carillon.secret.Vault;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The keys of a node: those that seal secrets, and the API key of the operator, with which the
+ * other API keys are made. Both come from the settings; with the embedded Redis from files beside
+ * its data, which are made at the first start. Nodes that share a Redis must share them, so that
+ * none is made there: without a sealing key, jobs with secrets are refused and all others run.
+ *
+ * @param vault under the sealing keys
+ * @param vaultOrigin where those come from, for the start line
+ * @param operator the API key of the operator: none or one
+ * @param operatorOrigin where it comes from, for the start line; empty where there is none
+ */
+record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String operatorOrigin) {
+  private static final String SEALING_FILE = "secrets.key";
+  private static final String OPERATOR_FILE = "admin.key";
+  private static final int MAX_FILE_BYTES = 1024;
+
+  /** A key or keys, and where they come from. */
+  private record Found<T>(T key, String origin) {}
+
+  /**
+   * Reads the keys, or makes them. Blocks.
+   *
+   * @throws SecretException naming the setting and what is wrong
+   */
+  static NodeKeys of(Settings settings, boolean embedded) {
+    Found<Vault> vault = vault(settings, embedded);
+    Found<List<ApiKey>> operator = operator(settings, embedded);
+    return new NodeKeys(vault.key, vault.origin, operator.key, operator.origin);
+  }
+
+  /** Whether secrets can be sealed and opened. */
+  boolean canSeal() {
+    return !vault.activeKey().equals("none");
+  }
+
+  private static Found<Vault> vault(Settings settings, boolean embedded) {
+    SecretsSettings given = settings.secrets();
+    if (!given.keys().isEmpty()) {
+      return sealing(named("secrets.keys", given), "of secrets.keys");
+    }
+    if (!given.keyFile().isEmpty()) {
+      Path file = Path.of(given.keyFile());
+      return sealing(KeyFile.read(file), "of " + file);
+    }
+    if (!embedded) {
+      return new Found<>(Vault.locked(), "no key, jobs with secrets are refused");
+    }
+    Path file = settings.data().dir().resolve(SEALING_FILE);
+    boolean made = KeyFile.createIfAbsent(file);
+    return sealing(KeyFile.read(file), "of " + file + (made ? ", made at this start" : ""));
+  }
+
+  private static KeyRing named(String setting, SecretsSettings given) {
+    try {
+      return KeyRing.of(given.keys());
+    } catch (SecretException e) {
+      throw new SecretException(setting + ": " + e.getMessage());
+    }
+  }
+
+  private static Found<Vault> sealing(KeyRing keys, String where) {
+    return new Found<>(Vault.of(keys), "key " + keys.activeId() + " " + where);
+  }
+
+  private static Found<List<ApiKey>> operator(Settings settings, boolean embedded) {
+    AccessSettings access = settings.access();
+    if (!access.accept().contains(AccessSettings.Proof.KEYS)) {
+      return new Found<>(List.of(), "");
+    }
+    if (!access.adminKey().isEmpty()) {
+      return operator(access.adminKey().strip(), "access.adminKey");
+    }
+    if (!access.adminKeyFile().isEmpty()) {
+      return operator(read(Path.of(access.adminKeyFile())), access.adminKeyFile());
+    }
+    if (!embedded) {
+      return new Found<>(List.of(), "");
+    }
+    Path file = settings.data().dir().resolve(OPERATOR_FILE);
+    createIfAbsent(file);
+    return operator(read(file), file.toString());
+  }
+
+  private static Found<List<ApiKey>> operator(String text, String where) {
+    ApiKeyToken key =
+        ApiKeyToken.parse(text)
+            .orElseThrow(() -> new SecretException(where + ": the key " + ApiKeyToken.RULE));
+    if (key.isWeak()) {
+      throw new SecretException(where + ": the secret of the key is a pattern, not random");
+    }
+    return new Found<>(List.of(ApiKey.ofOperator(key)), where);
+  }
+
+  private static void createIfAbsent(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        OwnerOnlyFile.create(file, ApiKeyToken.random().reveal() + "\n");
+      }
+    } catch (FileAlreadyExistsException e) {
+      // made by another start at the same time
+    } catch (IOException e) {
+      throw new SecretException(file + " cannot be made (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      if (Files.size(file) > MAX_FILE_BYTES) {
+        throw new SecretException(file + " is too large to hold a key");
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new SecretException(file + " cannot be read (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+}
