@@ -1,5 +1,6 @@
 package carillon.embedded;
 
+import carillon.embedded.EmbeddedRedisOptions.BinarySource;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

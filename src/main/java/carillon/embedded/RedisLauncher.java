@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,7 +52,7 @@ final class RedisLauncher {
 
   TetheredProcess run(Path binary) throws IOException {
     Path conf = options.dataDir().resolve("redis.conf");
-    Files.write(conf, RedisConf.lines(options, socket, log));
+    Files.write(conf, conf());
     long logged = Files.exists(log) ? Files.size(log) : 0;
     TetheredProcess leash = TetheredProcess.start(log, List.of(binary.toString(), conf.toString()));
     try {
@@ -61,6 +63,42 @@ final class RedisLauncher {
       leash.process().onExit().completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
       throw e;
     }
+  }
+
+  /** The lines of redis.conf. */
+  private List<String> conf() {
+    List<String> lines = new ArrayList<>();
+    lines.add("# Written by Carillon at every start.");
+    lines.add("# No TCP port: only this user's programs reach it, through the socket.");
+    lines.add("port 0");
+    lines.add("unixsocket " + quoted(socket));
+    lines.add("unixsocketperm 700");
+    lines.add("dir " + quoted(options.dataDir()));
+    lines.add("logfile " + quoted(log));
+    lines.add("daemonize no");
+    lines.add(
+        "# Every write is in the append-only file before it is answered; no snapshots besides.");
+    lines.add("appendonly yes");
+    lines.add("appendfsync " + options.fsync().name().toLowerCase(Locale.ROOT));
+    lines.add("save \"\"");
+    lines.add("# Jobs are not a cache: refuse writes rather than forget jobs.");
+    lines.add("maxmemory-policy noeviction");
+    lines.add(
+        "# A job is a hash of a few fields. Up to this size of a value (bytes; Redis' default is 64) it");
+    lines.add(
+        "# is kept as one compact block instead of a hash table, which takes several times the memory.");
+    lines.add("hash-max-listpack-value 4096");
+    lines.add(
+        "# Every job writes the append-only file a few times over, and each rewrite of the file");
+    lines.add("# takes a core for seconds: not yet at Redis' 64 MB.");
+    lines.add("auto-aof-rewrite-min-size 512mb");
+    lines.addAll(options.extraConfig());
+    return lines;
+  }
+
+  /** Redis reads a quoted value with C-like escapes. */
+  private static String quoted(Path path) {
+    return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private void awaitAnswer(TetheredProcess leash, long logged) throws IOException {

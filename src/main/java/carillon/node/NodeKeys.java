@@ -7,7 +7,6 @@ import carillon.config.Settings;
 import carillon.config.Settings.SecretsSettings;
 import carillon.secret.KeyFile;
 import carillon.secret.KeyRing;
-import carillon.secret.OwnerOnlyFile;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;
 import java.io.IOException;
@@ -112,7 +111,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
   private static void createIfAbsent(Path file) {
     try {
       if (!Files.exists(file)) {
-        OwnerOnlyFile.create(file, ApiKeyToken.random().reveal() + "\n");
+        KeyFile.createPrivate(file, ApiKeyToken.random().reveal() + "\n");
       }
     } catch (FileAlreadyExistsException e) {
       // made by another start at the same time

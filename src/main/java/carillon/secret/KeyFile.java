@@ -5,6 +5,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -57,12 +60,35 @@ public final class KeyFile {
             + Base64.getEncoder().encodeToString(key)
             + "\n";
     try {
-      OwnerOnlyFile.create(file, text);
+      createPrivate(file, text);
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
       throw new SecretException(file + " cannot be made (" + e.getClass().getSimpleName() + ")");
     }
+  }
+
+  /**
+   * Makes a file that only its owner can read. Never half there: a crash while it is written leaves
+   * another file, which nobody reads.
+   *
+   * @throws FileAlreadyExistsException when it is there
+   */
+  public static void createPrivate(Path file, String text) throws IOException {
+    if (Files.exists(file)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+    Path half = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(half);
+    FileAttribute<?>[] ownerOnly =
+        Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
+    Files.createFile(half, ownerOnly);
+    Files.writeString(half, text, StandardOpenOption.SYNC);
+    Files.move(half, file);
   }
 }

@@ -1,8 +1,8 @@
 package carillon.support;
 
-import carillon.embedded.BinarySource;
 import carillon.embedded.EmbeddedRedis;
 import carillon.embedded.EmbeddedRedisOptions;
+import carillon.embedded.EmbeddedRedisOptions.BinarySource;
 import carillon.redis.RedisLinkOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
