@@ -31,12 +31,12 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
-/** The command line: reads arguments, and hands over to a command. Nothing else. */
+/** The command line of the program: reads the arguments and runs a command. */
 @Command(
     name = "carillon",
     description = {
       "Carillon, a scheduler of HTTP jobs and queue puts. Without a command: serve.",
-      "Settings of a node stand in conf/carillon.yaml; each can be overridden by an environment"
+      "The settings of a node are in conf/carillon.yaml; each can be overridden by an environment"
           + " variable, such as CARILLON_HTTP_PORT. The commands about jobs and nodes speak to a running node:"
           + " --url, before or after the name of the command, or CARILLON_URL."
     },
@@ -147,10 +147,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** One line, since most mistakes are one. */
   private static int refuse(ParameterException refusal, String[] arguments) {
-    refusal
-        .getCommandLine()
-        .getErr()
-        .println("carillon: " + refusal.getMessage() + "; --help tells what there is");
+    refusal.getCommandLine().getErr().println("carillon: " + refusal.getMessage() + "; see --help");
     return CommandLine.ExitCode.USAGE;
   }
 

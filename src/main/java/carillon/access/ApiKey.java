@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is remembered of an API key.
+ * An API key as the server stores it.
  *
  * @param id is not secret
  * @param client whose key it is; two keys of one client let it change from one to the other

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An API key as its holder has it: {@code ck_<id>_<secret>}. The beginning lets scanners of source
- * code find keys that were committed.
+ * Text of an API key as its holder has it: {@code ck_<id>_<secret>}. The beginning lets scanners of
+ * source code find keys that were committed.
  *
  * <p>What is remembered of a key is its SHA-256. A secret has 256 random bits, so that nobody can
  * try them all, however fast the hash is; slow hashes and salts protect what people choose

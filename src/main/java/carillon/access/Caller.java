@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Who asks, and what he may do.
+ * The caller of a request, and what they may do.
  *
  * @param name as logs have it
- * @param proof how he proved it
- * @param key id of the API key that he shows, or signed in with; else empty
+ * @param proof how they proved it
+ * @param key id of the API key that they show, or signed in with; else empty
  */
 public record Caller(String name, AuthenticationMethod proof, String key, List<Grant> grants) {
 
-  /** How somebody proves who he is. */
+  /** How a caller proves who they are. */
   public enum AuthenticationMethod {
     /** He need not. */
     NONE,
@@ -24,7 +24,7 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     CERTIFICATE
   }
 
-  /** Who asks where nobody has to say who he is: he may do everything. */
+  /** The caller where nobody has to say who they are: they may do everything. */
   public static final Caller ANONYMOUS =
       new Caller(
           "anybody",
@@ -36,7 +36,7 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     grants = List.copyOf(grants);
   }
 
-  /** Who he is in one line: with the id of his key, where he showed one. */
+  /** Who they are in one line: with the id of their key, where they showed one. */
   public String text() {
     return key.isEmpty() ? label() : name + " (key " + key + ")";
   }
@@ -73,7 +73,7 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     };
   }
 
-  /** Whether he has this role, or a higher one, in all of this scope. */
+  /** Whether they have this role, or a higher one, in all of this scope. */
   public boolean may(Role role, Scope scope) {
     // By hand: every request asks.
     for (int i = 0; i < grants.size(); i++) {
@@ -84,14 +84,14 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     return false;
   }
 
-  /** Whether he may see anything in this scope, or all of it. */
+  /** Whether they may see anything in this scope, or all of it. */
   public boolean sees(Scope scope) {
     return grants.stream().anyMatch(grant -> grant.scope().meets(scope));
   }
 
   /**
-   * What he may see of a scope: disjoint parts of it in the order of names, of which the first may
-   * be the whole.
+   * What they may see of a scope: disjoint parts of it in the order of names, of which the first
+   * may be the whole.
    */
   public List<Scope> visible(Scope within) {
     if (may(Role.READER, within)) {

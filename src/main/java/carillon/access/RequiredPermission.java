@@ -1,8 +1,8 @@
 package carillon.access;
 
 /**
- * What a request must be allowed to do. {@link #decide} is where everything is decided: no other
- * place compares roles.
+ * Permission that a request needs. {@link #decide} is where everything is decided: no other place
+ * compares roles.
  */
 public final class RequiredPermission {
   private enum Kind {
@@ -16,7 +16,7 @@ public final class RequiredPermission {
     ROLE
   }
 
-  /** To be known; what is shown is chosen by what he may see. */
+  /** To be known; what is shown is chosen by what they may see. */
   public static final RequiredPermission AUTHENTICATED =
       new RequiredPermission(Kind.ANYBODY, Role.READER, Scope.EVERYTHING, Scope.EVERYTHING);
 
@@ -39,9 +39,9 @@ public final class RequiredPermission {
   /** What becomes of the request. */
   public enum Decision {
     ALLOWED,
-    /** He may see what he asks for, but not do this. */
+    /** They may see what they ask for, but not do this. */
     FORBIDDEN,
-    /** To him it does not exist. */
+    /** To them it does not exist. */
     HIDDEN
   }
 

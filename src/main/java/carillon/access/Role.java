@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What somebody may do; each role may do all that the ones before it may. */
+/** Role of a caller; each may do all that the ones before it may. */
 public enum Role {
   /** Looks at jobs, collections and histories. */
   READER,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A part of all there is: everything, a subscription, a resource group of it, or one collection.
+ * Scope of a permission: everything, a subscription, a resource group of it, or one collection.
  * Names are folded, since they are not case-sensitive.
  *
  * @param subscription empty for all

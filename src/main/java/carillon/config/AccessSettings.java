@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Who may use the API. May hold a key: {@code toString} does not show it. */
+/**
+ * Section {@code access}: who may use the API. May hold a key: {@code toString} does not show it.
+ */
 public record AccessSettings(
     List<Proof> accept,
     boolean unprotected,
@@ -99,7 +101,7 @@ public record AccessSettings(
         List.of());
   }
 
-  /** Whether anybody has to say who he is. */
+  /** Whether callers have to say who they are. */
   public boolean isRequired() {
     return !accept.isEmpty();
   }
@@ -113,7 +115,7 @@ public record AccessSettings(
     return "Access[accept=%s, unprotected=%s]".formatted(words(accept), unprotected);
   }
 
-  /** Which tokens (JWT) of an issuer (OpenID Connect) are believed. */
+  /** Section {@code access.tokens}: which tokens (JWT) of an OpenID Connect issuer are accepted. */
   public record TokensSettings(
       URI issuer,
       String audience,

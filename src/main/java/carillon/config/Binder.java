@@ -15,9 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Fills a tree of records from the environment, a file and defaults, in this order of precedence,
- * and collects every problem on the way. What cannot be read is replaced by its default, so that
- * the rest can still be checked; a rule about a setting that is in trouble already is not reported.
+ * Builder of a tree of records from the environment, a file and defaults, in this order of
+ * precedence, and collects every problem on the way. What cannot be read is replaced by its
+ * default, so that the rest can still be checked; a rule about a setting that is in trouble already
+ * is not reported.
  */
 final class Binder {
   private final Map<String, String> environment;

@@ -9,7 +9,7 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Calling the targets. */
+/** Section {@code dispatch}: how targets are called. */
 public record DispatchSettings(
     int maxInFlight,
     int maxPerDestination,

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 12h}, {@code 60d},
- * or ISO-8601.
+ * Text of a duration as people write it: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 12h},
+ * {@code 60d}, or ISO-8601.
  */
 final class DurationText {
   static final String RULE = "must be a duration such as 500ms, 10s, 5m, 12h, 60d or PT1H30M";

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The HTTP server: API and console. */
+/** Section {@code http}: the HTTP server of API and console. */
 public record HttpSettings(
     String host,
     int port,
@@ -59,7 +59,7 @@ public record HttpSettings(
         new Https("", "", "", Duration.ZERO));
   }
 
-  /** How the server proves who it is, and by whom clients may have proved who they are. */
+  /** Section {@code http.tls}: the certificate of the server, and who may vouch for clients. */
   public record Https(String certificate, String key, String clientCa, Duration hsts) {
     public Https {
       new SettingRules("http.tls")

@@ -8,7 +8,7 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 import java.util.List;
 
-/** This process among the others on the same Redis. */
+/** Section {@code node}: this process among the others on the same Redis. */
 public record NodeSettings(
     String id, List<Role> roles, Duration heartbeat, Duration lease, Duration stopGrace) {
 

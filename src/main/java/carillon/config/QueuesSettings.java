@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say where an account or
- * namespace is that is not in Azure: {@code name=address}. What begins with {@code redis} is about
- * streams and lists in Carillon's own Redis: whether jobs may fill any, and how much these may
- * hold.
+ * Section {@code queues}: queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say
+ * where an account or namespace is that is not in Azure: {@code name=address}. What begins with
+ * {@code redis} is about streams and lists in Carillon's own Redis: whether jobs may fill any, and
+ * how much these may hold.
  */
 public record QueuesSettings(
     List<String> storageAccounts,

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The Redis that holds everything. May hold passwords: {@code toString} shows addresses only. */
+/**
+ * Section {@code redis}: the Redis that holds everything. May hold passwords: {@code toString}
+ * shows addresses only.
+ */
 public record RedisSettings(
     @Setting(secret = true) List<URI> uri,
     Mode mode,
@@ -33,7 +36,7 @@ public record RedisSettings(
   }
 
   /**
-   * What becomes of an accepted change (one that was answered 2xx) when something fails. Each level
+   * Durability of an accepted change (one that was answered 2xx) when something fails. Each level
    * includes the ones before it; all but the first are enforced: a server that does not give the
    * level is not used.
    */
@@ -84,7 +87,7 @@ public record RedisSettings(
             mode == Mode.SENTINEL || masterName.isEmpty(),
             "masterName",
             masterName,
-            "is for mode sentinel",
+            "must be empty unless redis.mode is sentinel",
             "redis.mode")
         .require(
             mode != Mode.SENTINEL || !masterName.isEmpty(),
@@ -110,7 +113,7 @@ public record RedisSettings(
             !prefix.endsWith("-queue"),
             "prefix",
             prefix,
-            "must not end with -queue, as the keys do that jobs fill")
+            "must not end with -queue: the keys of queues that jobs fill do")
         .between("commandTimeout", commandTimeout, ofMillis(50), ofMinutes(1))
         .between("reconnectMax", reconnectMax, ofMillis(10), ofMinutes(1))
         .check();
@@ -133,7 +136,8 @@ public record RedisSettings(
   }
 
   /**
-   * How to check servers whose address begins with rediss, and what to show them.
+   * Section {@code redis.tls}: how to check servers whose address begins with rediss, and what to
+   * show them.
    *
    * @param trustedCa PEM file; empty for what Java trusts
    * @param certificate PEM file, empty for none
@@ -149,7 +153,7 @@ public record RedisSettings(
               certificate.isEmpty() == key.isEmpty(),
               "key",
               key,
-              "must be given with redis.tls.certificate, and only with it",
+              "must be set where redis.tls.certificate is, and only there",
               "redis.tls.certificate")
           .check();
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A setting or a section of them.
+ * Key of a setting or of a section.
  *
  * @param path from the root, such as http.port
  * @param component of the record that holds it

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Collects what is wrong with a section, so that all of it is reported at once. */
+/** Checker of the rules of a section. It collects all violations, to report them at once. */
 final class SettingRules {
   static final int KB = 1024;
   static final int MB = 1024 * KB;

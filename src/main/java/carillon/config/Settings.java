@@ -15,11 +15,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Everything an operator can set. The records are the schema: a record is a section, a component a
- * key; each has the rules in its constructor, which throws a {@link SettingsException} that names
- * every key, value and rule. Small sections are nested here, large ones have a file. What each key
- * means is documented in {@code conf/carillon.yaml}, which a test keeps equal to the defaults.
- * Sizes are in bytes.
+ * All settings of a node. The records are the schema: a record is a section, a component a key;
+ * each has the rules in its constructor, which throws a {@link SettingsException} that names every
+ * key, value and rule. Small sections are nested here, large ones have a file. What each key means
+ * is documented in {@code conf/carillon.yaml}, which a test keeps equal to the defaults. Sizes are
+ * in bytes.
  */
 public record Settings(
     HttpSettings http,
@@ -47,7 +47,7 @@ public record Settings(
     TracingSettings tracing,
     LogSettings log) {
 
-  /** Checks the rules that concern several sections. */
+  /** Checks the rules about several sections. */
   public Settings {
     new SettingRules("")
         .between("partitions", partitions, 1, 1024)
@@ -75,7 +75,7 @@ public record Settings(
         .check();
   }
 
-  /** The settings of a Carillon that is told nothing. */
+  /** The defaults. */
   public static Settings defaults() {
     return new Settings(
         HttpSettings.defaults(),
@@ -104,7 +104,7 @@ public record Settings(
         new LogSettings(LogSettings.Level.INFO, LogSettings.Format.TEXT));
   }
 
-  /** How many requests a minute a node answers; 0 for any number. */
+  /** Section {@code rates}: how many requests a minute a node answers; 0 for any number. */
   public record RatesSettings(int perCaller, int perCollection) {
     public RatesSettings {
       new SettingRules("rates")
@@ -114,13 +114,13 @@ public record Settings(
     }
   }
 
-  /** Where files are kept. */
+  /** Section {@code data}: where files are kept. */
   public record DataSettings(Path dir) {}
 
-  /** The Redis that Carillon starts itself when {@code redis.uri} is empty. */
+  /** Section {@code embedded}: the Redis that Carillon starts when {@code redis.uri} is empty. */
   public record EmbeddedSettings(Fsync appendfsync) {
 
-    /** When Redis forces its append-only file to the disk: what a power failure can cost. */
+    /** When Redis forces its append-only file to the disk. */
     public enum Fsync {
       /** Once a second: a crash loses nothing, a power failure about a second. */
       EVERYSEC,
@@ -129,7 +129,7 @@ public record Settings(
     }
   }
 
-  /** Finding what is due. */
+  /** Section {@code timer}: how due jobs are found. */
   public record TimerSettings(Duration look, int batch) {
     public TimerSettings {
       new SettingRules("timer")
@@ -139,7 +139,9 @@ public record Settings(
     }
   }
 
-  /** What jobs may call. The entries are read by the policy itself, which refuses at start. */
+  /**
+   * Section {@code egress}: what jobs may call. {@code EgressPolicy} checks the entries at start.
+   */
   public record EgressSettings(List<String> allow, Loopback loopback) {
 
     /** Whether jobs may call this machine. */
@@ -158,7 +160,7 @@ public record Settings(
     }
   }
 
-  /** The retry policy of jobs that give none. */
+  /** Section {@code retry}: the retry policy of jobs that give none. */
   public record RetrySettings(
       int count, Duration interval, Duration minInterval, Duration maxRetryAfter) {
     public RetrySettings {
@@ -177,7 +179,7 @@ public record Settings(
     }
   }
 
-  /** How much of what happened is kept, per job. */
+  /** Section {@code history}: how much history each job keeps. */
   public record HistorySettings(int entries, Duration age, int bytes) {
     public HistorySettings {
       new SettingRules("history")
@@ -188,7 +190,7 @@ public record Settings(
     }
   }
 
-  /** How much of what clients change is kept. */
+  /** Section {@code audit}: how many changes by clients are kept. */
   public record AuditSettings(int entries, int definitionBytes, boolean newDefinitions) {
     /** Nothing is kept. */
     public static final AuditSettings NONE = new AuditSettings(0, 0, false);
@@ -201,7 +203,7 @@ public record Settings(
     }
   }
 
-  /** What becomes of jobs. */
+  /** Section {@code jobs}: how long finished jobs are kept. */
   public record JobsSettings(Duration keepFinished) {
     public JobsSettings {
       new SettingRules("jobs")
@@ -210,14 +212,14 @@ public record Settings(
     }
   }
 
-  /** Collections of jobs. */
+  /** Section {@code collections}: the collection that the first start makes. */
   public record CollectionsSettings(@Setting(key = "default") String first) {
     public CollectionsSettings {
       new SettingRules("collections").nameOrEmpty("default", first).check();
     }
   }
 
-  /** What a job may be. */
+  /** Section {@code limits}: limits on the definition of a job. */
   public record LimitsSettings(
       int jobBytes, int uri, int headers, int headerBytes, int body, Duration horizon) {
     public LimitsSettings {
@@ -239,8 +241,8 @@ public record Settings(
   }
 
   /**
-   * How many requests a subscription may make to a node in the ARM dialect: PUT, PATCH, POST and
-   * DELETE are writes, all others reads, a burst is of five minutes.
+   * Section {@code arm}: how many requests a subscription may make to a node in the ARM dialect.
+   * PUT, PATCH, POST and DELETE are writes, all others reads; a burst is of five minutes.
    */
   public record ArmSettings(int writesPerHour, int readsPerHour, int burstWrites, int burstReads) {
     private static final int MOST = 1_000_000_000;
@@ -255,7 +257,7 @@ public record Settings(
     }
   }
 
-  /** The keys under which secrets are sealed; what they must be is for whoever reads them. */
+  /** Section {@code secrets}: the keys that seal secrets. {@code KeyRing} checks them. */
   public record SecretsSettings(@Setting(secret = true) List<String> keys, String keyFile) {
     public SecretsSettings {
       keys = List.copyOf(keys);
@@ -269,14 +271,14 @@ public record Settings(
           .check();
     }
 
-    /** Tells how many. */
+    /** Tells how many keys. */
     @Override
     public String toString() {
       return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
     }
   }
 
-  /** Who gives tokens for calls with authentication of type ActiveDirectoryOAuth. */
+  /** Section {@code oauth}: the issuer of tokens for ActiveDirectoryOAuth calls. */
   public record OAuthSettings(URI authority) {
     public OAuthSettings {
       new SettingRules("oauth")
@@ -295,14 +297,14 @@ public record Settings(
     }
   }
 
-  /** What Prometheus reads at {@code /metrics}. */
+  /** Section {@code metrics}: what Prometheus reads at {@code /metrics}. */
   public record MetricsSettings(boolean enabled, int destinations) {
     public MetricsSettings {
       new SettingRules("metrics").between("destinations", destinations, 0, 10_000).check();
     }
   }
 
-  /** Logging. */
+  /** Section {@code log}: what is logged, and how. */
   public record LogSettings(Level level, Format format) {
 
     /** How a line is written. */

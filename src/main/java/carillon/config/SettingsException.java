@@ -3,8 +3,8 @@ package carillon.config;
 import java.util.List;
 
 /**
- * Settings that cannot be used. Holds every problem found, one line each, with key (or variable),
- * value and rule; no secrets.
+ * Failure to load settings. Holds every problem found, one line each, with key (or variable), value
+ * and rule; no secrets.
  */
 public final class SettingsException extends IllegalArgumentException {
   private final transient List<Problem> details;
@@ -27,7 +27,7 @@ public final class SettingsException extends IllegalArgumentException {
   }
 
   /**
-   * Something that is wrong with a setting.
+   * A violation of a rule about settings.
    *
    * @param keys the settings that the rule is about, the one to blame first
    * @param value as shown to the operator; empty to show none

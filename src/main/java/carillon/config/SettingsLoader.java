@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads settings. In rising order of precedence: the defaults, a YAML file, environment variables
- * named after the key's path ({@code dispatch.maxInFlight} is {@code
+ * Loader of settings. In rising order of precedence: the defaults, a YAML file, environment
+ * variables named after the key's path ({@code dispatch.maxInFlight} is {@code
  * CARILLON_DISPATCH_MAX_IN_FLIGHT}). Keys of the file and {@code CARILLON_} variables that no
  * setting has are problems; all problems are reported together. Blocks while it reads the file.
  */

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Where traces are sent. May hold a key: {@code toString} does not show it. */
+/**
+ * Section {@code tracing}: where traces are sent. May hold a key: {@code toString} does not show
+ * it.
+ */
 public record TracingSettings(
     String endpoint, @Setting(secret = true) List<String> headers, int oneIn, Duration timeout) {
   private static final Pattern ENDPOINT = Pattern.compile("(https?://[^\\s@?#]+)?");

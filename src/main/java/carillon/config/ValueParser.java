@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Turns text into a value of a component's type. Failures are IllegalArgumentExceptions whose
- * message is the rule.
+ * Parser of the text of a setting into a value of its type. Failures are IllegalArgumentExceptions
+ * whose message is the rule.
  */
 final class ValueParser {
   private ValueParser() {}

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How far an address may be reached by jobs. The ranges are those of the special-purpose registries
- * of IANA (RFC 6890) and the addresses at which clouds answer questions about a machine, its
- * credentials among them.
+ * Class of an IP address: what it takes to let jobs reach it. The ranges are those of the
+ * special-purpose registries of IANA (RFC 6890) and the addresses at which clouds answer questions
+ * about a machine, its credentials among them.
  */
 enum AddressClass {
   /** Only by an entry that names exactly this host and port. */

@@ -37,7 +37,7 @@ final class AddressRange {
     int bits = slash < 0 ? longest : bits(text.substring(slash + 1), longest);
     AddressRange range = new AddressRange(text, prefix, bits);
     if (!isZeroBehind(prefix, bits)) {
-      throw new IllegalArgumentException("has bits behind its first " + bits);
+      throw new IllegalArgumentException("has bits set after its first " + bits);
     }
     return range;
   }

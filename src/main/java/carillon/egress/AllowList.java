@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What {@code egress.allow} opens. Immutable. */
+/** The entries of {@code egress.allow}: the places, names and ranges that it opens. Immutable. */
 final class AllowList {
   private final Set<String> exact = new HashSet<>();
   private final Set<String> names = new HashSet<>();
@@ -56,7 +56,7 @@ final class AllowList {
   private static String name(String text) {
     Host host = Host.parse(text);
     if (host.literal().isPresent()) {
-      throw new IllegalArgumentException("must hold a name behind '*.'");
+      throw new IllegalArgumentException("must have a name after '*.'");
     }
     return host.text();
   }

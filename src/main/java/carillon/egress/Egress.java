@@ -5,10 +5,11 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 
 /**
- * The guarded way out: where a connection to a host may be opened to. Whoever opens a connection to
- * a place that a job names asks here first and connects to the answer, never to the name: only then
- * is the address that was checked the one that is called, whatever the name resolves to next. Host
- * header, TLS server name and the name in the certificate stay those of the host.
+ * Check of an outgoing connection: the addresses of a host that it may be opened to. Whoever opens
+ * a connection to a place that a job names asks here first and connects to the answer, never to the
+ * name: only then is the address that was checked the one that is called, whatever the name
+ * resolves to next. Host header, TLS server name and the name in the certificate stay those of the
+ * host.
  *
  * <p>Confined to the event loop that made it. Not to be kept longer than one connection attempt
  * needs: ask again for the next one, answers are cached where that is right.

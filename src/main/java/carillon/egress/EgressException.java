@@ -1,8 +1,8 @@
 package carillon.egress;
 
 /**
- * The policy allows no connection to a target. The message is for the history, and the same for
- * whatever the reason: it must not tell who may create jobs what there is inside the network.
+ * Refusal of a connection to a target by the policy. The message is for the history, and the same
+ * for whatever the reason: it must not tell who may create jobs what there is inside the network.
  */
 public final class EgressException extends RuntimeException {
   /** What the history says. */

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks hosts up and lets the policy drop what it does not allow. What cannot be looked up is not
- * connected to. Of what remains the addresses take turns, IPv4 before IPv6 as Java has it; those of
- * IPv6 are for when no other can be reached.
+ * Resolver of the hosts that jobs call: drops the addresses that the policy does not allow. What
+ * cannot be looked up is not connected to. Of what remains the addresses take turns, IPv4 before
+ * IPv6 as Java has it; those of IPv6 are for when no other can be reached.
  */
 public final class EgressResolver implements Egress {
   private static final Logger LOG = LoggerFactory.getLogger(EgressResolver.class);

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where this Carillon and its Redis listen. Jobs may not call there: a job that makes jobs is a
- * loop, and Redis holds everything. What listens on one address of this machine is taken to listen
- * on all of them. Filled at start, and when Sentinel or Cluster names servers of Redis;
- * thread-safe.
+ * The endpoints at which this Carillon and its Redis listen. Jobs may not call them: a job that
+ * makes jobs is a loop, and Redis holds everything. What listens on one address of this machine is
+ * taken to listen on all of them. Filled at start, and when Sentinel or Cluster names servers of
+ * Redis; thread-safe.
  */
 public final class OwnEndpoints {
   private volatile List<Place> places = List.of();

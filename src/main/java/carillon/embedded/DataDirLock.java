@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The right to use a data directory, held through a lock on its file {@code carillon.lock}. The
- * system takes it back when this process dies, however it dies. The file has two lines: the
- * holder's process id and the socket of its Redis.
+ * Lock of a data directory, held on its file {@code carillon.lock}. The system takes it back when
+ * this process dies, however it dies. The file has two lines: the holder's process id and the
+ * socket of its Redis.
  *
  * <p>Deliberate: directories in use by this very process are kept in a set and their file is not
  * opened again, because closing any other channel on the file would release the lock (POSIX locks

@@ -105,8 +105,8 @@ public final class EmbeddedRedis implements AutoCloseable {
       LOG.atWarn()
           .addKeyValue("version", version())
           .log(
-              "unsafe: the Redis that comes with Carillon lacks what was mended since it was built;"
-                  + " install redis-server or valkey-server, which is taken instead");
+              "unsafe: the bundled Redis lacks the security fixes since it was built; install"
+                  + " redis-server or valkey-server, which Carillon then uses");
     }
     return this;
   }

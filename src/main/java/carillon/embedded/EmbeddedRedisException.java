@@ -1,8 +1,8 @@
 package carillon.embedded;
 
 /**
- * Redis could not be started or reached. The message is for the operator: what, where, and what to
- * do.
+ * Failure to start or reach the embedded Redis. The message is for the operator: what, where, and
+ * what to do.
  */
 public final class EmbeddedRedisException extends RuntimeException {
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How to start an {@link EmbeddedRedis}.
+ * Options of the start of an {@link EmbeddedRedis}.
  *
  * @param dataDir where everything is kept; created (readable by its owner only) when missing
  * @param fsync when the append-only file is forced to the disk

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One inline command on a connection of its own: just enough of the protocol to see a Redis start
- * and to end it. Blocks.
+ * Redis client that sends one inline command on a connection of its own: just enough of the
+ * protocol to see a Redis start and to end it. Blocks.
  */
 final class InlineRedisClient {
   private final Path socket;

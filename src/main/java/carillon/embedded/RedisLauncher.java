@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One start of Redis: writes its configuration, runs it on a leash and waits until it answers. */
+/** Launcher of Redis: writes its configuration, runs it and waits until it answers. */
 final class RedisLauncher {
   private static final Duration POLL = Duration.ofMillis(5);
   private static final Duration ANSWER = Duration.ofSeconds(1);

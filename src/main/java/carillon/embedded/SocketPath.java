@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the unix socket is: in the data directory, unless its path would be too long for a socket
+ * Path of the unix socket: in the data directory, unless its path would be too long for a socket
  * address (104 bytes on macOS, 108 on Linux, with the final zero). Then it is in a directory of its
  * own, private to the user, under the system's temporary directory.
  *
@@ -43,7 +43,8 @@ record SocketPath(Path socket, Optional<Path> temporaryDir) implements AutoClose
     LOG.atInfo()
         .addKeyValue("socket", socket)
         .addKeyValue("tooLong", tooLong)
-        .log("the path of the data directory is too long for a unix socket, it is elsewhere");
+        .log(
+            "the path of the data directory is too long for a unix socket; the socket is in another directory");
     return new SocketPath(socket, Optional.of(dir));
   }
 

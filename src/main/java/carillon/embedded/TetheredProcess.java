@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a program as a child that cannot outlive this process, and that no signal meant for this
- * process reaches. Only this user may read the files that it makes.
+ * Child process that cannot outlive this process, and that no signal meant for this process
+ * reaches. Only this user may read the files that it makes.
  *
  * <p>The child is a shell that starts the program, prints its process id, waits for it and passes
  * its exit code on. A subshell reads the shell's standard input, a pipe that only this process

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** The API of a node: what it is told, and what its instances share. */
+/** Deployment of the API verticles of a node, and what they share. */
 final class ApiDeployment {
   private final NodeContext node;
   private final Settings settings;

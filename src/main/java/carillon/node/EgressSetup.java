@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What jobs may reach, as the settings have it.
+ * The egress policy that the settings ask for, with the addresses that it depends on.
  *
  * @param policy for every way out
  * @param listening the addresses of {@code http.host}

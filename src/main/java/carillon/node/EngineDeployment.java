@@ -13,8 +13,8 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * The engine of a node: the dispatchers, the timer that gives them work, and what goes on in the
- * background. A node that makes no calls has a timer too, which says that it is there.
+ * Deployment of the engine of a node: the dispatchers, the timer that gives them work, and the
+ * background verticles. A node that makes no calls has a timer too, which says that it is there.
  */
 final class EngineDeployment {
   private final NodeContext node;

@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when its heap is full, as {@code -XX:+ExitOnOutOfMemoryError} does: an event
- * loop that lost a callback to an {@link OutOfMemoryError} goes on, answers nobody, and holds what
- * other nodes could do. Whoever supervises the process starts it again; a jar cannot carry options
- * of the virtual machine.
+ * Watchdog that ends the process when its heap is full, as {@code -XX:+ExitOnOutOfMemoryError}
+ * does: an event loop that lost a callback to an {@link OutOfMemoryError} goes on, answers nobody,
+ * and holds what other nodes could do. Whoever supervises the process starts it again; a jar cannot
+ * carry options of the virtual machine.
  */
 public final class HeapPressure {
   /** As the option has it. */
@@ -56,7 +56,7 @@ public final class HeapPressure {
     if (failure.getClass() == OutOfMemoryError.class) {
       halt();
     }
-    LOG.atError().setCause(failure).log("ended by an error");
+    LOG.atError().setCause(failure).log("a thread ended with an uncaught error");
   }
 
   private static void halt() {

@@ -16,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks once over all jobs and collections after the start of a node and seals what is under an
- * older key, or in clear, under the active one; says when it is done. What is written meanwhile
- * comes under the active key by itself, and what somebody changed under its hands it leaves alone
- * and looks at again. Several nodes may do the same at once. State is confined to its event loop.
+ * Verticle that seals all secrets under the active key: after the start of a node it walks once
+ * over all jobs and collections, seals anew what is under an older key or in clear, and logs when
+ * it is done. What is written meanwhile comes under the active key by itself; what somebody changes
+ * at the same moment it leaves alone and looks at again. Several nodes may do the same at once.
+ * State is confined to its event loop.
  */
 public final class KeyRotationVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotationVerticle.class);
@@ -40,7 +41,7 @@ public final class KeyRotationVerticle extends VerticleBase {
   }
 
   /**
-   * What a walk came to.
+   * Result of a walk.
    *
    * @param sealed definitions now under the active key
    * @param overtaken those that somebody changed at the same moment
@@ -75,7 +76,9 @@ public final class KeyRotationVerticle extends VerticleBase {
         .onFailure(
             failure -> {
               if (!stopped) {
-                LOG.atError().setCause(failure).log("secrets cannot be sealed anew");
+                LOG.atError()
+                    .setCause(failure)
+                    .log("secrets cannot be sealed under the active key");
               }
             });
   }
@@ -87,13 +90,14 @@ public final class KeyRotationVerticle extends VerticleBase {
       LOG.atWarn()
           .addKeyValue("sealed", tally.sealed)
           .addKeyValue("unopened", tally.unopened)
-          .log("secrets are sealed under the active key, but for those that no key here opens");
+          .log(
+              "secrets are sealed under the active key, except those that no key of this node opens");
     } else {
       LOG.atInfo()
           .addKeyValue("sealed", tally.sealed)
           .addKeyValue("key", vault.activeKey())
           .log(
-              "all secrets are under the active key; when every node has said so, the older keys"
+              "all secrets are sealed under the active key; when every node has logged this, the older keys"
                   + " can be removed");
     }
   }
@@ -150,7 +154,7 @@ public final class KeyRotationVerticle extends VerticleBase {
       LOG.atWarn()
           .addKeyValue("owner", definition.owner())
           .addKeyValue("error", e.getMessage())
-          .log("secrets cannot be sealed anew");
+          .log("secrets cannot be sealed under the active key");
       return Future.succeededFuture(Tally.UNOPENED);
     }
     return text.equals(definition.text())

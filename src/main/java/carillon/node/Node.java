@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node: starts its parts in order and stops them in reverse: the API refuses, the timer claims no
- * more, attempts in flight end, the node says goodbye. How each part is wired is told by {@link
- * ApiDeployment} and {@link EngineDeployment}, what they share by {@link NodeContext}.
+ * A running node. It starts its parts in order and stops them in reverse: the API refuses, the
+ * timer claims no more, attempts in flight end, the node leaves the members. The parts are wired by
+ * {@link ApiDeployment} and {@link EngineDeployment}, what they share is in {@link NodeContext}.
  */
 public final class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);

@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the parts of a node share, made before any of them is started.
+ * The collaborators that the parts of a node share, made before any of them is started.
  *
  * @param embedded whether Redis is this process's own, so that no other node can be on it
  * @param own places of Carillon itself, where no job may call

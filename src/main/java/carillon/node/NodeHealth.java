@@ -78,7 +78,7 @@ final class NodeHealth implements HealthChecks {
     return Check.that(
         "eventLoops",
         stall.compareTo(STALLED) < 0,
-        "An event loop has stood still for " + stall.toMillis() + " ms.");
+        "An event loop has been blocked for " + stall.toMillis() + " ms.");
   }
 
   private Check clock() {
@@ -86,9 +86,9 @@ final class NodeHealth implements HealthChecks {
     return Check.better(
         "clock",
         apart.compareTo(APART) < 0,
-        "The clock of this machine and that of Redis are "
+        "The clocks of this machine and of Redis differ by "
             + apart.toMillis()
-            + " ms apart; jobs go by that of Redis, log lines by this one.");
+            + " ms; jobs follow that of Redis, log lines that of this machine.");
   }
 
   private Check secrets() {
@@ -163,7 +163,7 @@ final class NodeHealth implements HealthChecks {
       }
       boolean holds = !isWeaker(server.durability());
       String reason =
-          "Redis was set to %s since, less than %s; what is accepted may be lost."
+          "The persistence of Redis is now %s, weaker than %s; accepted changes may be lost."
               .formatted(server.durability(), promised);
       return asked == Durability.ANY
           ? Check.better(NAME, holds, reason)

@@ -116,7 +116,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
     } catch (FileAlreadyExistsException e) {
       // made by another start at the same time
     } catch (IOException e) {
-      throw new SecretException(file + " cannot be made (" + e.getClass().getSimpleName() + ")");
+      throw new SecretException(file + " cannot be created (" + e.getClass().getSimpleName() + ")");
     }
   }
 

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is unsafe in the settings in force and in the files that they name, one line each with what
- * to do about it. Asks neither Redis nor a name server. Blocks while it looks at files.
+ * Check for unsafe settings and unsafe permissions of the files that they name: one line for each
+ * finding, with what to do about it. Asks neither Redis nor a name server. Blocks while it looks at
+ * files.
  */
 public final class SecurityChecklist {
   private static final Set<PosixFilePermission> OF_OTHERS =
@@ -70,14 +71,14 @@ public final class SecurityChecklist {
           "http.host "
               + host
               + " is served without TLS, so that keys and secrets can be read on the way; set"
-              + " http.tls.certificate, or let a proxy with TLS stand in front and nobody around it");
+              + " http.tls.certificate, or put a proxy with TLS in front and let nobody around it");
     }
   }
 
   private void names() {
     if (settings.access().unprotected()) {
       findings.add(
-          "access.unprotected also lets any page in that a browser on this machine shows (DNS"
+          "access.unprotected also admits any page that a browser on this machine shows (DNS"
               + " rebinding); set it to false, and http.names to the names that a proxy passes on");
     }
   }
@@ -142,7 +143,7 @@ public final class SecurityChecklist {
         && (settings.access().isRequired() || !settings.http().names().isEmpty())) {
       findings.add(
           "egress.loopback is allow while access.accept or http.names say that others are served"
-              + " through a proxy, so that who may write jobs reads what listens on this machine"
+              + " through a proxy, so that writers of jobs can reach what listens on this machine"
               + " alone; name the places in egress.allow instead");
     }
   }

@@ -20,9 +20,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What is looked at before anything is started: the settings, and what Redis says of itself. What
- * makes a start impossible fails it, with one clear line for an operator. A Redis that is new gets
- * what it begins with.
+ * Validation of the settings and of Redis before anything is started. What makes a start impossible
+ * fails it, with one clear line for an operator. A new Redis gets its format and first collection.
  */
 final class StartupValidation {
   private final NodeContext node;
@@ -34,7 +33,7 @@ final class StartupValidation {
   }
 
   /**
-   * What there is to know of a start that is possible.
+   * Result of a validation that succeeded.
    *
    * @param way out, for jobs
    * @param redis what it said of itself

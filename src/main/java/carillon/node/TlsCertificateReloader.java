@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the API show a renewed certificate without a restart: looks every ten seconds whether the
- * files have changed, and takes them when they belong together. Whoever renews writes one file
- * after the other, so that a pair that does not fit is not taken, said once, and looked at again.
- * Open connections keep what they have. Methods are called on the event loop that made it.
+ * Reloader of the certificate of the API: checks every ten seconds whether the files have changed,
+ * and takes them when they belong together, without a restart. Whoever renews writes one file after
+ * the other: a pair that does not fit is logged once, not taken, and looked at again. Open
+ * connections keep what they have. Methods are called on the event loop that made it.
  */
 final class TlsCertificateReloader {
   private static final Logger LOG = LoggerFactory.getLogger(TlsCertificateReloader.class);
@@ -66,7 +66,7 @@ final class TlsCertificateReloader {
             failure ->
                 LOG.atWarn()
                     .addKeyValue("error", failure.getMessage())
-                    .log("certificate has changed and cannot be used; the one before stays"))
+                    .log("the new certificate cannot be used; the API keeps the previous one"))
         .otherwiseEmpty();
   }
 
@@ -83,6 +83,6 @@ final class TlsCertificateReloader {
             done ->
                 LOG.atInfo()
                     .addKeyValue("certificate", tls.certificate())
-                    .log("certificate has changed and is used from now on"));
+                    .log("the API uses the new certificate"));
   }
 }

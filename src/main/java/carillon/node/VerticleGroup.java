@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Verticles of one kind, which are deployed and undeployed together. */
+/** Group of verticles of one kind, which are deployed and undeployed together. */
 final class VerticleGroup {
   private static final Logger LOG = LoggerFactory.getLogger(VerticleGroup.class);
 
@@ -44,7 +44,8 @@ final class VerticleGroup {
   Future<Void> undeploy() {
     return id.map(vertx::undeploy)
         .orElse(Future.succeededFuture())
-        .onFailure(failure -> LOG.atError().setCause(failure).log("a part did not stop cleanly"))
+        .onFailure(
+            failure -> LOG.atError().setCause(failure).log("a verticle did not stop cleanly"))
         .otherwiseEmpty();
   }
 }

@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Sets a timer on every event loop again and again. How late it is when it comes is the loop's lag;
- * one that does not come means that something holds the loop, and with it all that is confined to
- * it. Thread-safe.
+ * Measurement of the lag of event loops: sets a timer on each again and again. How late it is when
+ * it comes is the loop's lag; one that does not come means that something holds the loop, and with
+ * it all that is confined to it. Thread-safe.
  */
 public final class EventLoopLag {
   private static final Duration PERIOD = Duration.ofMillis(250);

@@ -16,9 +16,10 @@ import java.util.Set;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Writes each event as one JSON object on a line of its own: {@code time}, {@code level}, {@code
- * logger}, {@code message}, {@code node}, the keys of the event, and {@code exception} with its
- * stack trace. Numbers and booleans are such, every other value is its text. Thread-safe.
+ * Log encoder that writes each event as one JSON object on a line of its own: {@code time}, {@code
+ * level}, {@code logger}, {@code message}, {@code node}, the keys of the event, and {@code
+ * exception} with its stack trace. Numbers and booleans are such, every other value is its text.
+ * Thread-safe.
  */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
   /** Property of the logger context that holds the name of the node, once it is known. */

@@ -148,7 +148,7 @@ public final class Tracing {
       if (complaint.getLevel().intValue() >= Level.WARNING.intValue()) {
         LOG.atWarn()
             .addKeyValue("error", complaint.getMessage())
-            .log("traces cannot be sent, they are dropped");
+            .log("cannot send traces; they are dropped");
       }
     }
 

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A value in BER (ITU-T X.690), as far as PKCS #12 files need it: definite and indefinite lengths,
- * tags of one byte. Whatever is wrong with one is an {@link IllegalArgumentException}.
+ * Reader of values in BER (ITU-T X.690), as far as PKCS #12 files need it: definite and indefinite
+ * lengths, tags of one byte. Whatever is wrong with one is an {@link IllegalArgumentException}.
  *
  * @param tag with its class and the bit of constructed values
  * @param content of the bytes that it was read from

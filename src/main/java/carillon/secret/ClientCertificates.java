@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Looks into the client certificates of a job, and writes down beside them what answers tell of
- * them. Takes milliseconds of processor time for each, so not on an event loop.
+ * Inspection of the client certificates of a job: notes beside each what answers tell of it. Takes
+ * milliseconds of processor time for each, so not on an event loop.
  */
 public final class ClientCertificates {
   private static final String PLACE = "request.authentication.";

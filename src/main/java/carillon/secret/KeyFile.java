@@ -65,7 +65,7 @@ public final class KeyFile {
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
-      throw new SecretException(file + " cannot be made (" + e.getClass().getSimpleName() + ")");
+      throw new SecretException(file + " cannot be created (" + e.getClass().getSimpleName() + ")");
     }
   }
 

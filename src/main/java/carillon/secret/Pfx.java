@@ -14,14 +14,14 @@ import java.util.Collections;
 import java.util.HexFormat;
 
 /**
- * A certificate and its private key as a PKCS #12 file holds them. Reading one takes milliseconds
- * of processor time (the password is stretched), a second at most, so not on an event loop.
+ * Certificate and private key of a PKCS #12 file. Reading one takes milliseconds of processor time
+ * (the password is stretched), a second at most, so not on an event loop.
  *
  * @param certificate that is shown
  */
 public record Pfx(X509Certificate certificate) {
 
-  /** What is wrong with a PFX, and with which part of it. */
+  /** Fault of a PFX, and of which part of it. */
   public enum Fault {
     NOT_BASE64("is not base64"),
     UNREADABLE("is not a readable PKCS #12 file"),

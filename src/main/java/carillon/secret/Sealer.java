@@ -10,7 +10,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Seals texts and opens them: AES-256-GCM, a random nonce of 96 bits for each. A sealed text reads
+ * Cipher that seals texts and opens them: AES-256-GCM, a random nonce of 96 bits for each. A sealed
+ * text reads
  *
  * <pre>
  * sealed:v1:(id of the key):(base64url of nonce, ciphertext and tag)

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Seals secrets where they come in and opens them where they are used. A sealed secret is bound to
- * the key of its job and to its field. Thread-safe and quick: a few microseconds for a secret,
- * nothing for a job without one.
+ * Vault of the secrets in jobs and collections: seals them where they come in and opens them where
+ * they are used. A sealed secret is bound to the key of its job and to its field. Thread-safe and
+ * quick: a few microseconds for a secret, nothing for a job without one.
  */
 public final class Vault {
   private final Optional<Sealer> sealer;

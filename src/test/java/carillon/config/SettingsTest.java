@@ -102,12 +102,12 @@ class SettingsTest {
           CARILLON_REDIS_URI | redis://a:1,redis://b:2 | redis.uri (CARILLON_REDIS_URI) = [redis://a:1, redis://b:2]: must be one address in mode standalone
           CARILLON_REDIS_MODE | ring | redis.mode (CARILLON_REDIS_MODE) = ring: must be standalone or sentinel or cluster
           CARILLON_REDIS_MODE | cluster | redis.uri (default) = []: must be one or more host:port, all redis:// or all rediss://, in modes sentinel and cluster
-          CARILLON_REDIS_MASTER_NAME | m | redis.masterName (CARILLON_REDIS_MASTER_NAME) = m: is for mode sentinel
+          CARILLON_REDIS_MASTER_NAME | m | redis.masterName (CARILLON_REDIS_MASTER_NAME) = m: must be empty unless redis.mode is sentinel
           CARILLON_REDIS_PASSWORD_FILE | /nowhere | redis.passwordFile (CARILLON_REDIS_PASSWORD_FILE) = /nowhere: must be a readable file, or empty
           CARILLON_REDIS_DURABILITY | replica | redis.durability (CARILLON_REDIS_DURABILITY) = replica: needs a Redis with replicas: the embedded one gives everysec or fsync
           CARILLON_REDIS_TLS_TRUSTED_CA | /nowhere | redis.tls.trustedCa (CARILLON_REDIS_TLS_TRUSTED_CA) = /nowhere: must be a readable file, or empty
           CARILLON_REDIS_PREFIX | {a} | redis.prefix (CARILLON_REDIS_PREFIX) = {a}: must be 1 to 64 letters, digits, '.', '_' or '-'
-          CARILLON_REDIS_PREFIX | a-queue | redis.prefix (CARILLON_REDIS_PREFIX) = a-queue: must not end with -queue, as the keys do that jobs fill
+          CARILLON_REDIS_PREFIX | a-queue | redis.prefix (CARILLON_REDIS_PREFIX) = a-queue: must not end with -queue: the keys of queues that jobs fill do
           CARILLON_QUEUES_STORAGE_ACCOUNTS | a=ftp://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = a=ftp://h: must be NAME=ADDRESS with an address of http, https, without a user
           CARILLON_QUEUES_STORAGE_ACCOUNTS | http://h | queues.storageAccounts (CARILLON_QUEUES_STORAGE_ACCOUNTS) = http://h: must be NAME=ADDRESS with an address of http, https, without a user
           CARILLON_QUEUES_SERVICE_BUS | a=amqp://u:p@h | queues.serviceBus (CARILLON_QUEUES_SERVICE_BUS) = (hidden): must be NAME=ADDRESS with an address of amqp, amqps, http, https, without a user

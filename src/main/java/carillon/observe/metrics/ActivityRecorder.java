@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes in Redis every few seconds what this node does, minute by minute, so that every node can
- * show what all do together. Reads what is counted anyway: attempts cost nothing more. One per
- * node. State is confined to its event loop.
+ * Verticle that notes in Redis every few seconds what this node does, minute by minute, so that
+ * every node can show what all do together. Reads what is counted anyway: attempts cost nothing
+ * more. One per node. State is confined to its event loop.
  */
 public final class ActivityRecorder extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ActivityRecorder.class);

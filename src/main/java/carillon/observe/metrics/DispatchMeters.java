@@ -104,7 +104,7 @@ final class DispatchMeters implements DispatchObserver {
         new BoundedLabelCounter(
             meters.counter(
                 "destination_failures_total",
-                "Failed attempts by host and port; further destinations are one.",
+                "Failed attempts by host and port; further destinations count as other.",
                 "destination"),
             destinations);
   }

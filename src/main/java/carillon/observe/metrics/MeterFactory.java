@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * Makes meters of the kinds that we use. Names begin with {@code carillon_}; Prometheus counts in
- * seconds.
+ * Factory of the kinds of meters that we use. Names begin with {@code carillon_}; Prometheus counts
+ * in seconds.
  */
 record MeterFactory(PrometheusRegistry registry) {
   /** For what takes a moment: commands, requests. */
