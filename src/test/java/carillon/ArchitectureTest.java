@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import carillon.store.Stores;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -156,6 +157,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx.redis..");
+
+  @ArchTest
+  static final ArchRule onlyTheStoreUsesItsConnection =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("carillon.store..")
+          .should()
+          .callMethod(Stores.class, "link");
 
   @ArchTest
   static final ArchRule timeIsAnInput =

@@ -135,8 +135,7 @@ public final class ApiVerticle extends VerticleBase {
                 });
     return server
         .listen()
-        .recover(
-            failure -> opened.link().close().transform(closed -> Future.failedFuture(failure)));
+        .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
   }
 
   private RouteTable routes(
@@ -233,6 +232,6 @@ public final class ApiVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     feed.close();
-    return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).eventually(() -> stores.link().close());
+    return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).eventually(() -> stores.close());
   }
 }

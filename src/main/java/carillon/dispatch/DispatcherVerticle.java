@@ -306,7 +306,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .compose(
             drained -> Future.join(Set.copyOf(inFlight).stream().map(this::interrupted).toList()))
         .otherwiseEmpty()
-        .eventually(() -> Future.join(invokers.close(), stores.link().close()));
+        .eventually(() -> Future.join(invokers.close(), stores.close()));
   }
 
   private Future<Void> drain(long until) {

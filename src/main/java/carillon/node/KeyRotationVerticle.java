@@ -178,6 +178,6 @@ public final class KeyRotationVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     stopped = true;
-    return stores == null ? Future.succeededFuture() : stores.link().close();
+    return stores == null ? Future.succeededFuture() : stores.close();
   }
 }

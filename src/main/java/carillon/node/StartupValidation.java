@@ -8,7 +8,6 @@ import carillon.api.http.ServerTls;
 import carillon.config.AccessSettings.Proof;
 import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;
-import carillon.redis.RedisSecurityChecklist;
 import carillon.store.Stores;
 import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
@@ -93,7 +92,7 @@ final class StartupValidation {
                 firstCollection(stores)
                     .compose(made -> somebodyMayEnter(stores))
                     .map(done -> found))
-        .eventually(() -> stores.link().close());
+        .eventually(() -> stores.close());
   }
 
   /** Settings are checked at every connection; whether replicas are there, now and here. */
@@ -115,8 +114,8 @@ final class StartupValidation {
         .executeBlocking(() -> SecurityChecklist.findings(settings))
         .compose(
             ofSettings ->
-                new RedisSecurityChecklist(stores.link())
-                    .findings()
+                stores
+                    .securityFindings()
                     .map(ofRedis -> Stream.concat(ofSettings.stream(), ofRedis.stream()).toList()));
   }
 

@@ -1,6 +1,7 @@
 package carillon.store;
 
 import carillon.redis.RedisLink;
+import carillon.redis.RedisSecurityChecklist;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
@@ -25,11 +26,14 @@ import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
 import carillon.store.operation.StoreFormat;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
 
 /**
- * Everything that one event loop needs of Redis, over one connection.
+ * The stores of one event loop, over one connection. Confined to that event loop.
  *
- * @param link the connection
+ * @param link the connection; outside {@code store} only tests use it
  */
 public record Stores(
     RedisLink link,
@@ -56,4 +60,25 @@ public record Stores(
     SessionStore sessions,
     ActivityStore activity,
     LiveStore live,
-    AuditLog audit) {}
+    AuditLog audit) {
+
+  /** True while Redis is connected; in Cluster, some master. */
+  public boolean isUp() {
+    return link.isUp();
+  }
+
+  /** Completes after this time. */
+  public Future<Void> pause(Duration time) {
+    return link.pause(time);
+  }
+
+  /** Findings about unsafe settings of Redis; see {@link RedisSecurityChecklist}. */
+  public Future<List<String>> securityFindings() {
+    return new RedisSecurityChecklist(link).findings();
+  }
+
+  /** Closes the connection; outstanding commands fail. */
+  public Future<Void> close() {
+    return link.close();
+  }
+}

@@ -93,10 +93,7 @@ final class AttemptStarter {
       tryToDecide(claimed, moment);
     } else if (early <= SHORT_MILLIS) {
       inFlight.during(
-          stores
-              .link()
-              .pause(Duration.ofMillis(early))
-              .onSuccess(passed -> tryToDecide(claimed, moment)));
+          stores.pause(Duration.ofMillis(early)).onSuccess(passed -> tryToDecide(claimed, moment)));
     } else {
       handBack(claimed.claim(), claimed.due());
     }
@@ -170,7 +167,7 @@ final class AttemptStarter {
   /** Puts off what has waited too long for its destination. A few times a second. */
   void expireWaiting() {
     observer.held(inFlight.size(), bulkhead.waiting());
-    servingTime.tick(stores.link().isUp());
+    servingTime.tick(stores.isUp());
     bulkhead.overdue(servingTime.millis()).forEach(this::putOff);
   }
 

@@ -28,7 +28,7 @@ final class ChangeNoticeReader {
 
   /** Reads on; never fails: what cannot be read now is read the next time. */
   Future<Void> read() {
-    if (!stores.link().isUp()) {
+    if (!stores.isUp()) {
       return Future.succeededFuture();
     }
     Future<Void> done =

@@ -234,7 +234,6 @@ final class Claimer {
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;
       stores
-          .link()
           .pause(GATHERING)
           .onComplete(
               passed -> {

@@ -211,12 +211,12 @@ public final class TimerVerticle extends VerticleBase {
 
   private Future<Void> askForNextDue() {
     Future<Void> asked = Future.succeededFuture();
-    if (stores.link().isUp()) {
+    if (stores.isUp()) {
       claimer.reclaimUnknown();
     }
     for (int p = 0; p < config.partitions(); p++) {
       int partition = p;
-      if (members.rank(partition) == 0 && stores.link().isUp()) {
+      if (members.rank(partition) == 0 && stores.isUp()) {
         asked =
             stores
                 .claims()
@@ -290,6 +290,6 @@ public final class TimerVerticle extends VerticleBase {
     // A node that leaves claims behind stays listed: only then are they found to be a dead node's.
     Future<Void> farewell =
         held == 0 && !inDoubt ? stores.nodes().forget(config.nodeId()) : Future.succeededFuture();
-    return farewell.otherwiseEmpty().eventually(() -> stores.link().close());
+    return farewell.otherwiseEmpty().eventually(() -> stores.close());
   }
 }

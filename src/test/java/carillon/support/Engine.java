@@ -237,7 +237,7 @@ public final class Engine implements AutoCloseable {
     return vertx
         .executeBlocking(() -> null)
         .compose(go -> storeFactory.open(vertx))
-        .compose(own -> step.apply(own).eventually(() -> own.link().close()));
+        .compose(own -> step.apply(own).eventually(() -> own.close()));
   }
 
   public Response redis(Command command, String... arguments) {
@@ -344,7 +344,7 @@ public final class Engine implements AutoCloseable {
   /** Ends this node in good order. */
   @Override
   public void close() {
-    on(() -> stores.link().close());
+    on(() -> stores.close());
     Await.result(vertx.close());
   }
 }

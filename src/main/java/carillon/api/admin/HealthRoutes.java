@@ -44,7 +44,7 @@ public final class HealthRoutes {
 
   /** Without Redis there is nothing a node can do. */
   private Check redis() {
-    return Check.that("redis", stores.link().isUp(), "Redis is not connected.");
+    return Check.that("redis", stores.isUp(), "Redis is not connected.");
   }
 
   private static boolean isDown(Check check) {

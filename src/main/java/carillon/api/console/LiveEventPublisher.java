@@ -92,6 +92,6 @@ public final class LiveEventPublisher extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return stores.link().close();
+    return stores.close();
   }
 }

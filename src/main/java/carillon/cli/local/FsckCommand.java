@@ -127,7 +127,7 @@ public final class FsckCommand extends SettingsCommand {
                                   settings.redis().prefix(), known.orElse(settings.partitions()));
                           return fsck(stores, keys, clock, settings, printer);
                         })
-                    .eventually(() -> stores.link().close()))
+                    .eventually(() -> stores.close()))
         .onSuccess(report -> printer.summary(report, Duration.ofNanos(System.nanoTime() - begun)));
   }
 

@@ -75,6 +75,6 @@ public final class ActivityRecorder extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return note().transform(noted -> stores.link().close());
+    return note().transform(noted -> stores.close());
   }
 }
