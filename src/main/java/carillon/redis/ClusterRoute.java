@@ -250,7 +250,7 @@ final class ClusterRoute implements RedisRoute {
       asked =
           asked.recover(
               none ->
-                  OneShotRequest.ask(vertx, setup, access.configured(seed), question())
+                  ServerConnection.askOnce(vertx, setup, access.configured(seed), question())
                       .map(reply -> take(reply, seed.getHost())));
     }
     return asked;

@@ -11,6 +11,7 @@ import io.vertx.redis.client.Response;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
@@ -187,5 +188,21 @@ public final class RedisLink {
   public Future<Void> close() {
     closed = true;
     return route.close();
+  }
+
+  /**
+   * Pauses between attempts: growing, with full jitter, so that many nodes that lost the same Redis
+   * do not return in step.
+   *
+   * @param max longest pause
+   */
+  record Backoff(Duration max) {
+    private static final long FIRST_MS = 20;
+
+    /** Milliseconds, at least 1. */
+    long millis(int failures) {
+      long ceiling = Math.min(max.toMillis(), FIRST_MS << Math.min(failures, 10));
+      return 1 + ThreadLocalRandom.current().nextLong(ceiling);
+    }
   }
 }

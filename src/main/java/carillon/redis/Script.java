@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A Lua script as a typed function: a call names each key and argument as the head of the script
@@ -25,12 +27,12 @@ import java.util.function.Function;
  */
 public final class Script<R> {
   private final LuaScript script;
-  private final ScriptSignature signature;
+  private final Signature signature;
   private final Function<Response, R> decoder;
 
   private Script(String name, Function<Response, R> decoder) {
     this.script = LuaScript.named(name);
-    this.signature = ScriptSignature.of(script.text());
+    this.signature = Signature.of(script.text());
     this.decoder = decoder;
   }
 
@@ -139,6 +141,64 @@ public final class Script<R> {
 
     private String misnamed(String kind, String name) {
       return script.script.name() + " has no " + kind + " '" + name + "' at this place";
+    }
+  }
+
+  /**
+   * What a script takes, as its head says: the names of its keys and arguments, in order. A key is
+   * called by the kind of key it is: {@code {17}:job:<job>} is {@code job}.
+   *
+   * @param keys names of the keys
+   * @param arguments names of the arguments; several of one description have one name
+   * @param furtherKeys name of each key after those; empty text where there is none
+   * @param furtherArguments name of each argument after those; empty text where there is none
+   */
+  record Signature(
+      List<String> keys, List<String> arguments, String furtherKeys, String furtherArguments) {
+    private static final Pattern PARAMETER =
+        Pattern.compile(
+            "-- (KEYS|ARGV)\\[(\\d*)(\\.\\.)?(\\w*)] +"
+                + "(?:(?:hash|zsets?|list|string|stream or list|stream|int|text|float) +)?"
+                + "(?:\\{\\w+}:|<prefix>-queue:\\{<collection>}:|<prefix>-|see )?(\\w+).*");
+
+    /** Reads the head of a script. */
+    static Signature of(String script) {
+      List<String> keys = new ArrayList<>();
+      List<String> arguments = new ArrayList<>();
+      String furtherKeys = "";
+      String furtherArguments = "";
+      for (String line : script.split("\n", -1)) {
+        Matcher parameter = PARAMETER.matcher(line);
+        if (parameter.matches()) {
+          boolean isKey = parameter.group(1).equals("KEYS");
+          String name = parameter.group(5);
+          if (parameter.group(3) == null) {
+            (isKey ? keys : arguments).add(name);
+          } else if (parameter.group(4).matches("\\d+")) {
+            int first = Integer.parseInt(parameter.group(2));
+            int last = Integer.parseInt(parameter.group(4));
+            for (int i = first; i <= last; i++) {
+              (isKey ? keys : arguments).add(name);
+            }
+          } else if (isKey) {
+            furtherKeys = name;
+          } else {
+            furtherArguments = name;
+          }
+        }
+      }
+      return new Signature(
+          List.copyOf(keys), List.copyOf(arguments), furtherKeys, furtherArguments);
+    }
+
+    /** Name of the key at this place, from 0. */
+    String key(int place) {
+      return place < keys.size() ? keys.get(place) : furtherKeys;
+    }
+
+    /** Name of the argument at this place, from 0. */
+    String argument(int place) {
+      return place < arguments.size() ? arguments.get(place) : furtherArguments;
     }
   }
 }

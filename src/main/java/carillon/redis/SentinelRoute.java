@@ -2,10 +2,15 @@ package carillon.redis;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +19,7 @@ import java.util.function.Supplier;
  * be reached is left, although nothing was lost.
  */
 final class SentinelRoute implements RedisRoute {
-  private final MasterLocator sentinels;
+  private final RedisLinkOptions setup;
   private final RedisConnectOptions access;
   private final Vertx vertx;
   private final long poll;
@@ -24,7 +29,7 @@ final class SentinelRoute implements RedisRoute {
   private SentinelRoute(Vertx vertx, RedisLinkOptions setup, RedisConnectOptions access) {
     this.vertx = vertx;
     this.access = access;
-    this.sentinels = new MasterLocator(vertx, setup, access);
+    this.setup = setup;
     this.poll = vertx.setPeriodic(setup.settings().commandTimeout().toMillis(), id -> follow());
   }
 
@@ -40,8 +45,7 @@ final class SentinelRoute implements RedisRoute {
   }
 
   private Future<RedisOptions> locate() {
-    return sentinels
-        .master()
+    return master()
         .map(
             master -> {
               connecting = master;
@@ -53,14 +57,61 @@ final class SentinelRoute implements RedisRoute {
     if (connection == null || !connection.isUp()) {
       return;
     }
-    sentinels
-        .master()
+    master()
         .onSuccess(
             master -> {
               if (connection.isUp() && !master.equals(connecting)) {
                 connection.leave("the Sentinels name another master, reconnecting");
               }
             });
+  }
+
+  /**
+   * Asks all Sentinels where the master is. The address that most of them name counts, so that one
+   * that was cut off, or has just come back, does not mislead. Fails with STORE_UNAVAILABLE if none
+   * of them knows.
+   */
+  private Future<HostPort> master() {
+    List<Future<Optional<HostPort>>> asked = setup.uris().stream().map(this::ask).toList();
+    return Future.join(asked).transform(done -> elect(asked));
+  }
+
+  private Future<HostPort> elect(List<Future<Optional<HostPort>>> answers) {
+    Map<HostPort, Integer> votes = new LinkedHashMap<>();
+    answers.stream()
+        .filter(Future::succeeded)
+        .flatMap(answer -> answer.result().stream())
+        .forEach(address -> votes.merge(address, 1, Integer::sum));
+    return votes.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(winner -> Future.succeededFuture(winner.getKey()))
+        .orElseGet(() -> Future.failedFuture(nobodyKnows(answers)));
+  }
+
+  private Throwable nobodyKnows(List<Future<Optional<HostPort>>> answers) {
+    String reason =
+        answers.stream()
+            .filter(Future::failed)
+            .map(answer -> RedisErrors.text(answer.cause()))
+            .findFirst()
+            .orElse("they watch no master of that name");
+    return RedisErrors.unavailable(
+        "no Sentinel names the master '" + setup.settings().masterName() + "': " + reason);
+  }
+
+  private Future<Optional<HostPort>> ask(URI sentinel) {
+    Request question =
+        Request.cmd(Command.SENTINEL)
+            .arg("get-master-addr-by-name")
+            .arg(setup.settings().masterName());
+    return ServerConnection.askOnce(vertx, setup, access.sentinel(sentinel), question)
+        .map(SentinelRoute::address);
+  }
+
+  private static Optional<HostPort> address(Response reply) {
+    return reply == null
+        ? Optional.empty()
+        : Optional.of(new HostPort(reply.get(0).toString(), reply.get(1).toInteger()));
   }
 
   @Override

@@ -36,7 +36,7 @@ final class ServerConnection implements RedisRoute {
   private final Supplier<Future<RedisOptions>> where;
   private final ConnectCheck check;
   private final long timeoutNanos;
-  private final Backoff backoff;
+  private final RedisLink.Backoff backoff;
   private final RedisObserver observer;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final long watchdog;
@@ -55,7 +55,7 @@ final class ServerConnection implements RedisRoute {
     this.where = where;
     this.check = new ConnectCheck(setup.settings().durability());
     this.timeoutNanos = setup.settings().commandTimeout().toNanos();
-    this.backoff = new Backoff(setup.settings().reconnectMax());
+    this.backoff = new RedisLink.Backoff(setup.settings().reconnectMax());
     this.observer = setup.observer();
     this.acks =
         setup.isConfirming()
@@ -250,5 +250,20 @@ final class ServerConnection implements RedisRoute {
     if (connection != null && oldest != null && !heldUp && now - oldest.sentNanos > timeoutNanos) {
       leave("Redis does not answer, closing the connection");
     }
+  }
+
+  /**
+   * Sends one request over a connection of its own, which is closed then; the reply is null where
+   * Redis says nil. Fails if there is none within half a deadline.
+   */
+  static Future<Response> askOnce(
+      Vertx vertx, RedisLinkOptions setup, RedisOptions server, Request request) {
+    Redis client = Redis.createClient(vertx, server);
+    return client
+        .connect()
+        .compose(connection -> connection.send(request))
+        .timeout(setup.settings().commandTimeout().toMillis() / 2, TimeUnit.MILLISECONDS)
+        .eventually(client::close)
+        .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));
   }
 }

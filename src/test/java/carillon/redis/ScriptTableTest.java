@@ -188,7 +188,7 @@ class ScriptTableTest {
   @MethodSource("rows")
   void aScriptDoesWhatTheTableSays(Row row) {
     LuaScript script = LuaScript.named(row.script);
-    ScriptSignature head = ScriptSignature.of(script.text());
+    Script.Signature head = Script.Signature.of(script.text());
     row.before.forEach((name, entries) -> put(row.kept.get(name), split(entries)));
     List<String> keys = row.keys.isEmpty() ? head.keys() : row.keys;
 
@@ -210,7 +210,7 @@ class ScriptTableTest {
     assertEquals(lines(expected(row)), lines(found(row)), row::toString);
   }
 
-  private static List<String> arguments(Row row, ScriptSignature head) {
+  private static List<String> arguments(Row row, Script.Signature head) {
     List<String> arguments = new ArrayList<>();
     int given = 0;
     for (int i = 0; i < head.arguments().size(); i++) {

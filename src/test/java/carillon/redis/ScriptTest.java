@@ -123,7 +123,7 @@ class ScriptTest {
   @ParameterizedTest
   @MethodSource("scripts")
   void aCallGivesWhatTheHeadListsInItsOrder(Declared script) {
-    ScriptSignature head = ScriptSignature.of(lua(script.script));
+    Script.Signature head = Script.Signature.of(lua(script.script));
 
     if (!sharesKeys(script)) {
       assertEquals(listed(head.keys(), head.furtherKeys()), distinctRuns(given(script, true)));
@@ -146,7 +146,7 @@ class ScriptTest {
   @MethodSource("scripts")
   void theHeadListsWhatTheScriptUses(Declared script) {
     String text = lua(script.script);
-    ScriptSignature head = ScriptSignature.of(text);
+    Script.Signature head = Script.Signature.of(text);
 
     text.lines()
         .filter(line -> !line.startsWith("--"))

@@ -11,7 +11,10 @@ import carillon.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,7 +55,7 @@ public final class AuditLog {
 
   /** What a script that changes a job is told besides; see note.lua. */
   public List<String> arguments(AuditContext change) {
-    return List.of(settings.entries() == 0 ? "" : AuditEntryCodec.text(change), argument);
+    return List.of(settings.entries() == 0 ? "" : EntryCodec.text(change), argument);
   }
 
   /**
@@ -73,7 +76,7 @@ public final class AuditLog {
             .arg("~")
             .arg(settings.entries())
             .arg("*");
-    Stream.of(AuditEntryCodec.OBJECT, object, AuditEntryCodec.CHANGE, AuditEntryCodec.text(change))
+    Stream.of(EntryCodec.OBJECT, object, EntryCodec.CHANGE, EntryCodec.text(change))
         .forEach(request::arg);
     add(request, "before", before);
     add(request, "after", after);
@@ -106,5 +109,44 @@ public final class AuditLog {
     return JobKey.hasItsForm(filter.object())
         ? List.of(JobName.partition(filter.object(), keys.partitions()))
         : IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
+  }
+
+  /**
+   * How an entry of the audit log tells who did what: in one field, since each field of an entry
+   * costs about 1 % of accepting a job.
+   */
+  static final class EntryCodec {
+    /** The first field of an entry, by which audit.lua finds it. */
+    static final String OBJECT = "object";
+
+    static final String CHANGE = "change";
+    private static final char SEPARATOR = '|';
+
+    private EntryCodec() {}
+
+    /** Who comes last: a name that was given to a key may hold any character. */
+    static String text(AuditContext change) {
+      return change.did() + SEPARATOR + change.from() + SEPARATOR + change.by();
+    }
+
+    /** The names and values of an entry, in the order in which they are shown. */
+    static Map<String, String> of(Response fields) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      for (int i = 0; i + 1 < fields.size(); i += 2) {
+        add(facts, fields.get(i).toString(), fields.get(i + 1).toString());
+      }
+      return facts;
+    }
+
+    private static void add(Map<String, String> facts, String name, String value) {
+      String[] parts = value.split("\\|", 3);
+      if (name.equals(CHANGE) && parts.length == 3) {
+        facts.put("did", parts[0]);
+        facts.put("by", parts[2]);
+        facts.put("from", parts[1]);
+      } else {
+        facts.put(name, value);
+      }
+    }
   }
 }

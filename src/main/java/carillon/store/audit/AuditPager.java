@@ -171,6 +171,7 @@ final class AuditPager {
   }
 
   private static Map.Entry<Place, Map<String, String>> entry(int stream, Response entry) {
-    return Map.entry(Place.parse(entry.get(0) + "_" + stream), AuditEntryCodec.of(entry.get(1)));
+    return Map.entry(
+        Place.parse(entry.get(0) + "_" + stream), AuditLog.EntryCodec.of(entry.get(1)));
   }
 }

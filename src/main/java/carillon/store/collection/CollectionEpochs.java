@@ -130,12 +130,7 @@ public final class CollectionEpochs {
 
   /** Removes the jobs that died with an epoch, one bounded slice after the other. */
   Future<Void> sweep(Retired retired) {
-    Future<Void> swept = Future.succeededFuture();
-    for (int p = 0; p < keys.partitions(); p++) {
-      int partition = p;
-      swept = swept.compose(done -> sweep(retired, partition));
-    }
-    return swept
+    return Partitions.all(keys, 1, partition -> sweep(retired, partition))
         .compose(
             done ->
                 list(

@@ -1,5 +1,6 @@
 package carillon.store.collection;
 
+import carillon.access.Scope;
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -7,12 +8,14 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * What says elsewhere that a collection exists: the list of its subscription, and the gate that
- * every node reads with its heartbeat. Both live in other slots than the collection, which alone is
- * the truth. Confined to the event loop of its link.
+ * Index of collections: the list of each subscription, and the disabled marker that every node
+ * reads with its heartbeat. Both live in other slots than the collection, which alone is the truth.
+ * Confined to the event loop of its link.
  */
 public final class CollectionIndex {
   private final RedisLink link;
@@ -62,5 +65,91 @@ public final class CollectionIndex {
 
   private static String listing(CollectionName name) {
     return name.key().substring(name.subscription().length() + 1);
+  }
+
+  /** Reads entries from the list of a subscription's collections, part after part. Used once. */
+  static final class Listing {
+    private final RedisLink link;
+    private final String key;
+    private final int most;
+    private final List<String> listed = new ArrayList<>();
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param key of the list
+     * @param most entries that are wanted
+     */
+    Listing(RedisLink link, String key, int most) {
+      this.link = link;
+      this.key = key;
+      this.most = most;
+    }
+
+    /**
+     * The entries {@code group/collection} of some parts.
+     *
+     * @param parts disjoint, in the order of names; each costs two range reads at most
+     * @param after where to begin, empty text for the beginning
+     * @param skip how many to leave out first
+     */
+    Future<List<String>> read(List<Scope> parts, String after, int skip) {
+      if (parts.isEmpty() || listed.size() == most) {
+        return Future.succeededFuture(listed);
+      }
+      ListingRange range = ListingRange.of(parts.get(0)).after(after);
+      List<Scope> rest = parts.subList(1, parts.size());
+      Future<Response> before = rank(range.before());
+      Future<Response> upto = rank(range.upto());
+      return Future.all(before, upto)
+          .compose(
+              ranks -> {
+                long first = before.result().toLong() + skip;
+                long end = Math.max(before.result().toLong(), upto.result().toLong());
+                if (first >= end) {
+                  return read(rest, after, (int) (first - end));
+                }
+                long last = Math.min(first + most - listed.size(), end) - 1;
+                return link.send(Request.cmd(Command.ZRANGE).arg(key).arg(first).arg(last))
+                    .compose(
+                        found -> {
+                          found.forEach(one -> listed.add(one.toString()));
+                          return read(rest, after, 0);
+                        });
+              });
+    }
+
+    private Future<Response> rank(String edge) {
+      return link.send(Request.cmd(Command.ZLEXCOUNT).arg(key).arg("-").arg(edge));
+    }
+
+    /**
+     * A part of the list of a subscription's collections, whose members are {@code
+     * group/collection}. The two ends say what lies before the part, and what lies before its end.
+     *
+     * @param before as ZLEXCOUNT takes it
+     * @param upto as ZLEXCOUNT takes it
+     */
+    private record ListingRange(String before, String upto) {
+
+      static ListingRange of(Scope part) {
+        if (part.group().isEmpty()) {
+          return new ListingRange("(", "+");
+        }
+        if (part.collection().isEmpty()) {
+          // '0' is the character after '/'.
+          return new ListingRange("(" + part.group() + "/", "(" + part.group() + "0");
+        }
+        String listing = part.group() + "/" + part.collection();
+        return new ListingRange("(" + listing, "[" + listing);
+      }
+
+      /** What of it comes after this member; empty text for all. */
+      ListingRange after(String member) {
+        return member.isEmpty() || before.substring(1).compareTo(member) > 0
+            ? this
+            : new ListingRange("[" + member, upto);
+      }
+    }
   }
 }

@@ -316,7 +316,7 @@ public final class CollectionStore {
       return Future.succeededFuture(new Page(List.of(), Optional.empty()));
     }
     String subscription = parts.get(0).subscription();
-    return new CollectionListing(link, keys.collections(subscription), top + 1)
+    return new CollectionIndex.Listing(link, keys.collections(subscription), top + 1)
         .read(parts, after, skip)
         .compose(listed -> page(subscription, listed, top));
   }

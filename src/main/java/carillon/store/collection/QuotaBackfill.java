@@ -3,6 +3,7 @@ package carillon.store.collection;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.job.NameSlice;
@@ -77,19 +78,22 @@ final class QuotaBackfill {
                 return Future.succeededFuture();
               }
               long epoch = state.get(1).toLong();
-              Future<Boolean> counted =
-                  epochs.retire(collection, epoch - 1, CollectionEpochs.End.CHANGED).map(true);
-              for (int p = 0; p < keys.partitions(); p++) {
-                int partition = p;
-                counted =
-                    counted.compose(
-                        wanted ->
-                            wanted
-                                ? countPartition(collection, epoch, partition, "")
-                                : Future.succeededFuture(false));
-              }
-              return counted.compose(
-                  wanted -> wanted ? add(collection, epoch, List.of()) : Future.succeededFuture());
+              boolean[] wanted = {true};
+              return epochs
+                  .retire(collection, epoch - 1, CollectionEpochs.End.CHANGED)
+                  .compose(
+                      retired ->
+                          Partitions.all(
+                              keys,
+                              1,
+                              partition ->
+                                  wanted[0]
+                                      ? countPartition(collection, epoch, partition, "")
+                                          .onSuccess(goOn -> wanted[0] = goOn)
+                                      : Future.succeededFuture()))
+                  .compose(
+                      done ->
+                          wanted[0] ? add(collection, epoch, List.of()) : Future.succeededFuture());
             })
         .mapEmpty();
   }

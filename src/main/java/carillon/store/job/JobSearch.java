@@ -5,6 +5,7 @@ import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
+import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -16,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -110,28 +110,11 @@ public final class JobSearch {
     return new Hits(names, rest.after);
   }
 
-  /** One slice of every partition. */
+  /** Reads one slice of every partition. */
   private Future<Hits> look(CollectionName collection, Criteria wanted, String after) {
-    return look(collection, wanted, after, 0, List.of()).map(JobSearch::merge);
-  }
-
-  /** What the partitions from this one on reply, after what those before it did. */
-  private Future<List<Part>> look(
-      CollectionName collection, Criteria wanted, String after, int first, List<Part> before) {
-    if (first >= keys.partitions()) {
-      return Future.succeededFuture(before);
-    }
-    int end = Math.min(first + SIDE_BY_SIDE, keys.partitions());
-    List<Future<List<Part>>> replies =
-        IntStream.range(first, end).mapToObj(p -> look(collection, wanted, after, p)).toList();
-    return Future.all(replies)
-        .compose(all -> look(collection, wanted, after, end, concat(before, replies)));
-  }
-
-  private static List<Part> concat(List<Part> before, List<Future<List<Part>>> replies) {
-    return Stream.concat(
-            before.stream(), replies.stream().flatMap(reply -> reply.result().stream()))
-        .toList();
+    return Partitions.all(
+            keys, SIDE_BY_SIDE, partition -> look(collection, wanted, after, partition))
+        .map(parts -> merge(parts.stream().flatMap(List::stream).toList()));
   }
 
   private Future<List<Part>> look(

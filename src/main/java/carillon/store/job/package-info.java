@@ -1,7 +1,7 @@
 /**
  * Jobs in Redis: written as clients ask, read, listed and searched.
  *
- * <p>Imports {@code access}, {@code config}, {@code job}, {@code json}, {@code redis}, {@code
- * store.attempt}, {@code store.audit}.
+ * <p>Imports {@code config}, {@code job}, {@code json}, {@code redis}, {@code store.attempt},
+ * {@code store.audit}.
  */
 package carillon.store.job;
