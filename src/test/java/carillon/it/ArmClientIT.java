@@ -7,33 +7,28 @@ import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
 import carillon.support.NodeClient;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The client that Microsoft made for the retired service (npm azure-arm-scheduler), every operation
  * of it, against a node as it is run.
  */
-class ArmClientIT {
+class ArmClientIT extends ProcessTestBase {
   private static final String C1 =
       "{\"id\":\"/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections/c1\","
           + "\"type\":\"Microsoft.Scheduler/jobCollections\",\"name\":\"c1\",\"location\":\"West US\",";
-
-  @TempDir Path dir;
 
   @Test
   void everyOperationOfTheClientWorks() {
     NodeClient client = NodeClient.require("arm");
     try (CallbackServer target = new CallbackServer();
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        CarillonProcess node = start()) {
       List<JsonNode> lines =
           client.run(Duration.ofMinutes(3), node.base().toString(), target.url("/called"));
       assertNothingIsLeftOut(lines);

@@ -8,26 +8,22 @@ import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
 import carillon.support.NodeClient;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The clients that Microsoft made for the first API of the retired service, npm azure-scheduler and
  * azure-asm-scheduler.
  */
-class ClassicClientIT {
-  @TempDir Path dir;
+class ClassicClientIT extends ProcessTestBase {
 
   @Test
   void everyOperationOfTheClientsWorks() {
     NodeClient client = NodeClient.require("classic");
     try (CallbackServer target = new CallbackServer();
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        CarillonProcess node = start()) {
       List<JsonNode> answers =
           client.run(Duration.ofMinutes(3), node.base().toString(), target.url("/a/b"));
 

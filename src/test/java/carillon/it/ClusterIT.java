@@ -4,28 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
-import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two nodes on a Redis Cluster of six processes, while it fails over and is resharded under load.
  */
-class ClusterIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+class ClusterIT extends ProcessTestBase {
 
-  @TempDir Path dir;
   private RedisCluster cluster;
 
   @BeforeEach
@@ -38,22 +32,15 @@ class ClusterIT {
     cluster.close();
   }
 
-  private Map<String, String> settings() {
-    return new HashMap<>(
-        Map.of(
-            "CARILLON_REDIS_MODE",
-            "cluster",
-            "CARILLON_REDIS_URI",
-            cluster.uris(),
-            "CARILLON_EGRESS_LOOPBACK",
-            "allow"));
+  private Map<String, String> node() {
+    return on(cluster.uris(), "CARILLON_REDIS_MODE", "cluster");
   }
 
   @Test
   void aMasterThatIsKilledUnderLoadCostsItsPartitionsAPauseAndNothingElse() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = CarillonProcess.start(dir, settings());
-        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+        CarillonProcess node = start(node());
+        CarillonProcess other = start(node())) {
       assertTrue(node.output().contains("(cluster, 3 masters)"), node.output());
       try (Submitter submitter = new Submitter(node, ledger, "c", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
@@ -63,12 +50,10 @@ class ClusterIT {
         killed.restart();
         submitter.finish();
 
-        ledger.awaitSettled(PATIENCE);
-        new Backlog(cluster::sum).awaitEmpty(PATIENCE);
-        assertEquals(List.of(), ledger.faults());
+        awaitSettled(ledger, cluster::sum);
+
         assertEquals(List.of(), submitter.faults());
-        assertEquals(200, node.get("/health/ready").statusCode());
-        assertEquals(200, other.get("/health/ready").statusCode());
+        assertReady(node, other);
         System.out.printf(
             "cluster, kill -9 of a master: refusals for %d ms; %s; repeated %d; lateness %s%n",
             refusals.toMillis(),
@@ -82,8 +67,8 @@ class ClusterIT {
   @Test
   void partitionsThatAreMovedUnderLoadLoseAndRepeatNothing() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = CarillonProcess.start(dir, settings());
-        CarillonProcess other = CarillonProcess.start(dir, settings())) {
+        CarillonProcess node = start(node());
+        CarillonProcess other = start(node())) {
       try (Submitter submitter = new Submitter(node, ledger, "m", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
         int moved = moveHalfOf(cluster.server(0), cluster.server(1), submitter);
@@ -91,13 +76,10 @@ class ClusterIT {
         Await.until("acceptance", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
-        ledger.awaitSettled(PATIENCE);
-        new Backlog(cluster::sum).awaitEmpty(PATIENCE);
-        assertEquals(List.of(), ledger.faults());
+        awaitSettledOnce(ledger, cluster::sum);
         assertEquals(List.of(), submitter.faults());
-        assertEquals(Map.of(), ledger.repeated());
         assertTrue(cluster.sizes().stream().allMatch(size -> size > 0), cluster.sizes()::toString);
-        assertEquals(200, other.get("/health/ready").statusCode());
+        assertReady(other);
         System.out.printf(
             "cluster, %d partitions moved: %s; keys per master %s; lateness %s%n",
             moved, submitter, cluster.sizes(), Jobs.figures(ledger.lateness()));

@@ -4,27 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.CarillonProcess;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A command of the packaged program, beside a node that was started with the same environment. */
-class CommandLineIT {
-  @TempDir Path dir;
+class CommandLineIT extends ProcessTestBase {
 
   @Test
   void aCommandFindsTheNodeByTheEnvironmentAndWritesUtf8InAnyLocale() {
     Instant later = Instant.parse("2030-01-01T00:00:00Z");
     Map<String, String> poor = Map.of("LC_ALL", "C", "CARILLON_URL", "http://127.0.0.1:1");
-    try (CarillonProcess node = CarillonProcess.start(dir, poor)) {
+    try (CarillonProcess node = start(poor)) {
       node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", later));
       node.send("PUT", "/jobcollections/default", "{\"tags\":{\"team\":\"Köln\"}}");
 
       CarillonProcess.Exit export =
-          CarillonProcess.run(
-              dir, Map.of("LC_ALL", "C", "CARILLON_URL", node.base().toString()), "export");
+          run(Map.of("LC_ALL", "C", "CARILLON_URL", node.base().toString()), "export");
 
       assertEquals(0, export.code(), () -> export.out() + export.err());
       assertTrue(export.out().contains("{\"team\":\"Köln\"}"), export.out());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,29 +13,25 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Occurrences that fall into a time when nothing runs. */
-class DowntimeIT {
+class DowntimeIT extends ProcessTestBase {
   private static final Pattern MISSED =
       Pattern.compile(
           "Not performed: (\\d+) occurrences from (\\S+) were missed; the latest, of (\\S+), runs late");
-
-  @TempDir Path dir;
 
   @Test
   void theLatestMissedOccurrenceRunsLateAndTheOthersAreRecorded() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1))) {
       Instant start;
       Instant up;
-      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      try (CarillonProcess node = start()) {
         start = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.SECONDS);
         node.send("PUT", Jobs.PATH + "tick", Jobs.everySecond(ledger.url("tick"), start));
         Await.until("two occurrences", () -> Jobs.history(node, "tick").size() >= 2);
@@ -46,7 +41,7 @@ class DowntimeIT {
       int before = ledger.count();
       Await.until("the end of the downtime", () -> Instant.now().isAfter(up));
 
-      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      try (CarillonProcess node = start()) {
         Await.until("calls again", Duration.ofMinutes(2), () -> ledger.count() >= before + 4);
         // Before the history: that a gap was skipped is written before the call behind it.
         List<Ledger.Call> calls = ledger.calls("tick");

@@ -8,14 +8,11 @@ import carillon.support.CarillonProcess;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What jobs may call, by the settings of the packaged program. */
-class EgressIT {
-  @TempDir Path dir;
+class EgressIT extends ProcessTestBase {
 
   private static HttpResponse<String> put(CarillonProcess node, String uri) {
     return node.send("PUT", Jobs.PATH + "j", JobJson.get(uri).json());
@@ -29,7 +26,7 @@ class EgressIT {
   @Test
   void aFirstTrialMayCallThisMachineButNotItself() {
     try (CallbackServer target = new CallbackServer();
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        CarillonProcess node = start()) {
       assertEquals(201, put(node, target.url("/x")).statusCode());
       target.awaitCalls(1);
 
@@ -45,15 +42,13 @@ class EgressIT {
     try (CallbackServer open = new CallbackServer();
         CallbackServer closed = new CallbackServer();
         CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_HTTP_HOST",
-                    "0.0.0.0",
-                    "CARILLON_ACCESS_UNPROTECTED",
-                    "true",
-                    "CARILLON_EGRESS_ALLOW",
-                    open.url("").substring("http://".length())))) {
+            start(
+                "CARILLON_HTTP_HOST",
+                "0.0.0.0",
+                "CARILLON_ACCESS_UNPROTECTED",
+                "true",
+                "CARILLON_EGRESS_ALLOW",
+                open.url("").substring("http://".length()))) {
       assertTrue(node.output().contains("targets=\"public, 1 of egress.allow\""), node.output());
       assertNotAllowed(put(node, closed.url("/x")));
       assertEquals(201, put(node, open.url("/x")).statusCode());
@@ -64,14 +59,7 @@ class EgressIT {
   @Test
   void itsRedisIsClosedToJobsUnderEveryName() {
     try (RedisServer redis = RedisServer.startWithPort();
-        CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_REDIS_URI",
-                    redis.tcpUri().toString(),
-                    "CARILLON_EGRESS_LOOPBACK",
-                    "allow"))) {
+        CarillonProcess node = start(on(redis.tcpUri().toString()))) {
       int port = redis.port();
       assertNotAllowed(put(node, "http://127.0.0.1:" + port + "/"));
       assertNotAllowed(put(node, "http://127.8.8.8:" + port + "/"));
@@ -81,8 +69,7 @@ class EgressIT {
 
   @Test
   void anEntryThatCannotBeUnderstoodIsSaidInOneLine() {
-    CarillonProcess.Exit exit =
-        CarillonProcess.run(dir, Map.of("CARILLON_EGRESS_ALLOW", "10.0.0.0/8,10.0.0.0/33"));
+    CarillonProcess.Exit exit = run(Map.of("CARILLON_EGRESS_ALLOW", "10.0.0.0/8,10.0.0.0/33"));
 
     assertEquals(1, exit.code());
     assertTrue(

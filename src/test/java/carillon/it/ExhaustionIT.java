@@ -12,27 +12,22 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Strangers who take what a node of 512 MB has, alone and two at once. */
 @Tag("alone")
-class ExhaustionIT {
+class ExhaustionIT extends ProcessTestBase {
   private static final Duration ATTACK = Duration.ofSeconds(8);
   private static final int PATIENCE_MS = 5_000;
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
           .getBytes(StandardCharsets.US_ASCII);
-
-  @TempDir Path dir;
 
   @ParameterizedTest
   @CsvSource({
@@ -47,7 +42,7 @@ class ExhaustionIT {
     "REQUESTS, CHUNKS"
   })
   void healthIsAnsweredAllTheWhile(Kind one, Kind other) throws IOException {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       List<Flood> floods = new ArrayList<>();
       floods.add(new Flood(one, node.base(), "127.0.0.3"));
       if (other != null) {

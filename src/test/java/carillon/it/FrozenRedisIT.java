@@ -4,39 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
-import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisServer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Redis stands still with its connections open, as after a bad disk or a paused machine. */
-class FrozenRedisIT {
+class FrozenRedisIT extends ProcessTestBase {
   private static final Duration FROZEN = Duration.ofSeconds(5);
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @TempDir Path dir;
 
   @Test
   void aFrozenRedisIsAnsweredFor503InTimeAndThenEverythingDrains() {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_REDIS_URI",
-                    redis.uri().toString(),
-                    "CARILLON_EGRESS_LOOPBACK",
-                    "allow"))) {
+        CarillonProcess node = start(on(redis))) {
       try (Submitter submitter = new Submitter(node, ledger, "f", 100)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
 
@@ -51,13 +36,10 @@ class FrozenRedisIT {
         Await.until("acceptance again", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
-        ledger.awaitSettled(PATIENCE);
-        new Backlog(redis::ask).awaitEmpty(PATIENCE);
-        assertEquals(List.of(), ledger.faults());
-        assertEquals(Map.of(), ledger.repeated());
+        awaitSettledOnce(ledger, redis::ask);
         assertEquals(List.of(), submitter.faults());
         assertTrue(submitter.slowest().toSeconds() < 5, submitter::toString);
-        assertEquals(200, node.get("/health/ready").statusCode());
+        assertReady(node);
         System.out.printf(
             "Redis frozen for %d s: %s; lateness %s%n",
             FROZEN.toSeconds(), submitter, Jobs.figures(ledger.lateness()));
@@ -82,7 +64,7 @@ class FrozenRedisIT {
                     "8"))) {
       // The first request to a fresh virtual machine takes long where others compute.
       node.get("/jobcollections/default");
-      Instant due = Instant.now().plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
+      Instant due = in(Duration.ofSeconds(4));
       Jobs.putAll(node, ledger, "u", 20, i -> due);
       Await.until("shortly before", () -> Instant.now().isAfter(due.minusMillis(500)));
 
@@ -97,10 +79,7 @@ class FrozenRedisIT {
                   && node.output().contains("claim failed"));
       redis.resume();
 
-      ledger.awaitSettled(PATIENCE);
-      new Backlog(redis::ask).awaitEmpty(PATIENCE);
-      assertEquals(List.of(), ledger.faults());
-      assertEquals(Map.of(), ledger.repeated());
+      awaitSettledOnce(ledger, redis::ask);
       System.out.printf("claims lost in the frost: lateness %s%n", Jobs.figures(ledger.lateness()));
     }
   }

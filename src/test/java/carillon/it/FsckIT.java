@@ -4,24 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.CarillonProcess;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The command fsck of the packaged program. */
-class FsckIT {
-  @TempDir Path dir;
+class FsckIT extends ProcessTestBase {
 
   @Test
   void findsAndRepairsBesideARunningNodeAndWithoutOne() {
     Instant later = Instant.parse("2030-01-01T00:00:00Z");
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of("CARILLON_PARTITIONS", "1"))) {
+    try (CarillonProcess node = start("CARILLON_PARTITIONS", "1")) {
       node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", later));
       node.redis().ask("DEL carillon:{0}:due");
 
-      CarillonProcess.Exit found = CarillonProcess.run(dir, Map.of(), "fsck");
+      CarillonProcess.Exit found = run(Map.of(), "fsck");
       assertEquals(1, found.code(), () -> found.out() + found.err());
       assertTrue(
           found
@@ -32,8 +29,7 @@ class FsckIT {
                       + ", found nothing\nchecked 1 jobs, "),
           found.out());
 
-      CarillonProcess.Exit repaired =
-          CarillonProcess.run(dir, Map.of(), "fsck", "--repair", "--json");
+      CarillonProcess.Exit repaired = run(Map.of(), "fsck", "--repair", "--json");
       assertEquals(0, repaired.code(), () -> repaired.out() + repaired.err());
       assertTrue(
           repaired.out().startsWith("{\"outcome\":\"repaired\",\"kind\":\"not-due\","),
@@ -42,7 +38,7 @@ class FsckIT {
       node.terminate();
     }
 
-    CarillonProcess.Exit clean = CarillonProcess.run(dir, Map.of(), "fsck");
+    CarillonProcess.Exit clean = run(Map.of(), "fsck");
 
     assertEquals(0, clean.code(), () -> clean.out() + clean.err());
     assertTrue(clean.out().endsWith(": nothing found\n"), clean.out());
@@ -50,8 +46,7 @@ class FsckIT {
 
   @Test
   void aRedisThatCannotBeReachedIsSaidInOneLine() {
-    CarillonProcess.Exit exit =
-        CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", "redis://127.0.0.1:1"), "fsck");
+    CarillonProcess.Exit exit = run(Map.of("CARILLON_REDIS_URI", "redis://127.0.0.1:1"), "fsck");
 
     assertEquals(3, exit.code());
     assertEquals(1, exit.err().lines().count(), exit.err());

@@ -8,12 +8,9 @@ import carillon.support.HostileHttp2Server;
 import carillon.support.HostileHttp2Server.Kind;
 import carillon.support.Ledger;
 import carillon.support.TestCertificate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A node with one job, every second, at a target that misuses HTTP/2: the calls of others go out,
  * and the log stays readable.
  */
-class HostileHttp2IT {
+class HostileHttp2IT extends ProcessTestBase {
   private static final int SECONDS = 10;
   private static final Duration LEAD = Duration.ofSeconds(3);
 
@@ -29,8 +26,6 @@ class HostileHttp2IT {
   private static final Duration LATE = Duration.ofMillis(1500);
 
   private static final int LINES = 100;
-
-  @TempDir Path dir;
 
   @ParameterizedTest
   @EnumSource(
@@ -41,13 +36,11 @@ class HostileHttp2IT {
     try (Ledger canary = new Ledger(Duration.ofMillis(1));
         HostileHttp2Server hostile = new HostileHttp2Server(kind, certificate);
         CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_DISPATCH_TIMEOUT",
-                    "3s",
-                    "CARILLON_DISPATCH_TRUSTED_CA",
-                    certificate.pem().toString()))) {
+            start(
+                "CARILLON_DISPATCH_TIMEOUT",
+                "3s",
+                "CARILLON_DISPATCH_TRUSTED_CA",
+                certificate.pem().toString())) {
       Instant from = Instant.now().plus(LEAD);
       node.send("PUT", Jobs.PATH + "hostile", Jobs.everySecond(hostile.url(), from));
       Jobs.putAll(node, canary, "canary", SECONDS, i -> from.plusSeconds(i));

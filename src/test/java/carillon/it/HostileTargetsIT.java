@@ -8,7 +8,6 @@ import carillon.support.CarillonProcess;
 import carillon.support.HostileServer;
 import carillon.support.Ledger;
 import carillon.support.Metronome;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,14 +23,13 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Targets of every bad kind, each with more jobs than it has places, beside one that answers: it is
  * called as punctually as without them, and each bad call costs one attempt.
  */
 @Tag("alone")
-class HostileTargetsIT {
+class HostileTargetsIT extends ProcessTestBase {
   /** Of each bad kind, in a phase; those that do not answer get more than they have places for. */
   private static final int BAD = 400;
 
@@ -46,8 +44,6 @@ class HostileTargetsIT {
   private static final Duration NOISE = Duration.ofMillis(150);
 
   private static final int PROCESSES = 3;
-
-  @TempDir Path dir;
 
   /** Between the first request to submit a phase and its first instant; the machine may be slow. */
   private Duration lead = Duration.ofSeconds(12);
@@ -75,8 +71,7 @@ class HostileTargetsIT {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         Ledger others = new Ledger(Duration.ofMillis(1));
         Metronome metronome = new Metronome();
-        CarillonProcess node =
-            CarillonProcess.start(dir, Map.of("CARILLON_DISPATCH_TIMEOUT", "3s"))) {
+        CarillonProcess node = start("CARILLON_DISPATCH_TIMEOUT", "3s")) {
       // Once for nothing: a fresh virtual machine compiles what it meets for the first time.
       phase(node, ledger, "warm", urls(bad, "warm"), warm -> {});
       awaitEnd(node, kinds, 1);

@@ -8,8 +8,6 @@ import carillon.support.CarillonProcess;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,31 +16,22 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A node is killed while it deletes collections; another one shares its Redis. */
-class KillDeletingNodeIT {
+class KillDeletingNodeIT extends ProcessTestBase {
   private static final int COLLECTIONS = 40;
   private static final int JOBS = 250;
   private static final int AT_ONCE = 32;
   private static final String LATER =
       JobJson.get("http://127.0.0.1:9/").startTime("2035-01-01T00:00:00Z").json();
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @TempDir Path dir;
-
   @Test
   void whatItBeganTheOtherEndsAndNothingIsLeftOrTouchedBesides() {
     try (RedisServer redis = RedisServer.start()) {
       Map<String, String> settings =
-          Map.of(
-              "CARILLON_REDIS_URI", redis.uri().toString(),
-              "CARILLON_EGRESS_LOOPBACK", "allow",
-              "CARILLON_NODE_LEASE", "3s",
-              "CARILLON_NODE_HEARTBEAT", "500ms");
-      try (CarillonProcess killed = CarillonProcess.start(dir, settings);
-          CarillonProcess other = CarillonProcess.start(dir, settings)) {
+          on(redis, "CARILLON_NODE_LEASE", "3s", "CARILLON_NODE_HEARTBEAT", "500ms");
+      try (CarillonProcess killed = start(settings);
+          CarillonProcess other = start(settings)) {
         fill(killed);
 
         AtomicInteger answered = new AtomicInteger();

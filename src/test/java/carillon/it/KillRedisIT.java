@@ -5,39 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
-import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.EmbeddedChild;
 import carillon.support.Ledger;
 import carillon.support.RedisServer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Redis is killed under a node that accepts and fires, and comes again. */
-class KillRedisIT {
+class KillRedisIT extends ProcessTestBase {
   private static final Duration BOUND = Duration.ofSeconds(5);
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @TempDir Path dir;
 
   @Test
   void redisKilledAndRestartedLosesAndRepeatsNothing() {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_REDIS_URI",
-                    redis.uri().toString(),
-                    "CARILLON_EGRESS_LOOPBACK",
-                    "allow"))) {
+        CarillonProcess node = start(on(redis))) {
       try (Submitter submitter = new Submitter(node, ledger, "r", 150)) {
         for (int round = 1; round <= 3; round++) {
           int before = ledger.count();
@@ -51,7 +38,7 @@ class KillRedisIT {
         Await.until("acceptance again", PATIENCE, () -> submitter.accepted() > accepted + 100);
         submitter.finish();
 
-        assertKept(node, submitter, ledger, new Backlog(redis::ask));
+        assertKept(node, submitter, ledger, redis::ask);
         assertEquals(Map.of(), ledger.repeated());
         System.out.printf(
             "kill -9 of Redis, three times: %s; lateness %s%n",
@@ -63,7 +50,7 @@ class KillRedisIT {
   @Test
   void theEmbeddedRedisIsStartedAgainAndTheWorkGoesOn() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        CarillonProcess node = start()) {
       EmbeddedChild first = node.redis();
       try (Submitter submitter = new Submitter(node, ledger, "e", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
@@ -76,7 +63,7 @@ class KillRedisIT {
         submitter.finish();
 
         assertNotEquals(first.pid(), node.redis().pid());
-        assertKept(node, submitter, ledger, new Backlog(node.redis()::ask));
+        assertKept(node, submitter, ledger, node.redis()::ask);
         // With appendfsync everysec Redis answers before it writes while an fsync is slow: what it
         // forgets of a run in its last seconds is repeated.
         assertTrue(
@@ -94,10 +81,8 @@ class KillRedisIT {
   }
 
   private static void assertKept(
-      CarillonProcess node, Submitter submitter, Ledger ledger, Backlog backlog) {
-    ledger.awaitSettled(PATIENCE);
-    backlog.awaitEmpty(PATIENCE);
-    assertEquals(List.of(), ledger.faults());
+      CarillonProcess node, Submitter submitter, Ledger ledger, UnaryOperator<String> redis) {
+    awaitSettled(ledger, redis);
     assertEquals(List.of(), submitter.faults(), () -> node.output() + node.errors());
     assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);
   }

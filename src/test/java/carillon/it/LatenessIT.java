@@ -7,37 +7,32 @@ import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.Metronome;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How punctual an idle node is. Other programs may share the machine, and it may be a slow one: the
  * bounds are wide, and what a bare timer with a bare client is late at the same time is added.
  */
 @Tag("alone")
-class LatenessIT {
+class LatenessIT extends ProcessTestBase {
   private static final Duration BOUND = Duration.ofMillis(250);
 
   /** From timer to call there are three processes, each of which has to wait for a processor. */
   private static final int PROCESSES = 3;
 
-  @TempDir Path dir;
-
   @Test
   void callsAreNeverEarlyAndSeldomLate() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         Metronome metronome = new Metronome();
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-      Instant first = Instant.now().plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
+        CarillonProcess node = start()) {
+      Instant first = in(Duration.ofSeconds(4));
       Jobs.putAll(node, ledger, "l", 200, i -> first.plusMillis(i * 20L));
       assertTrue(Instant.now().isBefore(first), "all was submitted in time");
       IntStream.range(0, 200).forEach(i -> metronome.callAt(first.plusMillis(i * 20L)));
@@ -55,7 +50,7 @@ class LatenessIT {
   void aJobWithoutStartTimeIsCalledAtOnce() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         Metronome metronome = new Metronome();
-        CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+        CarillonProcess node = start()) {
       List<Duration> delays = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         String job = "n" + i;

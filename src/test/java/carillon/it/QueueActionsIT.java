@@ -11,25 +11,18 @@ import carillon.support.CarillonProcess;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
-import java.util.Map;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Queue actions of the packaged program, as main action and as error action. */
-class QueueActionsIT {
+class QueueActionsIT extends ProcessTestBase {
   private static final String JOBS = "/jobcollections/default/jobs/";
   private static final String ARM_JOBS =
       "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections/c";
   private static final String FAILING =
       "`type`:`http`,`request`:{`uri`:`http://127.0.0.1:1/`,`method`:`GET`},"
           + "`retryPolicy`:{`retryType`:`none`}";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @TempDir Path dir;
 
   private static String json(String text) {
     return text.replace('`', '"');
@@ -51,11 +44,7 @@ class QueueActionsIT {
   void aStorageQueueIsFilledByTheMainActionAndByTheErrorAction() {
     try (Azurite azurite = new Azurite();
         CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                Map.of(
-                    "CARILLON_QUEUES_STORAGE_ACCOUNTS",
-                    Azurite.ACCOUNT + "=" + azurite.address()))) {
+            start("CARILLON_QUEUES_STORAGE_ACCOUNTS", Azurite.ACCOUNT + "=" + azurite.address())) {
       String token = azurite.create("jobs");
       String storage =
           "`type`:`storageQueue`,`queueMessage`:{`storageAccount`:`"
@@ -89,8 +78,7 @@ class QueueActionsIT {
   void aJobOfTheArmDialectSendsToABrokerAndKeepsItsKeyThroughAPatch() {
     try (ArtemisBroker broker = new ArtemisBroker();
         CarillonProcess node =
-            CarillonProcess.start(
-                dir, Map.of("CARILLON_QUEUES_SERVICE_BUS", "contoso=" + broker.address()))) {
+            start("CARILLON_QUEUES_SERVICE_BUS", "contoso=" + broker.address())) {
       put(node, ARM_JOBS + "?api-version=2016-03-01", "{`location`:`westus`,`properties`:{}}");
       String job = ARM_JOBS + "/jobs/j?api-version=2016-03-01";
       put(
@@ -121,7 +109,7 @@ class QueueActionsIT {
 
   @Test
   void aRedisStreamAndListAreFilledAfterAKill() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       put(
           node,
           JOBS + "stream",
@@ -138,7 +126,7 @@ class QueueActionsIT {
       node.kill9();
     }
 
-    try (CarillonProcess again = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess again = start()) {
       put(
           again,
           JOBS + "list2",

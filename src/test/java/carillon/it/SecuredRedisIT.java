@@ -14,23 +14,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A Redis that speaks TLS only, to those with a certificate, and a user who may do no more than it
  * must.
  */
-class SecuredRedisIT {
+class SecuredRedisIT extends ProcessTestBase {
   private static final String PASSWORD = "s3cr3t+word";
   private static final Pattern DOCUMENTED = Pattern.compile("(?m)^ACL SETUSER carillon .*$");
-
-  @TempDir Path dir;
 
   @Test
   void everythingIsDoneOverTlsByAUserWithTheDocumentedRights() throws IOException {
@@ -62,8 +58,8 @@ class SecuredRedisIT {
               "9s",
               "CARILLON_EGRESS_LOOPBACK",
               "allow");
-      try (CarillonProcess node = CarillonProcess.start(dir, settings)) {
-        Instant due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
+      try (CarillonProcess node = start(settings)) {
+        Instant due = in(Duration.ofSeconds(1));
         Jobs.putAll(node, ledger, "t", 50, i -> due);
         node.send("PUT", Jobs.PATH + "every", Jobs.everySecond(ledger.url("every"), due));
         ledger.awaitSettled(Duration.ofSeconds(60));
@@ -87,8 +83,7 @@ class SecuredRedisIT {
   void aWrongPasswordIsSaidInOneLineThatDoesNotHoldIt() {
     try (RedisServer redis = RedisServer.startWithPort()) {
       CarillonProcess.Exit exit =
-          CarillonProcess.run(
-              dir,
+          run(
               Map.of(
                   "CARILLON_REDIS_URI",
                   redis.tcpUri().toString(),

@@ -5,25 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
-import carillon.support.Backlog;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisSentinels;
 import carillon.support.RedisServer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes on a master with two replicas, which three Sentinels replace under load. */
-class SentinelIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+class SentinelIT extends ProcessTestBase {
 
-  @TempDir Path dir;
   private RedisSentinels redis;
 
   @AfterEach
@@ -31,22 +25,16 @@ class SentinelIT {
     redis.close();
   }
 
-  private Map<String, String> settings(String... more) {
-    Map<String, String> settings =
-        new HashMap<>(
-            Map.of(
-                "CARILLON_REDIS_MODE",
-                "sentinel",
-                "CARILLON_REDIS_URI",
-                redis.uris(),
-                "CARILLON_REDIS_MASTER_NAME",
-                RedisSentinels.MASTER_NAME,
-                "CARILLON_EGRESS_LOOPBACK",
-                "allow"));
-    for (int i = 0; i < more.length; i += 2) {
-      settings.put(more[i], more[i + 1]);
-    }
-    return settings;
+  /** Settings of a node that is to give a level of durability. */
+  private Map<String, String> node(String durability) {
+    return on(
+        redis.uris(),
+        "CARILLON_REDIS_MODE",
+        "sentinel",
+        "CARILLON_REDIS_MASTER_NAME",
+        RedisSentinels.MASTER_NAME,
+        "CARILLON_REDIS_DURABILITY",
+        durability);
   }
 
   /**
@@ -61,10 +49,10 @@ class SentinelIT {
   @Test
   void aMasterThatIsKilledUnderLoadIsReplacedWithoutLoss() {
     redis = confirming();
-    Map<String, String> settings = settings("CARILLON_REDIS_DURABILITY", "replica");
+    Map<String, String> settings = node("replica");
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = CarillonProcess.start(dir, settings);
-        CarillonProcess other = CarillonProcess.start(dir, settings)) {
+        CarillonProcess node = start(settings);
+        CarillonProcess other = start(settings)) {
       assertTrue(node.output().contains("(sentinel, 2 replicas)"), node.output());
       try (Submitter submitter = new Submitter(node, ledger, "s", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
@@ -89,10 +77,8 @@ class SentinelIT {
   void aMasterThatIsFrozenAndGoesOnAfterItsReplacementIsNotWrittenTo() {
     redis = confirming();
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node =
-            CarillonProcess.start(dir, settings("CARILLON_REDIS_DURABILITY", "replica"));
-        CarillonProcess other =
-            CarillonProcess.start(dir, settings("CARILLON_REDIS_DURABILITY", "replica"))) {
+        CarillonProcess node = start(node("replica"));
+        CarillonProcess other = start(node("replica"))) {
       assertTrue(node.get("/health/ready").body().contains("\"durability\":\"replica\""));
       try (Submitter submitter = new Submitter(node, ledger, "p", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
@@ -119,20 +105,17 @@ class SentinelIT {
 
   private void assertKept(
       Submitter submitter, Ledger ledger, CarillonProcess node, CarillonProcess other) {
-    ledger.awaitSettled(PATIENCE);
-    new Backlog(redis.elected()::ask).awaitEmpty(PATIENCE);
-    assertEquals(List.of(), ledger.faults());
+    awaitSettled(ledger, redis.elected()::ask);
+
     assertEquals(List.of(), submitter.faults());
-    assertEquals(200, node.get("/health/ready").statusCode());
-    assertEquals(200, other.get("/health/ready").statusCode());
+    assertReady(node, other);
   }
 
   @Test
   void aLevelThatRedisDoesNotGiveIsRefusedInOneLine() {
     redis = RedisSentinels.start();
 
-    CarillonProcess.Exit exit =
-        CarillonProcess.run(dir, settings("CARILLON_REDIS_DURABILITY", "replica"));
+    CarillonProcess.Exit exit = run(node("replica"));
 
     assertEquals(1, exit.code(), exit.out());
     assertEquals(1, exit.err().lines().count(), exit.err());

@@ -25,25 +25,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Starting and stopping the packaged program. */
-class StartStopIT {
-  @TempDir Path dir;
+class StartStopIT extends ProcessTestBase {
 
   @Test
   void theFirstStartMakesDataAndACollectionAndTheNextFindsThem() {
     Instant tomorrow = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
     String before;
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       assertTrue(Files.isDirectory(dir.resolve("data")));
-      assertEquals(200, node.get("/health/ready").statusCode());
+      assertReady(node);
       assertEquals(200, node.get("/jobcollections/default").statusCode());
       before = node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", tomorrow)).body();
       assertCleanEnd(node.terminate());
     }
 
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       assertEquals(before, node.get(Jobs.PATH + "j").body());
     }
   }
@@ -53,7 +51,7 @@ class StartStopIT {
     Path data = Files.createDirectory(dir.resolve("data"));
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
 
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of("CARILLON_LOG_LEVEL", "debug"))) {
+    try (CarillonProcess node = start("CARILLON_LOG_LEVEL", "debug")) {
       // Of the shell that it was started by: Redis writes its title over its own.
       long shell =
           ProcessHandle.of(node.redis().pid()).flatMap(ProcessHandle::parent).orElseThrow().pid();
@@ -79,13 +77,12 @@ class StartStopIT {
     }
     Files.writeString(conf, "data:\n  dri: elsewhere\n");
 
-    assertRefusal(CarillonProcess.run(dir, Map.of(), "--conf", conf.toString()), "dri");
+    assertRefusal(run(Map.of(), "--conf", conf.toString()), "dri");
   }
 
   @Test
   void theEmbeddedRedisGivesTheDurabilityThatIsAskedFor() {
-    try (CarillonProcess node =
-        CarillonProcess.start(dir, Map.of("CARILLON_REDIS_DURABILITY", "fsync"))) {
+    try (CarillonProcess node = start("CARILLON_REDIS_DURABILITY", "fsync")) {
       assertTrue(node.get("/health/ready").body().contains("\"durability\":\"fsync\""));
       assertTrue(node.output().contains("durability=\"fsync\""), node.output());
     }
@@ -93,7 +90,7 @@ class StartStopIT {
 
   @Test
   void sigtermEndsItAndItsRedis() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       EmbeddedChild redis = node.redis();
       assertTrue(redis.isRunning());
 
@@ -105,7 +102,7 @@ class StartStopIT {
 
   @Test
   void ctrlCEndsItAndItsRedis() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       EmbeddedChild redis = node.redis();
 
       assertCleanEnd(node.interrupt());
@@ -116,7 +113,7 @@ class StartStopIT {
 
   @Test
   void sigkillEndsItsRedisToo() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+    try (CarillonProcess node = start()) {
       EmbeddedChild redis = node.redis();
 
       node.kill9();
@@ -128,14 +125,14 @@ class StartStopIT {
   @Test
   void aCallInFlightEndsAndIsRecordedBeforeItStops() {
     try (Ledger target = new Ledger(Duration.ofMillis(1500))) {
-      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      try (CarillonProcess node = start()) {
         node.send("PUT", Jobs.PATH + "slow", Jobs.now(target.url("slow")));
         Await.until("the call", () -> target.unanswered() == 1);
 
         assertCleanEnd(node.terminate());
       }
 
-      try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
+      try (CarillonProcess node = start()) {
         List<JsonNode> history = Jobs.history(node, "slow");
         assertEquals(1, history.size());
         assertEquals("completed", history.get(0).get("status").textValue());
@@ -150,14 +147,14 @@ class StartStopIT {
   void aCallLongerThanTheGracePeriodIsRepeatedAfterTheNextStart() {
     Map<String, String> impatient = Map.of("CARILLON_NODE_STOP_GRACE", "500ms");
     try (Ledger target = new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ZERO)) {
-      try (CarillonProcess node = CarillonProcess.start(dir, impatient)) {
+      try (CarillonProcess node = start(impatient)) {
         node.send("PUT", Jobs.PATH + "slow", Jobs.now(target.url("slow")));
         Await.until("the call", () -> target.unanswered() == 1);
 
         assertCleanEnd(node.terminate());
       }
 
-      try (CarillonProcess node = CarillonProcess.start(dir, impatient)) {
+      try (CarillonProcess node = start(impatient)) {
         Await.until("the second call", () -> target.count() == 2);
         assertEquals(List.of(), target.faults());
         new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(30));
@@ -169,8 +166,8 @@ class StartStopIT {
 
   @Test
   void helpAndVersionAreToldWithoutAStart() {
-    CarillonProcess.Exit help = CarillonProcess.run(dir, Map.of(), "--help");
-    CarillonProcess.Exit version = CarillonProcess.run(dir, Map.of(), "--version");
+    CarillonProcess.Exit help = run(Map.of(), "--help");
+    CarillonProcess.Exit version = run(Map.of(), "--version");
 
     assertEquals(0, help.code());
     assertTrue(help.out().startsWith("usage: java -jar carillon.jar [--conf FILE]"), help.out());
@@ -184,7 +181,7 @@ class StartStopIT {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
 
-      CarillonProcess.Exit exit = CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", port));
+      CarillonProcess.Exit exit = run(Map.of("CARILLON_HTTP_PORT", port));
 
       assertRefusal(exit, "http.port " + port);
     }
@@ -193,9 +190,9 @@ class StartStopIT {
   @Test
   void aRedisThatIsNotThereIsSaidInOneLine() {
     String nowhere = "redis://127.0.0.1:1";
-    CarillonProcess.Exit refused = CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", nowhere));
+    CarillonProcess.Exit refused = run(Map.of("CARILLON_REDIS_URI", nowhere));
     CarillonProcess.Exit missing =
-        CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", "unix://" + dir + "/none.sock"));
+        run(Map.of("CARILLON_REDIS_URI", "unix://" + dir + "/none.sock"));
 
     assertRefusal(refused, "CARILLON_REDIS_URI");
     assertRefusal(missing, "CARILLON_REDIS_URI");
@@ -206,8 +203,7 @@ class StartStopIT {
     try (RedisServer redis = RedisServer.start()) {
       redis.pause();
 
-      CarillonProcess.Exit exit =
-          CarillonProcess.run(dir, Map.of("CARILLON_REDIS_URI", redis.uri().toString()));
+      CarillonProcess.Exit exit = run(Map.of("CARILLON_REDIS_URI", redis.uri().toString()));
 
       assertRefusal(exit, "CARILLON_REDIS_URI");
     }
@@ -215,33 +211,32 @@ class StartStopIT {
 
   @Test
   void aBadSettingIsSaidInOneLine() {
-    assertRefusal(
-        CarillonProcess.run(dir, Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
-    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
-    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
-    assertRefusal(2, CarillonProcess.run(dir, Map.of(), "--port=80"), "--port=80");
-    assertRefusal(2, CarillonProcess.run(dir, Map.of(), "fsck", "--mend"), "--mend");
-    assertRefusal(CarillonProcess.run(dir, Map.of(), "--conf", "no.yaml"), "no.yaml");
+    assertRefusal(run(Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
+    assertRefusal(run(Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
+    assertRefusal(run(Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
+    assertRefusal(2, run(Map.of(), "--port=80"), "--port=80");
+    assertRefusal(2, run(Map.of(), "fsck", "--mend"), "--mend");
+    assertRefusal(run(Map.of(), "--conf", "no.yaml"), "no.yaml");
     assertFalse(Files.exists(dir.resolve("data")));
   }
 
   @Test
   void aDataDirectoryInUseIsSaidInOneLine() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of())) {
-      CarillonProcess.Exit second = CarillonProcess.run(dir, Map.of());
+    try (CarillonProcess node = start()) {
+      CarillonProcess.Exit second = run(Map.of());
 
       assertRefusal(second, "is in use by another Carillon (process " + node.pid() + ")");
-      assertEquals(200, node.get("/health/ready").statusCode());
+      assertReady(node);
     }
   }
 
   @Test
   void anotherNumberOfPartitionsIsSaidInOneLine() {
-    try (CarillonProcess node = CarillonProcess.start(dir, Map.of("CARILLON_PARTITIONS", "8"))) {
+    try (CarillonProcess node = start("CARILLON_PARTITIONS", "8")) {
       node.terminate();
     }
 
-    assertRefusal(CarillonProcess.run(dir, Map.of("CARILLON_PARTITIONS", "16")), "partitions");
+    assertRefusal(run(Map.of("CARILLON_PARTITIONS", "16")), "partitions");
   }
 
   private static void assertCleanEnd(CarillonProcess.Exit exit) {
