@@ -2,7 +2,7 @@
  * The stores of one event loop, each a set of typed calls on what Redis keeps of one subject, and
  * the factory that opens them. Every Lua script is called by one store of the rooms below.
  *
- * <p>Imports {@code config}, {@code redis}, {@code store.attempt}, {@code store.audit}, {@code
- * store.collection}, {@code store.job}, {@code store.operation}.
+ * <p>Imports {@code config}, {@code redis}, {@code store.attempt}, {@code store.collection}, {@code
+ * store.job}, {@code store.operation}.
  */
 package carillon.store;

@@ -11,7 +11,7 @@ import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.AuditWriter;
-import carillon.store.audit.AuditLog;
+import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.util.Map;
 

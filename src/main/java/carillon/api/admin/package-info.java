@@ -3,6 +3,6 @@
  * the API.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code job}, {@code json}, {@code store}, {@code
- * store.audit}, {@code store.collection}, {@code store.operation}.
+ * store.collection}, {@code store.job}, {@code store.operation}.
  */
 package carillon.api.admin;

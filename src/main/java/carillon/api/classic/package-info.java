@@ -3,6 +3,6 @@
  * services. Translates; what is done is done by {@code api.jobs}.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code api.jobs}, {@code job}, {@code json}, {@code
- * store}, {@code store.audit}, {@code store.collection}, {@code store.job}.
+ * store}, {@code store.collection}, {@code store.job}.
  */
 package carillon.api.classic;

@@ -10,7 +10,7 @@ import carillon.auth.RequestAuthenticator;
 import carillon.auth.Session;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
-import carillon.store.audit.AuditLog;
+import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Locale;

@@ -4,7 +4,6 @@
  * ({@code store} has those). Seals the secrets of what is submitted and wakes the timer.
  *
  * <p>Imports {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code secret}, {@code
- * store}, {@code store.audit}, {@code store.collection}, {@code store.job}, {@code
- * store.operation}.
+ * store}, {@code store.collection}, {@code store.job}, {@code store.operation}.
  */
 package carillon.api.jobs;

@@ -20,7 +20,6 @@ import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.redis.StepBackDetector;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.audit.AuditLog;
 import carillon.store.job.PutJobScript.Scheduled;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;

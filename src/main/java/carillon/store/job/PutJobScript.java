@@ -16,7 +16,6 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.attempt.AttemptStore;
-import carillon.store.audit.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 /**
- * Jobs in Redis: written as clients ask, read, listed and searched.
+ * Jobs in Redis: written as clients ask, read, listed and searched, and the audit log, which has an
+ * entry in the same step as each change of a job.
  *
- * <p>Imports {@code config}, {@code job}, {@code json}, {@code redis}, {@code store.attempt},
- * {@code store.audit}.
+ * <p>Imports {@code config}, {@code job}, {@code json}, {@code redis}, {@code store.attempt}.
  */
 package carillon.store.job;

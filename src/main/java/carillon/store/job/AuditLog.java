@@ -1,4 +1,4 @@
-package carillon.store.audit;
+package carillon.store.job;
 
 import carillon.config.Settings.AuditSettings;
 import carillon.job.AuditEntry;

@@ -1,4 +1,4 @@
-package carillon.store.audit;
+package carillon.store.job;
 
 import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditFilter;
