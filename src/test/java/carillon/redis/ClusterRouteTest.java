@@ -9,11 +9,10 @@ import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.support.Await;
+import carillon.support.EventLoopTest;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
 import carillon.support.TestRedis;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -22,7 +21,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -31,12 +29,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the Cluster's masters and slots do under a link: they die, come back, and move. */
-class ClusterRouteTest {
+class ClusterRouteTest extends EventLoopTest {
   private static final Keys KEYS = new Keys("carillon", 64);
   private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static RedisCluster cluster;
 
-  private final Vertx vertx = Vertx.vertx();
   private RedisLink link;
 
   @BeforeAll
@@ -74,11 +71,6 @@ class ClusterRouteTest {
   @AfterEach
   void close() {
     on(link::close);
-    Await.result(vertx.close());
-  }
-
-  private <T> T on(Supplier<Future<T>> step) {
-    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
   private Response set(String key, String value) {

@@ -8,16 +8,15 @@ import carillon.config.RedisSettings.Durability;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.support.Await;
+import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestRedis;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,9 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A level is given, or the server is not used. */
-class DurabilityTest {
+class DurabilityTest extends EventLoopTest {
   private static final String KEY = "carillon:{1}:due";
-  private final Vertx vertx = Vertx.vertx();
   private RedisServer redis;
 
   @BeforeEach
@@ -38,12 +36,7 @@ class DurabilityTest {
 
   @AfterEach
   void stop() {
-    Await.result(vertx.close());
     redis.close();
-  }
-
-  private <T> T on(Supplier<Future<T>> step) {
-    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
   private RedisLink open(Durability level) {
@@ -168,7 +161,7 @@ class DurabilityTest {
       on(() -> set(link));
       replica.pause();
 
-      Future<Response> change = vertx.executeBlocking(() -> null).compose(go -> set(link));
+      Future<Response> change = begin(() -> set(link));
       Await.until(
           "the change", () -> redis.list("INFO clients").get(0).contains("blocked_clients:1"));
       redis.ask("CLIENT KILL TYPE normal SKIPME yes");

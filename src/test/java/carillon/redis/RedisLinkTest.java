@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.support.Await;
+import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestRedis;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -29,13 +29,12 @@ import org.junit.jupiter.api.Test;
 /**
  * What the link adds to the client, shown on a Redis that is killed, frozen, demoted or emptied.
  */
-class RedisLinkTest {
+class RedisLinkTest extends EventLoopTest {
   private static final LuaScript ECHO =
       new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da");
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration IMPATIENCE = Duration.ofMillis(300);
 
-  private final Vertx vertx = Vertx.vertx();
   private RedisServer redis;
   private RedisLink link;
 
@@ -68,12 +67,7 @@ class RedisLinkTest {
   @AfterEach
   void close() {
     on(link::close);
-    Await.result(vertx.close());
     redis.close();
-  }
-
-  private <T> T on(Supplier<Future<T>> step) {
-    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
   private Response ping() {
@@ -148,10 +142,7 @@ class RedisLinkTest {
   void whoMustNotGiveUpGetsItsAnswerAfterTheOutage() {
     ping();
     redis.kill9();
-    Future<Response> answer =
-        vertx
-            .executeBlocking(() -> null)
-            .compose(go -> link.persist(() -> link.send(Request.cmd(Command.PING))));
+    Future<Response> answer = begin(() -> link.persist(() -> link.send(Request.cmd(Command.PING))));
 
     redis.restart();
 

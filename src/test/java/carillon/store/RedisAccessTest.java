@@ -10,37 +10,23 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
-import carillon.support.Await;
+import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestCertificates;
 import carillon.support.TestRedis;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.nio.file.Path;
-import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** TLS and users: who is let in, and who is trusted. */
-class RedisAccessTest {
+class RedisAccessTest extends EventLoopTest {
   private static final Tls PLAIN = Settings.defaults().redis().tls();
 
-  private final Vertx vertx = Vertx.vertx();
   @TempDir Path dir;
-
-  @AfterEach
-  void stop() {
-    Await.result(vertx.close());
-  }
-
-  private <T> T on(Supplier<Future<T>> step) {
-    return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
-  }
 
   private String ping(String uri, String user, String password, Tls tls) {
     RedisLinkOptions setup =
