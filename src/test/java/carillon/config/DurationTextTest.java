@@ -26,7 +26,7 @@ class DurationTextTest {
     "-PT1S, PT-1S, PT-1S",
     "PT0.0001S, PT0.0001S, PT0.0001S"
   })
-  void itIsReadAndWritten(String text, Duration expected, String written) {
+  void aDurationIsReadAndWritten(String text, Duration expected, String written) {
     assertEquals(expected, DurationText.parse(text));
     assertEquals(written, DurationText.format(expected));
   }
@@ -34,7 +34,7 @@ class DurationTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "5", "s", "5 weeks", "1h30m", "-5s", "1.5s", "999999999999999999d", "٣s"})
-  void anythingElseIsRefused(String text) {
+  void aTextThatIsNoDurationIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> DurationText.parse(text));
   }
 }

@@ -146,7 +146,7 @@ class SettingsLoaderTest {
   }
 
   @Test
-  void aNumberIsNotCutOff() {
+  void aNumberThatIsTooLargeIsRefused() {
     assertEquals(
         List.of(
             "server.port (CARILLON_SERVER_PORT) = 4294967376: must be a whole number of at most 2147483647"),

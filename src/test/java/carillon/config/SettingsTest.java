@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -245,5 +246,29 @@ class SettingsTest {
 
     assertEquals(1, refused.problems().size());
     assertFalse(refused.getMessage().contains("secret"), refused.getMessage());
+  }
+
+  private static QueuesSettings queues() {
+    return TestSettings.with(
+        Settings.defaults().queues(),
+        "storageAccounts=acct=http://127.0.0.1:10001/acct,Other=https://h",
+        "serviceBus=contoso=amqp://h:5672,contoso=https://h:8443");
+  }
+
+  @Test
+  void theAddressOfAStorageAccountIsFoundByNameInAnyCase() {
+    assertEquals(
+        Optional.of(URI.create("http://127.0.0.1:10001/acct")), queues().storageAccount("ACCT"));
+    assertEquals(Optional.empty(), queues().storageAccount("acc"));
+  }
+
+  @Test
+  void aServiceBusNamespaceHasAnAddressForEachTransport() {
+    assertEquals(
+        Optional.of(URI.create("amqp://h:5672")),
+        queues().serviceBus("contoso", Set.of("amqp", "amqps")));
+    assertEquals(
+        Optional.of(URI.create("https://h:8443")),
+        queues().serviceBus("contoso", Set.of("http", "https")));
   }
 }

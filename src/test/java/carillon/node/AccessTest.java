@@ -10,7 +10,7 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
-import carillon.config.SettingsLoader;
+import carillon.config.TestSettings;
 import carillon.secret.SecretException;
 import carillon.support.Await;
 import carillon.support.LogCapture;
@@ -25,9 +25,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,17 +43,9 @@ class AccessTest {
     RedisServer.shared().flush();
   }
 
-  private Settings settings(String... more) {
-    Map<String, String> environment =
-        new HashMap<>(
-            Map.of(
-                "CARILLON_HTTP_PORT", "0",
-                "CARILLON_PARTITIONS", "4",
-                "CARILLON_DATA_DIR", dir.toString()));
-    for (int i = 0; i < more.length; i += 2) {
-      environment.put("CARILLON_" + more[i], more[i + 1]);
-    }
-    return SettingsLoader.load(List.of(), environment);
+  private Settings settings(String... settings) {
+    Settings node = TestSettings.with("http.port=0", "partitions=4", "data.dir=" + dir);
+    return TestSettings.with(node, settings);
   }
 
   private static Node start(Settings settings) {
@@ -91,17 +81,17 @@ class AccessTest {
   }
 
   @Test
-  void nobodyListensToStrangersByAccident() {
-    String said = failure(settings("HTTP_HOST", "0.0.0.0"));
+  void aNodeThatOthersCanReachIsRefusedWithoutAccess() {
+    String said = failure(settings("http.host=0.0.0.0"));
 
     assertTrue(said.contains("http.host 0.0.0.0") && said.contains("access.accept"), said);
     assertTrue(said.contains("access.unprotected"), said);
   }
 
   @Test
-  void whoSaysSoIsOpenToAll() {
+  void anUnprotectedNodeServesEverybody() {
     try (LogCapture logs = new LogCapture()) {
-      Node app = start(settings("HTTP_HOST", "0.0.0.0", "ACCESS_UNPROTECTED", "true"));
+      Node app = start(settings("http.host=0.0.0.0", "access.unprotected=true"));
 
       assertEquals(200, status(logs));
       Await.result(app.stop());
@@ -113,20 +103,20 @@ class AccessTest {
   }
 
   @Test
-  void whereNobodyHasToSayWhoHeIsTheNameMustBeKnown() {
-    Settings open = settings("HTTP_NAMES", "jobs.example,x.example", "HTTP_HOST", "myhost");
+  void whereNobodyProvesWhoTheyAreOnlyKnownHostNamesAreServed() {
+    Settings open = settings("http.names=jobs.example,x.example", "http.host=myhost");
 
     assertTrue(serves(open, "localhost"));
     assertTrue(serves(open, "X.example"));
     assertTrue(serves(open, "myhost"));
     assertFalse(serves(open, "evil.example"));
-    assertTrue(serves(settings("ACCESS_ACCEPT", "keys"), "evil.example"));
-    assertTrue(serves(settings("ACCESS_UNPROTECTED", "true"), "evil.example"));
-    assertThrows(SettingsException.class, () -> settings("HTTP_NAMES", "a.example:80"));
+    assertTrue(serves(settings("access.accept=keys"), "evil.example"));
+    assertTrue(serves(settings("access.unprotected=true"), "evil.example"));
+    assertThrows(SettingsException.class, () -> settings("http.names=a.example:80"));
   }
 
   @Test
-  void aNodeServesNoOtherNames() throws IOException {
+  void aRequestToAnUnknownHostNameIsAnswered421() throws IOException {
     try (LogCapture logs = new LogCapture()) {
       Node app = start(settings());
 
@@ -142,19 +132,15 @@ class AccessTest {
   }
 
   @Test
-  void withoutAnyKeyThereIsNoStart() throws IOException {
-    assertTrue(failure(settings("ACCESS_ACCEPT", "keys")).contains("access.adminKeyFile"));
+  void aStartIsRefusedWhereKeysAreAcceptedAndThereIsNone() throws IOException {
+    assertTrue(failure(settings("access.accept=keys")).contains("access.adminKeyFile"));
 
     Path file = dir.resolve("key");
     String key = ApiKeyToken.random().reveal();
     Files.writeString(file, " " + key + "\n");
     try (LogCapture logs = new LogCapture()) {
       Node app =
-          start(
-              settings(
-                  "HTTP_HOST", "0.0.0.0",
-                  "ACCESS_ACCEPT", "keys",
-                  "ACCESS_ADMIN_KEY_FILE", file.toString()));
+          start(settings("http.host=0.0.0.0", "access.accept=keys", "access.adminKeyFile=" + file));
 
       assertEquals(401, status(logs));
       assertEquals(200, status(logs, "Authorization", "Bearer " + key));
@@ -169,25 +155,25 @@ class AccessTest {
 
   @Test
   void theFirstStartMakesAKeyThatOnlyItsOwnerCanRead() throws IOException {
-    List<ApiKey> made = operator(settings("ACCESS_ACCEPT", "keys"));
+    List<ApiKey> made = operator(settings("access.accept=keys"));
     Path file = dir.resolve("admin.key");
 
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    assertEquals(made, operator(settings("ACCESS_ACCEPT", "keys")));
+    assertEquals(made, operator(settings("access.accept=keys")));
     assertTrue(
         ApiKeyToken.parse(Files.readString(file).strip()).orElseThrow().has(made.get(0).hash()));
     assertEquals(List.of(), operator(settings()));
   }
 
   @Test
-  void aKeyThatIsNoneIsNamedWithoutBeingShown() throws IOException {
+  void aMalformedKeyIsRefusedWithoutBeingShown() throws IOException {
     Path file = Files.writeString(dir.resolve("key"), "hunter2");
 
     for (Settings wrong :
         List.of(
-            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY_FILE", file.toString()),
-            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "hunter2"),
-            settings("ACCESS_ACCEPT", "keys", "ACCESS_ADMIN_KEY", "ck_a_" + "ab".repeat(20)))) {
+            settings("access.accept=keys", "access.adminKeyFile=" + file),
+            settings("access.accept=keys", "access.adminKey=hunter2"),
+            settings("access.accept=keys", "access.adminKey=ck_a_" + "ab".repeat(20)))) {
       String said =
           assertThrows(SecretException.class, () -> NodeKeys.of(wrong, false)).getMessage();
       assertFalse(said.contains("hunter2") || said.contains("abab"), said);
@@ -195,7 +181,7 @@ class AccessTest {
     SettingsException both =
         assertThrows(
             SettingsException.class,
-            () -> settings("ACCESS_ADMIN_KEY", "hunter2", "ACCESS_UNPROTECTED", "true"));
+            () -> settings("access.adminKey=hunter2", "access.unprotected=true"));
     assertFalse(both.getMessage().contains("hunter2"));
   }
 }

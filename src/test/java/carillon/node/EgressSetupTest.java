@@ -3,14 +3,13 @@ package carillon.node;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.SettingsLoader;
+import carillon.config.TestSettings;
 import carillon.egress.EgressPolicy;
 import carillon.egress.OwnEndpoints;
 import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,19 +29,16 @@ class EgressSetupTest {
     return policy.objection(host, port).isEmpty();
   }
 
-  private static boolean isLoopbackOpen(Map<String, String> environment) {
-    return EgressSetup.out(SettingsLoader.load(List.of(), environment), new OwnEndpoints())
-        .loopback();
+  private static boolean isLoopbackOpen(String... settings) {
+    return EgressSetup.out(TestSettings.with(settings), new OwnEndpoints()).loopback();
   }
 
   @Test
-  void loopbackIsOpenByItselfOnlyInATrialThatNobodyElseIsServedBy() {
-    assertTrue(isLoopbackOpen(Map.of()));
-    assertFalse(isLoopbackOpen(Map.of("CARILLON_ACCESS_ACCEPT", "keys")));
-    assertFalse(isLoopbackOpen(Map.of("CARILLON_HTTP_NAMES", "jobs.example")));
-    assertTrue(
-        isLoopbackOpen(
-            Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_EGRESS_LOOPBACK", "allow")));
+  void loopbackIsOpenByDefaultOnlyWhereNobodyElseIsServed() {
+    assertTrue(isLoopbackOpen());
+    assertFalse(isLoopbackOpen("access.accept=keys"));
+    assertFalse(isLoopbackOpen("http.names=jobs.example"));
+    assertTrue(isLoopbackOpen("access.accept=keys", "egress.loopback=allow"));
   }
 
   @Test
@@ -58,7 +54,7 @@ class EgressSetupTest {
   }
 
   @Test
-  void whatIsNoHostIsPassedOver() {
+  void aServerWhoseNameIsNoHostIsIgnored() {
     discovery.found("?", 7001);
 
     assertTrue(isOpen("127.0.0.1", 7001));

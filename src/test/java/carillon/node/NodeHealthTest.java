@@ -96,7 +96,7 @@ class NodeHealthTest {
   }
 
   @Test
-  void aLeaseThatRanOutIsDown() {
+  void anExpiredLeaseIsDown() {
     lease.renew(lease.nanoTime());
     pass(Duration.ofSeconds(10));
 
@@ -114,7 +114,7 @@ class NodeHealthTest {
   }
 
   @Test
-  void aWrongWallClockIsWorthALook() {
+  void aWallClockThatDiffersFromRedisIsAWarning() {
     wall.set(START.plusSeconds(90));
 
     Check check = checks(health(Durability.ANY, "none", true)).get("clock");
@@ -124,7 +124,7 @@ class NodeHealthTest {
   }
 
   @Test
-  void aNodeWithoutKeysIsWorthALook() {
+  void aNodeWithoutSealingKeysIsAWarning() {
     Check check = checks(health(Durability.ANY, "none", false)).get("secrets");
 
     assertEquals(Status.WARNING, check.status());
@@ -153,7 +153,7 @@ class NodeHealthTest {
   }
 
   @Test
-  void anEventLoopThatIsHeldIsDown() {
+  void aBlockedEventLoopIsDown() {
     NodeHealth health = health(Durability.ANY, "none", true);
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);

@@ -6,15 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.config.SettingsLoader;
+import carillon.config.TestSettings;
 import carillon.secret.SecretException;
 import carillon.support.Keys256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,13 +21,8 @@ class NodeKeysTest {
 
   @TempDir Path dir;
 
-  private Settings settings(String... variables) {
-    Map<String, String> environment = new HashMap<>();
-    environment.put("CARILLON_DATA_DIR", dir.toString());
-    for (int i = 0; i < variables.length; i += 2) {
-      environment.put(variables[i], variables[i + 1]);
-    }
-    return SettingsLoader.load(List.of(), environment);
+  private Settings settings(String... settings) {
+    return TestSettings.with(TestSettings.with("data.dir=" + dir), settings);
   }
 
   @Test
@@ -48,7 +40,7 @@ class NodeKeysTest {
   void keysOfTheEnvironmentComeFirst() {
     String keys = Keys256.key(1) + "," + Keys256.key(2);
 
-    NodeKeys given = NodeKeys.of(settings("CARILLON_SECRETS_KEYS", keys), true);
+    NodeKeys given = NodeKeys.of(settings("secrets.keys=" + keys), true);
 
     assertEquals("key " + ID + " of secrets.keys", given.vaultOrigin());
     assertTrue(given.vault().hasOlderKeys());
@@ -59,7 +51,7 @@ class NodeKeysTest {
   void aFileOfKeysServesAlsoWithAnExternalRedis() throws IOException {
     Path file = Files.writeString(dir.resolve("keys"), Keys256.key(1));
 
-    NodeKeys given = NodeKeys.of(settings("CARILLON_SECRETS_KEY_FILE", file.toString()), false);
+    NodeKeys given = NodeKeys.of(settings("secrets.keyFile=" + file), false);
 
     assertEquals("key " + ID + " of " + file, given.vaultOrigin());
   }
@@ -74,7 +66,7 @@ class NodeKeysTest {
 
   @Test
   void aWeakKeyIsRefusedByItsSetting() {
-    Settings weak = settings("CARILLON_SECRETS_KEYS", "A".repeat(43) + "=");
+    Settings weak = settings("secrets.keys=" + "A".repeat(43) + "=");
 
     SecretException refusal = assertThrows(SecretException.class, () -> NodeKeys.of(weak, true));
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.local.CheckCommand;
 import carillon.config.Settings;
-import carillon.config.SettingsLoader;
+import carillon.config.TestSettings;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.RedisSecurityChecklist;
@@ -20,9 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,28 +31,23 @@ class SecurityChecklistTest {
     return SecurityChecklist.findings(settings(more));
   }
 
-  private Settings settings(String... more) {
-    Map<String, String> environment = new HashMap<>(Map.of("CARILLON_DATA_DIR", dir.toString()));
-    for (int i = 0; i < more.length; i += 2) {
-      environment.put("CARILLON_" + more[i], more[i + 1]);
-    }
-    return SettingsLoader.load(List.of(), environment);
+  private Settings settings(String... settings) {
+    return TestSettings.with(TestSettings.with("data.dir=" + dir), settings);
   }
 
   @Test
   void theDefaultIsSafe() {
     assertEquals(List.of(), findings());
-    assertEquals(List.of(), findings("REDIS_URI", "redis://127.0.0.1:6379"));
-    assertEquals(List.of(), findings("REDIS_URI", "rediss://u:p@redis.example:6380"));
+    assertEquals(List.of(), findings("redis.uri=redis://127.0.0.1:6379"));
+    assertEquals(List.of(), findings("redis.uri=rediss://u:p@redis.example:6380"));
   }
 
   @Test
   void loopbackTargetsAreUnsafeWhereOthersAreServed() {
-    assertEquals(List.of(), findings("EGRESS_LOOPBACK", "allow"));
+    assertEquals(List.of(), findings("egress.loopback=allow"));
 
-    for (List<String> served :
-        List.of(List.of("ACCESS_ACCEPT", "keys"), List.of("HTTP_NAMES", "jobs.example"))) {
-      List<String> found = findings("EGRESS_LOOPBACK", "allow", served.get(0), served.get(1));
+    for (String served : List.of("access.accept=keys", "http.names=jobs.example")) {
+      List<String> found = findings("egress.loopback=allow", served);
 
       assertEquals(1, found.size(), found.toString());
       assertTrue(found.get(0).startsWith("egress.loopback is allow while"), found.toString());
@@ -72,19 +65,19 @@ class SecurityChecklistTest {
                 + " run chmod 700 "
                 + dir),
         findings());
-    assertEquals(List.of(), findings("REDIS_URI", "redis://127.0.0.1:6379"));
+    assertEquals(List.of(), findings("redis.uri=redis://127.0.0.1:6379"));
   }
 
   @Test
   void everyUnsafeSettingIsNamedWithWhatToDo() {
     List<String> found =
         findings(
-            "HTTP_HOST", "0.0.0.0",
-            "ACCESS_UNPROTECTED", "true",
-            "REDIS_URI", "redis://redis.example:6379",
-            "QUEUES_SERVICE_BUS", "orders=amqp://q.example:5672",
-            "EGRESS_ALLOW", "0.0.0.0/0",
-            "EGRESS_LOOPBACK", "allow");
+            "http.host=0.0.0.0",
+            "access.unprotected=true",
+            "redis.uri=redis://redis.example:6379",
+            "queues.serviceBus=orders=amqp://q.example:5672",
+            "egress.allow=0.0.0.0/0",
+            "egress.loopback=allow");
 
     assertEquals(7, found.size(), found.toString());
     assertTrue(found.get(0).contains("set access.accept"));
@@ -94,12 +87,12 @@ class SecurityChecklistTest {
     assertTrue(found.get(4).contains("0.0.0.0/0"));
     assertTrue(found.get(5).contains("egress.loopback"));
     assertTrue(found.get(6).contains("amqps://"));
-    assertEquals(1, findings("HTTP_HOST", "::", "ACCESS_ACCEPT", "keys").size(), "but for TLS");
+    assertEquals(1, findings("http.host=::", "access.accept=keys").size(), "but for TLS");
   }
 
   @Test
   void pagesUnderAnyNameAreNamedWhereAllIsOpenOnThisMachine() {
-    List<String> found = findings("ACCESS_UNPROTECTED", "true");
+    List<String> found = findings("access.unprotected=true");
 
     assertEquals(1, found.size(), found.toString());
     assertTrue(found.get(0).contains("http.names"));
@@ -109,10 +102,10 @@ class SecurityChecklistTest {
   void whatIsOpenToOthersBesideTheKeysIsNamed() {
     List<String> found =
         findings(
-            "HTTP_HOST", "0.0.0.0",
-            "ACCESS_ACCEPT", "keys",
-            "ACCESS_OPEN_MONITORING", "true",
-            "REDIS_URI", "rediss://:p@redis.example:6380");
+            "http.host=0.0.0.0",
+            "access.accept=keys",
+            "access.openMonitoring=true",
+            "redis.uri=rediss://:p@redis.example:6380");
 
     assertEquals(3, found.size(), found.toString());
     assertTrue(found.get(0).contains("access.openMonitoring"));
@@ -161,7 +154,7 @@ class SecurityChecklistTest {
   void theCommandAsksNoRedisWhereNoneWasEverStarted() {
     String nowhere = dir.resolve("none").toString();
 
-    assertEquals(List.of(), CheckCommand.redis(settings("DATA_DIR", nowhere)));
+    assertEquals(List.of(), CheckCommand.redis(settings("data.dir=" + nowhere)));
     assertEquals(List.of(), CheckCommand.redis(settings()));
   }
 
@@ -171,7 +164,7 @@ class SecurityChecklistTest {
 
     StringBuilder out = new StringBuilder();
     try (RedisServer redis = RedisServer.start("maxmemory-policy allkeys-lru")) {
-      assertEquals(1, CheckCommand.check(settings("HTTP_HOST", "::"), List.of(redis.uri()), out));
+      assertEquals(1, CheckCommand.check(settings("http.host=::"), List.of(redis.uri()), out));
     }
     assertEquals(4, out.toString().lines().count(), out.toString());
     assertTrue(out.toString().lines().allMatch(line -> line.startsWith("unsafe: ")));
@@ -180,16 +173,14 @@ class SecurityChecklistTest {
     assertEquals(
         3,
         CheckCommand.check(
-            settings("HTTP_HOST", "::"), List.of(URI.create("redis://127.0.0.1:1")), none));
+            settings("http.host=::"), List.of(URI.create("redis://127.0.0.1:1")), none));
     assertTrue(none.toString().startsWith("unsafe: everybody"), "what is known is said");
   }
 
   @Test
   void aCertificateThatIsNotLookedAtIsUnsafeAndNoPasswordIsShown() {
     List<String> found =
-        findings(
-            "REDIS_URI", "rediss://u:hunter2@redis.example:6380",
-            "REDIS_TLS_VERIFY_HOST", "false");
+        findings("redis.uri=rediss://u:hunter2@redis.example:6380", "redis.tls.verifyHost=false");
 
     assertEquals(1, found.size());
     assertTrue(found.get(0).contains("verifyHost"));
