@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
+import carillon.config.DispatchSettings;
 import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.job.HistoryEntry;
@@ -34,6 +35,8 @@ final class AttemptStarter {
   /** As long as a clock that was set back by little stands still. */
   private static final long SHORT_MILLIS = 1000;
 
+  private static final long LONGEST_PATIENCE_MILLIS = 5000;
+
   private static final Duration UNBEGUN = Duration.ofSeconds(5);
 
   private final Stores stores;
@@ -51,30 +54,30 @@ final class AttemptStarter {
   /**
    * Holds nothing yet.
    *
-   * @param servingTime by which the bulkhead measures
    * @param room told when an attempt is held no longer
    */
-  AttemptStarter(
-      Stores stores,
-      ClaimPlanner planner,
-      SharedClock clock,
-      EventBus bus,
-      WakeUpTimer.Listener wakeUpListener,
-      TimerObserver observer,
-      DestinationBulkhead<Perform> bulkhead,
-      ServingTime servingTime,
-      InFlight inFlight,
-      Runnable room) {
-    this.stores = stores;
-    this.planner = planner;
-    this.clock = clock;
-    this.bus = bus;
+  AttemptStarter(TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Runnable room) {
+    DispatchSettings dispatch = shared.config().settings().dispatch();
+    this.stores = shared.stores();
+    this.planner = new ClaimPlanner(dispatch.maxCrashes());
+    this.clock = shared.clock();
+    this.bus = shared.vertx().eventBus();
     this.wakeUpListener = wakeUpListener;
-    this.observer = observer;
-    this.bulkhead = bulkhead;
-    this.servingTime = servingTime;
-    this.inFlight = inFlight;
+    this.observer = shared.observer();
+    this.bulkhead = bulkhead(dispatch);
+    this.servingTime = new ServingTime(shared.lease()::nanoTime);
+    this.inFlight = shared.inFlight();
     this.room = room;
+  }
+
+  private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
+    return new DestinationBulkhead<>(
+        dispatch.maxInFlight(), dispatch.maxPerDestination(), patienceMillis(dispatch.timeout()));
+  }
+
+  /** Who answers within this is quick: none of its calls comes near the time-out. */
+  private static long patienceMillis(Duration timeout) {
+    return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
   }
 
   /**

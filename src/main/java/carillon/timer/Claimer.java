@@ -1,6 +1,5 @@
 package carillon.timer;
 
-import carillon.config.DispatchSettings;
 import carillon.config.Settings;
 import carillon.job.Claim;
 import carillon.redis.SharedClock;
@@ -9,7 +8,6 @@ import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
@@ -36,8 +34,6 @@ final class Claimer {
   /** And no longer than this, which few calls are shorter than. */
   private static final Duration GATHERING = Duration.ofMillis(2);
 
-  private static final long LONGEST_PATIENCE_MILLIS = 5000;
-
   private final Stores stores;
   private final SharedClock clock;
   private final Lease lease;
@@ -56,49 +52,19 @@ final class Claimer {
   private boolean gathering;
   private boolean stopped;
 
-  Claimer(
-      Stores stores,
-      ClaimPlanner planner,
-      SharedClock clock,
-      Lease lease,
-      EventBus bus,
-      WakeUpTimer.Listener wakeUpListener,
-      TimerObserver observer,
-      InFlight inFlight,
-      Settings settings) {
-    this.stores = stores;
-    this.clock = clock;
-    this.lease = lease;
+  Claimer(TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener) {
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.lease = shared.lease();
     this.wakeUpListener = wakeUpListener;
-    this.observer = observer;
-    this.settings = settings;
-    this.attempts =
-        new AttemptStarter(
-            stores,
-            planner,
-            clock,
-            bus,
-            wakeUpListener,
-            observer,
-            bulkhead(settings.dispatch()),
-            new ServingTime(lease::nanoTime),
-            inFlight,
-            this::gatherRoom);
-    this.inFlight = inFlight;
+    this.observer = shared.observer();
+    this.settings = shared.config().settings();
+    this.attempts = new AttemptStarter(shared, wakeUpListener, this::gatherRoom);
+    this.inFlight = shared.inFlight();
     this.polling = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
     this.waiting = new BitSet(settings.partitions());
     this.doubtful = new BitSet(settings.partitions());
-  }
-
-  private static DestinationBulkhead<ClaimDecision.Perform> bulkhead(DispatchSettings dispatch) {
-    return new DestinationBulkhead<>(
-        dispatch.maxInFlight(), dispatch.maxPerDestination(), patienceMillis(dispatch.timeout()));
-  }
-
-  /** Who answers within this is quick: none of its calls comes near the time-out. */
-  private static long patienceMillis(Duration timeout) {
-    return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
   }
 
   /**

@@ -61,27 +61,17 @@ final class Heartbeat {
   private boolean leaving;
   private boolean usurped;
 
-  Heartbeat(
-      Vertx vertx,
-      Stores stores,
-      SharedClock clock,
-      Lease lease,
-      NodeIdGuard idGuard,
-      Membership members,
-      Claimer claimer,
-      InFlight inFlight,
-      TimerObserver observer,
-      TimerVerticle.Config config) {
-    this.vertx = vertx;
-    this.stores = stores;
-    this.clock = clock;
-    this.lease = lease;
+  Heartbeat(TimerVerticle.Shared shared, NodeIdGuard idGuard, Membership members, Claimer claimer) {
+    this.vertx = shared.vertx();
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.lease = shared.lease();
     this.idGuard = idGuard;
     this.members = members;
     this.claimer = claimer;
-    this.inFlight = inFlight;
-    this.observer = observer;
-    this.config = config;
+    this.inFlight = shared.inFlight();
+    this.observer = shared.observer();
+    this.config = shared.config();
     this.leaseMillis = config.settings().node().lease().toMillis();
     this.started = clock.instant();
   }

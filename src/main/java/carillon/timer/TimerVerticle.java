@@ -11,6 +11,7 @@ import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -67,6 +68,16 @@ public final class TimerVerticle extends VerticleBase {
     }
   }
 
+  /** What the parts of the timer share, once it is connected. */
+  record Shared(
+      Vertx vertx,
+      Stores stores,
+      SharedClock clock,
+      Lease lease,
+      InFlight inFlight,
+      TimerObserver observer,
+      Config config) {}
+
   public TimerVerticle(
       StoreFactory storeFactory,
       SharedClock clock,
@@ -101,21 +112,10 @@ public final class TimerVerticle extends VerticleBase {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
-    claimer =
-        new Claimer(
-            stores,
-            new ClaimPlanner(config.settings().dispatch().maxCrashes()),
-            clock,
-            lease,
-            vertx.eventBus(),
-            this::wakeAt,
-            observer,
-            inFlight,
-            config.settings());
+    Shared shared = new Shared(vertx, stores, clock, lease, inFlight, observer, config);
+    claimer = new Claimer(shared, this::wakeAt);
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
-    heartbeat =
-        new Heartbeat(
-            vertx, stores, clock, lease, idGuard, members, claimer, inFlight, observer, config);
+    heartbeat = new Heartbeat(shared, idGuard, members, claimer);
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
         new DeletionSweeper(
