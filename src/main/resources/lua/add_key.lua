@@ -1,4 +1,4 @@
--- add_key: remember a new API key, unless its client has two that are in force, or there are too many.
+-- add_key: store a new API key, unless its client has two that are in force, or there are too many.
 -- KEYS[1] hash  {access}:keys     id -> JSON
 -- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys, newest last, with blanks between; at most three
 -- KEYS[3] hash  {access}:used     id -> last use (epoch ms)

@@ -1,4 +1,4 @@
--- arm: after the claim of an occurrence, let the next one wait, before the call is made.
+-- arm: add the next occurrence of a job to those that are due, after the claim of one and before its call.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:claims:<node>

@@ -1,4 +1,4 @@
--- claim: take what is due in one partition, oldest first, for one node.
+-- claim: claim what is due in one partition for a node, oldest first.
 -- KEYS[1] zset  {17}:due
 -- KEYS[2] hash  {17}:claims:<node>   "<run> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections

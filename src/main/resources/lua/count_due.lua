@@ -1,4 +1,4 @@
--- count_due: how much of a partition waits for each of some successive spans of time.
+-- count_due: count the entries of a partition that are due in each of some successive spans of time.
 -- KEYS[1] zset  {17}:due   member -> epoch ms
 -- ARGV[1] int   from       epoch ms at which the first span begins
 -- ARGV[2] int   width      ms of each span, > 0

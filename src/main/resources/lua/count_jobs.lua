@@ -1,4 +1,4 @@
--- count_jobs: how many jobs of some collections one partition has, by state.
+-- count_jobs: count the jobs of some collections in one partition, by state.
 -- KEYS[1..]     zsets {17}:jobs:<coll>   "<state>/<job name>" -> 0; 1..64 of them
 -- ARGV[1..]     states enabled, disabled, completed, faulted: those wanted
 -- returns for each state the number of jobs

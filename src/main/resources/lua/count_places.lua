@@ -1,4 +1,4 @@
--- count_places: give places to jobs that were there before the number of jobs was bounded.
+-- count_places: add jobs to the quota of their collection that were there before it had one.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}
 -- ARGV[1] int   epoch  whose counting this is

@@ -1,4 +1,4 @@
--- delete_collection: let a collection be gone. What it held is buried (retire_epoch) and swept (sweep_jobs) afterwards.
+-- delete_collection: mark a collection as deleted. Its epoch is ended (retire_epoch) and its jobs are removed (sweep_jobs) afterwards.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}
 -- ARGV[1] text  condition   any | present | the revision that must be current

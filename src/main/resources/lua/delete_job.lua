@@ -1,4 +1,4 @@
--- delete_job: remove a job, its history and what waits for its instant. Retries of its executions are dropped when they are claimed.
+-- delete_job: remove a job, its history and its due entry. Retries of its executions are dropped when they are claimed.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] zset  {17}:jobs:<coll>

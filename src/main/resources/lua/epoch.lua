@@ -1,4 +1,4 @@
--- epoch (a fragment, pulled in by "-- include: epoch"): which lives of a collection are over in this partition.
+-- epoch (a fragment, pulled in by "-- include: epoch"): read which epochs of a collection are over in this partition.
 -- A collection begins with epoch 0 and gets the next one when it is deleted and made again, and when its limits change. Who
 -- writes a job says which epoch of the collection it knows, and a job keeps the one it was written in (absent for 0).
 -- fences  hash  {17}:epochs   collection -> "<retired> <dead>"; absent for nearly all

@@ -1,4 +1,4 @@
--- find_jobs: those of one partition's jobs of a collection whose names hold a text, and whose last attempt went a certain way.
+-- find_jobs: find jobs of a collection in one partition by a part of their name and the outcome of their last attempt.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text  after     name after which to begin, '' for the beginning
 -- ARGV[2] int   limit     1..256 / states: names looked at, for each state

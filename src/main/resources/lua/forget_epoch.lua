@@ -1,4 +1,4 @@
--- forget_epoch: take a fence down, unless a later epoch stands behind it too.
+-- forget_epoch: remove the fence of a collection, unless it holds for a later epoch too.
 -- KEYS[1] hash  {17}:epochs
 -- ARGV[1] text  collection   "<sub>/<group>/<coll>"
 -- ARGV[2] int   epoch

@@ -1,4 +1,4 @@
--- give_place: end the doubt about a job's place, after it was written or deleted.
+-- give_place: settle a job's slot in the quota, after the job was written or deleted.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}
 -- ARGV[1] text  job      its folded name

@@ -1,4 +1,4 @@
--- hand_back: return claims of attempts that were not begun, or could not be finished; they wait again.
+-- hand_back: return claims of attempts that were not begun, or could not be finished; they are due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   due      epoch ms

@@ -1,4 +1,4 @@
--- note (a fragment, pulled in by "-- include: note"): remember a change in the audit log of a partition.
+-- note (a fragment, pulled in by "-- include: note"): append a change to the audit log of a partition.
 -- audit  stream  {17}:audit
 -- first  int     index in ARGV of two: who did what, "<did>|<from>|<by>", of which '' notes nothing; and the bounds,
 --                "<entries> <bytes>": so many entries are kept, about; a definition of more bytes is left out

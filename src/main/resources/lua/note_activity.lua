@@ -1,4 +1,4 @@
--- note_activity: what one node did in one minute, as far as the minute has gone. Writing the same again changes nothing.
+-- note_activity: write the activity of a node in one minute so far. Writing the same again changes nothing.
 -- KEYS[1] hash  activity:<minute>  node -> "<completed> <failed> <lateness counts, with commas>"
 -- ARGV[1] text  node
 -- ARGV[2] text  activity

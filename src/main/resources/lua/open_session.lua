@@ -1,4 +1,4 @@
--- open_session: remember that somebody signed in with an API key.
+-- open_session: store a session that was opened with an API key.
 -- KEYS[1] zset  {access}:sessions:<key id>  hash of a session -> when it ends (epoch ms)
 -- ARGV[1] text  session   its hash
 -- ARGV[2] int   now       epoch ms

@@ -1,4 +1,4 @@
--- own_node: take the id of a node, or keep it.
+-- own_node: take or keep a node id for a process.
 -- KEYS[1] string  owner:{nodes}:<node>   "<life> <beat>": which process has the id, and the number of its heartbeat
 -- ARGV[1] text  life    of the caller: no two processes share one
 -- ARGV[2] int   beat

@@ -1,4 +1,4 @@
--- park: a claimed run waits for the gate of its collection; where it was opened meanwhile, the run is due again.
+-- park: hold a claimed attempt back for its disabled collection; if that was enabled meanwhile, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:gated:<coll>   run -> epoch ms at which it was due
 -- KEYS[3] hash  {17}:gates

@@ -1,4 +1,4 @@
--- put_job: write a job's definition, its place in the index and what waits for it, all or nothing.
+-- put_job: write a job's definition, index entry and next occurrence, all or nothing.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due            member -> epoch ms
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0

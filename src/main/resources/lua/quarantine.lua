@@ -1,5 +1,4 @@
--- quarantine: take a claim that cannot be understood, or a purge of another partition's job, out of the way for good, and end its
--- job if that is what is damaged.
+-- quarantine: put a claim away that cannot be read, or a purge of another partition's job, and fault its job if that is damaged.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
 -- KEYS[3] zset  {17}:purges        a purge is not claimed, it stays there

@@ -1,4 +1,4 @@
--- queues_leave: let the queues of a deleted collection go after a week, in which their consumers take what is in them.
+-- queues_leave: make the queues of a deleted collection expire in a week, in which their consumers can empty them.
 -- KEYS[1] hash  <prefix>-queue:{<collection>}:queues   name of a queue -> what it holds; at most 256
 -- derived stream or list  <prefix>-queue:{<collection>}/<name>
 -- derived zset  <prefix>-queue:{<collection>}:lengths:<name>

@@ -1,4 +1,4 @@
--- raise_format: note the newest format that a program on this Redis writes; never a lower one.
+-- raise_format: store the newest format that a program writes to this Redis; never lower it.
 -- KEYS[1] hash  meta
 -- ARGV[1] int   format  1 is the first, which is not noted
 -- returns word: RAISED, or KEPT

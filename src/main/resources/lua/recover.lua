@@ -1,4 +1,4 @@
--- recover: let the claims of a dead node wait again, each marked with one more crash.
+-- recover: make the claims of a dead node due again, each marked with one more crash.
 -- KEYS[1] hash  {17}:claims:<dead node>
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   due    epoch ms

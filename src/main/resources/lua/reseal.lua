@@ -1,4 +1,4 @@
--- reseal: replace a definition by the same one under another key, if nobody has changed it meanwhile.
+-- reseal: replace a definition by the same one sealed with another key, if it has not changed meanwhile.
 -- KEYS[1] hash  {17}:job:<job> or collection:<coll>
 -- ARGV[1] text  definition as it was read
 -- ARGV[2] text  definition as it is to be

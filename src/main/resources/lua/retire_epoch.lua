@@ -1,5 +1,5 @@
--- retire_epoch: from now on, let nobody who knows only this epoch of a collection write a job in this partition; when the
--- collection is deleted, its jobs are dead at once and are removed later (sweep_jobs).
+-- retire_epoch: end an epoch of a collection in this partition: writers that know only it or an older one are refused. When the
+-- collection is deleted, its jobs are deleted at once and removed later (sweep_jobs).
 -- KEYS[1] hash  {17}:epochs          collection -> "<retired> <dead>"
 -- KEYS[2] zset  {17}:jobs:<coll>
 -- KEYS[3] zset  {17}:dead:<coll>@<epoch>

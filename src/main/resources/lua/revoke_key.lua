@@ -1,4 +1,4 @@
--- revoke_key: forget an API key.
+-- revoke_key: remove an API key.
 -- KEYS[1] hash  {access}:keys     id -> JSON
 -- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys
 -- KEYS[3] hash  {access}:used     id -> last use (epoch ms)

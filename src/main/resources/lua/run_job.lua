@@ -1,4 +1,4 @@
--- run_job: let a run outside the schedule wait for this instant.
+-- run_job: add an execution outside the schedule, due at this instant.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:epochs

@@ -1,4 +1,4 @@
--- set_gate: open or close the gate of a collection, in one partition or in the list of all gates, unless a later change of the
+-- set_gate: set the disabled marker (gate) of a collection, in one partition or in the list of all, unless a later change of the
 -- collection has set it already.
 -- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>" or "open <since> <revision>"
 -- ARGV[1] text  collection

@@ -1,4 +1,4 @@
--- standing (a fragment, pulled in by "-- include: standing"): all of a job that a change of it must have taken into account.
+-- standing (a fragment, pulled in by "-- include: standing"): read all of a job that a change of it must take into account.
 -- job    hash  {17}:job:<job>
 -- due    zset  {17}:due
 -- key    text  key of the job

@@ -1,5 +1,5 @@
--- take_place: before a job of a collection with a bounded number of jobs is written or deleted, hold its place and mark it as
--- in doubt; give_place ends the doubt.
+-- take_place: reserve a job's slot in the quota of its collection, before the job is written or deleted: the slot is in doubt until
+-- give_place settles it.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}   job name -> 0, or while in doubt: when it was last taken (epoch ms) * 1024 + how many hold it
 -- ARGV[1] text  job      its folded name

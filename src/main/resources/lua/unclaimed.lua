@@ -1,4 +1,4 @@
--- unclaimed (a fragment, pulled in by "-- include: unclaimed"): what is claimed, as it stands in due.
+-- unclaimed (a fragment, pulled in by "-- include: unclaimed"): the due entry of a claim.
 -- claim   text  "<run> claim=<token>"
 -- crashes int   to add to those of a run
 -- returns text  the run

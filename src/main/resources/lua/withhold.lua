@@ -1,5 +1,5 @@
--- withhold: a claimed run of a one-time job that is disabled waits for it to be enabled; where it is enabled by now, or was changed, the
--- run is due again.
+-- withhold: keep a claimed attempt of a disabled one-time job with the job until it is enabled; if it is enabled by now, or was changed,
+-- the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:job:<job>
 -- KEYS[3] zset  {17}:due

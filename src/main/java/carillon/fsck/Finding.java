@@ -3,7 +3,7 @@ package carillon.fsck;
 import carillon.job.Quoted;
 
 /**
- * One thing that is wrong.
+ * A finding: something that is wrong in Redis.
  *
  * @param key in Redis, with the member or field where it is about one
  * @param expected what is to be there
@@ -15,17 +15,17 @@ public record Finding(FindingKind kind, String key, String expected, String foun
     found = Quoted.of(found);
   }
 
-  /** What became of it. */
+  /** Outcome of a finding. */
   public enum Outcome {
     /** No repair was asked for. */
     FOUND,
-    /** It is as it is to be now. */
+    /** It was repaired. */
     REPAIRED,
-    /** There is no way to repair it without knowing what was meant. */
+    /** It was not repaired, as a repair would have to guess. */
     LEFT
   }
 
-  /** Told each finding once, as soon as it is certain; on the event loop. */
+  /** Listener to findings: called once for each, as soon as it is certain, on the event loop. */
   @FunctionalInterface
   public interface Listener {
     void found(Finding finding, Outcome outcome);

@@ -3,11 +3,11 @@ package carillon.fsck;
 import carillon.job.WireWord;
 import java.util.Locale;
 
-/** What can be wrong. The word of each stands in reports and in the documentation. */
+/** Kind of a finding. The word of each stands in reports and in the documentation. */
 public enum FindingKind implements WireWord {
   /** A job with a next occurrence that nothing waits for: it would never run again. */
   NOT_DUE,
-  /** What waits for a job's next occurrence waits for another instant. */
+  /** The due entry of a job's next occurrence has another instant. */
   WRONG_INSTANT,
   /** An enabled job without a next occurrence, although its schedule is not over. */
   NO_NEXT,
@@ -31,7 +31,7 @@ public enum FindingKind implements WireWord {
   WRONG_HISTORY_SIZE,
   /** Claims under the name of a node that nobody knows: nobody would take them over. */
   CLAIMS_OF_NOBODY,
-  /** Runs behind a gate that nobody will open. */
+  /** Attempts held back without a disabled collection. */
   GATED_FOR_EVER,
   /** A job of a bounded collection that its bound does not count. */
   NO_PLACE,

@@ -43,7 +43,7 @@ public final class Fsck {
   private final Map<Integer, List<String>> slices = new HashMap<>();
 
   /**
-   * What is to be done.
+   * Options of a check.
    *
    * @param isRepairing whether what is found is to be repaired
    * @param pause between two looks at what spans Cluster slots: longer than a node takes from one
@@ -53,7 +53,7 @@ public final class Fsck {
   public record Options(boolean isRepairing, Duration pause, Duration keepFinished) {}
 
   /**
-   * A run.
+   * A check.
    *
    * @param keys with the number of partitions that the Redis was set up with
    * @param clock Redis' clock

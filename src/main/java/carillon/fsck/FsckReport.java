@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What a run saw. Confined to the event loop until the run is over. */
+/**
+ * Report of a check: what it saw and repaired. Confined to the event loop until the run is over.
+ */
 public final class FsckReport {
   private final Map<FindingKind, Integer> found = new EnumMap<>(FindingKind.class);
   private long jobs;

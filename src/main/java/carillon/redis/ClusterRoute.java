@@ -105,7 +105,7 @@ final class ClusterRoute implements RedisRoute {
     return followed(slot, request, master, connection.send(request), 0);
   }
 
-  /** The reply, or what the server that it points to replies. */
+  /** The reply, or that of the server that a redirection names. */
   private Future<Response> followed(
       int slot, Request request, HostPort asked, Future<Response> reply, int hops) {
     return reply.recover(
@@ -120,7 +120,8 @@ final class ClusterRoute implements RedisRoute {
           }
           if (hops == MAX_HOPS) {
             return Future.failedFuture(
-                RedisErrors.unavailable("the Cluster points in circles: " + failure.getMessage()));
+                RedisErrors.unavailable(
+                    "the Redis Cluster redirects in a circle: " + failure.getMessage()));
           }
           HostPort target = HostPort.parse(RedisErrors.target(failure), asked.host());
           if (moved) {
@@ -198,7 +199,7 @@ final class ClusterRoute implements RedisRoute {
               if (failure != null) {
                 LOG.atWarn()
                     .addKeyValue("error", RedisErrors.text(failure))
-                    .log("the layout of the Redis Cluster cannot be had, will ask again");
+                    .log("cannot read the slots of the Redis Cluster, asking again");
               }
               if (failure != null || !adopt(slots.masters())) {
                 refresh();

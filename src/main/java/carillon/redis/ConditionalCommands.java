@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Facts of one Cluster slot that must hold, and what is then to be done, in one atomic step: the
- * form of every proof and every repair. Built up by its methods; confined to one thread.
+ * Commands in one Cluster slot that Redis performs only if conditions hold, in one atomic step: the
+ * form of every proof and repair. Built up by its methods; confined to one thread.
  */
 public final class ConditionalCommands {
   private static final Script<Outcome> COMPARE =
@@ -46,14 +46,14 @@ public final class ConditionalCommands {
     return found == null ? whenNone(command, key, arguments) : when(found, command, key, arguments);
   }
 
-  /** Then this is done. */
+  /** Adds a command to perform. */
   public ConditionalCommands then(String command, String key, String... arguments) {
     add(steps, command, key, arguments);
     stepCount++;
     return this;
   }
 
-  /** Then the key gets another name. */
+  /** Adds the renaming of a key. */
   public ConditionalCommands thenRename(String key, String name) {
     return then("RENAME", key, Integer.toString(index(name)));
   }
@@ -66,7 +66,7 @@ public final class ConditionalCommands {
   }
 
   /**
-   * Does it in one step.
+   * Checks the conditions and performs the commands in one step.
    *
    * @param withSteps false to ask only whether the facts hold
    * @return whether they do
@@ -84,7 +84,7 @@ public final class ConditionalCommands {
         .map(outcome -> outcome == Outcome.DONE);
   }
 
-  /** From 1. */
+  /** The index of a key, from 1. */
   private int index(String key) {
     if (!keys.contains(key)) {
       keys.add(key);
@@ -92,7 +92,7 @@ public final class ConditionalCommands {
     return keys.indexOf(key) + 1;
   }
 
-  /** Whether there is anything to be done. */
+  /** True if there are commands to perform. */
   public boolean isRepair() {
     return stepCount > 0;
   }

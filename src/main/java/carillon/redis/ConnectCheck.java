@@ -8,7 +8,8 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /**
- * What a server must be before anything is sent to it: a master, and as durable as it is to be.
+ * Check of a new connection: the server is a master, and as durable as {@code redis.durability}
+ * requires.
  *
  * @param level asked for
  */
@@ -21,8 +22,8 @@ record ConnectCheck(Durability level) {
   }
 
   /**
-   * Only a master takes writes; a server that is still loading answers with an error. A user
-   * without ROLE is taken at its word.
+   * Only a master takes writes; a server that is still loading answers with an error. For a user
+   * without the right to ROLE it is taken as a master.
    */
   private static Future<Void> master(RedisConnection candidate) {
     return candidate

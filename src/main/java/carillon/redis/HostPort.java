@@ -1,7 +1,7 @@
 package carillon.redis;
 
 /**
- * Where a Redis server listens, as Sentinel and Cluster name it.
+ * Address of a Redis server, as Sentinel and Cluster name it.
  *
  * @param host name, IPv4 or IPv6 address, without brackets
  */
@@ -14,7 +14,7 @@ record HostPort(String host, int port) {
     return new HostPort(host.isEmpty() ? self : host, Integer.parseInt(text.substring(colon + 1)));
   }
 
-  /** For the client. */
+  /** The URI for the client. */
   String uri(String scheme) {
     return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
   }

@@ -29,7 +29,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":nodes";
   }
 
-  /** Nodes that take no partitions, or no longer do. */
+  /** Nodes without partitions. */
   public String bystanders() {
     return prefix + ":bystanders";
   }
@@ -38,7 +38,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":node:" + id;
   }
 
-  /** Which process has this id; in the Cluster slot of the list of nodes. */
+  /** The process that has this node id; in the Cluster slot of the list of nodes. */
   public String owner(String id) {
     return prefix + ":owner:{" + nodes() + "}:" + id;
   }
@@ -48,7 +48,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":gates";
   }
 
-  /** The same, as claims in one partition go by them. */
+  /** The same, for claims in one partition. */
   public String gates(int partition) {
     return slot(partition) + "gates";
   }
@@ -58,7 +58,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":unsettled";
   }
 
-  /** What every node is to hear of at once. */
+  /** Notices of changes that all nodes must know at once. */
   public String notices() {
     return prefix + ":notices";
   }
@@ -88,7 +88,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":{access}:used";
   }
 
-  /** What nodes tell of attempts as they end. */
+  /** Live events of attempts that end. */
   public String live() {
     return prefix + ":live";
   }
@@ -98,7 +98,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":live:asked";
   }
 
-  /** What nodes did in a minute. */
+  /** The activity of all nodes in a minute. */
   public String activity(Instant minute) {
     return prefix + ":activity:" + minute;
   }
@@ -108,7 +108,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":{access}:sessions:" + key;
   }
 
-  /** Epochs of collections that are over and still to be cleared away. */
+  /** Epochs of collections that are over, until their remains are removed. */
   public String retired() {
     return prefix + ":retired";
   }
@@ -118,12 +118,12 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":places:{" + collection(name) + "}";
   }
 
-  /** What clients changed, of jobs of this partition; of all else with {@link #NO_PARTITION}. */
+  /** Audit log of jobs of this partition; of all else with {@link #NO_PARTITION}. */
   public String audit(int partition) {
     return partition == NO_PARTITION ? audit() : slot(partition) + "audit";
   }
 
-  /** What clients changed of anything but jobs. */
+  /** Audit log of everything but jobs. */
   public String audit() {
     return prefix + ":audit";
   }
@@ -132,7 +132,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "epochs";
   }
 
-  /** What was the index of a collection until it was deleted in this epoch. */
+  /** The former index of a collection that was deleted in this epoch. */
   public String dead(int partition, String collection, long epoch) {
     return slot(partition) + "dead:" + collection + "@" + epoch;
   }
@@ -141,7 +141,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "due";
   }
 
-  /** Finished jobs, by when they are removed. */
+  /** Finished jobs, by the instant of their removal. */
   public String purges(int partition) {
     return slot(partition) + "purges";
   }
@@ -158,7 +158,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "gated:" + collection;
   }
 
-  /** Ends where the job's key begins. */
+  /** Prefix that the job's key completes. */
   public String jobPrefix(int partition) {
     return slot(partition) + "job:";
   }
@@ -172,7 +172,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "jobs:" + collection;
   }
 
-  /** Ends where the job's key begins. */
+  /** Prefix that the job's key completes. */
   public String historyPrefix(int partition) {
     return slot(partition) + "history:";
   }
@@ -181,7 +181,7 @@ public record Keys(String prefix, int partitions) {
     return historyPrefix(partition) + job;
   }
 
-  /** Where what should not stand under a key is put away: in the same slot. */
+  /** The key to which damaged content of a key is renamed, in the same slot. */
   public String lost(String key) {
     return key.contains("{")
         ? prefix + LOST + key.substring(prefix.length() + 1)
@@ -200,9 +200,9 @@ public record Keys(String prefix, int partitions) {
   }
 
   /**
-   * What jobs of a collection fill and consumers empty. No other collection has the same, since no
-   * name holds a slash or a brace. No configured prefix ends like this one's, so that it meets no
-   * key of another Carillon.
+   * A queue that jobs of a collection fill and consumers empty. No other collection has the same,
+   * since no name holds a slash or a brace. No configured prefix ends like this one's, so that it
+   * meets no key of another Carillon.
    *
    * @param collection its key
    */
@@ -215,12 +215,12 @@ public record Keys(String prefix, int partitions) {
     return queues(collection) + ":added:" + name;
   }
 
-  /** How long the jobs of a queue want it, in its hash slot. */
+  /** The lengths that jobs allow a queue, in its hash slot. */
   public String queueLengths(String collection, String name) {
     return queues(collection) + ":lengths:" + name;
   }
 
-  /** What the queues of a collection hold, in their hash slot. */
+  /** The sizes of the queues of a collection, in their hash slot. */
   public String queuesOf(String collection) {
     return queues(collection) + ":queues";
   }
@@ -254,7 +254,7 @@ public record Keys(String prefix, int partitions) {
     return name.startsWith(begin) ? Optional.of(name.substring(begin.length())) : Optional.empty();
   }
 
-  /** What a key under the prefix is; empty where it is none of these. */
+  /** Parses a key; empty for any that is none of these. */
   public Optional<ParsedKey> parse(String key) {
     return key.startsWith(prefix + ":")
         ? ParsedKey.parse(key.substring(prefix.length() + 1))

@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A script of the {@code lua} folder; the contract stands at its head. A line {@code -- include:
- * name} pulls in a fragment.
+ * Lua script of the folder {@code lua}; its header is its contract. A line {@code -- include: name}
+ * pulls in a fragment.
  *
  * @param name file name without ending
  * @param text what Redis is given

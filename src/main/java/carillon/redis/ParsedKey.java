@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the name of a key says: the reading side of {@link Keys}.
+ * Parsed name of a Redis key: the reading side of {@link Keys}.
  *
  * @param kind what stands there
  * @param partition that it is in, {@link #NOWHERE} for what belongs to no partition
  * @param name what follows: of a job, a collection, a node; empty where there is one of the kind
  */
 public record ParsedKey(Kind kind, int partition, String name) {
-  /** The partition of what is in none. */
+  /** In place of the number of a partition. */
   public static final int NOWHERE = -1;
 
   private static final Pattern IN_PARTITION =
@@ -25,7 +25,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
   private static final Map<String, Kind> PARTED = named(true);
   private static final Map<String, Kind> WHOLE = named(false);
 
-  /** Every kind of key of the README's table that the scheduler itself lives by. */
+  /** Kinds of the keys that the scheduler needs. */
   public enum Kind {
     JOB("job", "hash", true),
     DUE("due", "zset", true),
@@ -63,7 +63,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
       this.parted = parted;
     }
 
-    /** What Redis' TYPE says of such a key. */
+    /** The type of such a key, as Redis' TYPE names it. */
     public String type() {
       return type;
     }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Redis' clock, carried on with this machine's monotonic clock, so that a wrong wall clock on a
- * node changes nothing.
+ * Clock that follows Redis' clock by this machine's monotonic clock, so that a wrong wall clock on
+ * a node changes nothing.
  *
  * <p>An answer to TIME is older than its arrival by some part of a round trip, so "what it said
  * plus the time since it arrived" is never ahead of Redis. Every one of the last few answers gives
@@ -55,7 +55,9 @@ public final class RedisClock implements SharedClock {
     return monotonicNanos.getAsLong();
   }
 
-  /** What only confirms this clock is not counted among its bounds: it comes too often. */
+  /**
+   * An answer that only confirms this clock is not counted among its bounds: it comes too often.
+   */
   @Override
   public long check(long asked, long redisMicros) {
     if (isBehind(asked, redisMicros) || isAhead(redisMicros)) {

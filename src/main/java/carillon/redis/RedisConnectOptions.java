@@ -8,7 +8,7 @@ import io.vertx.redis.client.RedisOptions;
 import java.net.URI;
 import java.util.Optional;
 
-/** Turns addresses into what the client needs to connect: scheme, credentials, TLS. */
+/** Options of the Redis client for an address: scheme, credentials, TLS. */
 final class RedisConnectOptions {
   /** Commands that may wait for their replies on one connection. */
   private static final int MAX_WAITING = 16_384;
@@ -81,7 +81,7 @@ final class RedisConnectOptions {
     return setup.uris().get(0).getScheme();
   }
 
-  /** Null where there is none. */
+  /** Null if there is none. */
   private String user() {
     return nullIfEmpty(
         setup.settings().user().isEmpty() && setup.password().isEmpty()

@@ -6,7 +6,7 @@ import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** What the failures of commands mean. */
+/** Meanings of the failures of Redis commands. */
 public final class RedisErrors {
   /**
    * Errors that Redis answers for now, and the one by which the client says that the connection was
@@ -48,30 +48,30 @@ public final class RedisErrors {
   }
 
   /**
-   * Whether nothing came before the deadline, neither a reply nor a refusal, after {@link
+   * True if nothing came before the deadline, neither a reply nor a refusal, after {@link
    * #translate}.
    */
   static boolean isSilence(Throwable failure) {
     return String.valueOf(failure.getMessage()).contains(SILENCE);
   }
 
-  /** What a failure says of itself; its kind where it says nothing, as closed channels do. */
+  /** The message of a failure; its class if it has none, as of closed channels. */
   static String text(Throwable failure) {
     String message = failure.getMessage();
     return message == null || message.isEmpty() ? failure.getClass().getSimpleName() : message;
   }
 
-  /** Whether Redis answered with this error. */
+  /** True if Redis answered with this error. */
   public static boolean is(String word, Throwable failure) {
     return word(failure).equals(word);
   }
 
-  /** Whether this user may not do it, also after {@link #translate}. */
+  /** True if this user lacks the right, also after {@link #translate}. */
   static boolean isForbidden(Throwable failure) {
     return String.valueOf(failure.getMessage()).contains("NOPERM");
   }
 
-  /** Where MOVED and ASK point to: {@code MOVED 3999 10.0.0.7:6381}. */
+  /** The server that MOVED or ASK names: {@code MOVED 3999 10.0.0.7:6381}. */
   static String target(Throwable failure) {
     String message = failure.getMessage();
     return message.substring(message.lastIndexOf(' ') + 1);

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * One event loop's way to Redis, wherever the keys live: in one server, in the master that
+ * Connection of one event loop to Redis, wherever the keys live: in one server, in the master that
  * Sentinels name, or spread over the masters of a Cluster.
  *
  * <p>A failure with {@link ErrorCode#STORE_UNAVAILABLE} means "unknown": the command may have been
@@ -83,7 +83,7 @@ public final class RedisLink {
     return route.isUp();
   }
 
-  /** Whether keys live in several servers, each with a clock of its own. */
+  /** True in Cluster: keys live in several servers, each with a clock of its own. */
   public boolean isSharded() {
     return sharded;
   }
@@ -120,7 +120,7 @@ public final class RedisLink {
     return route.sendToAll(request);
   }
 
-  /** A way to each server that holds keys, as it is now. */
+  /** A route to each server that holds keys at present. */
   public List<RedisRoute> masters() {
     return route.masters();
   }
@@ -174,7 +174,7 @@ public final class RedisLink {
     }
   }
 
-  /** Completes after a while. */
+  /** Completes after this time. */
   public Future<Void> pause(Duration time) {
     return vertx.timer(time.toMillis()).mapEmpty();
   }
@@ -184,14 +184,14 @@ public final class RedisLink {
     return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
   }
 
-  /** Ends the connections; outstanding commands fail. */
+  /** Closes the connections; outstanding commands fail. */
   public Future<Void> close() {
     closed = true;
     return route.close();
   }
 
   /**
-   * Pauses between attempts: growing, with full jitter, so that many nodes that lost the same Redis
+   * Growing pauses between attempts, with full jitter, so that many nodes that lost the same Redis
    * do not return in step.
    *
    * @param max longest pause

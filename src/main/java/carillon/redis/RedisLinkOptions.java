@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How to reach Redis, and what it must be like.
+ * Options of a connection to Redis.
  *
  * @param uris of the server in mode standalone, of the Sentinels in mode sentinel, of some of the
  *     nodes in mode cluster; one with scheme {@code rediss} means TLS for all
@@ -27,7 +27,7 @@ public record RedisLinkOptions(
     Discovery discovery,
     RedisObserver observer) {
 
-  /** Where it is said which servers there are that the operator did not name. */
+  /** Listener to servers that the operator did not name. */
   @FunctionalInterface
   public interface Discovery {
     /**
@@ -63,15 +63,15 @@ public record RedisLinkOptions(
   }
 
   /**
-   * The same for those who answer clients: at level {@link Durability#REPLICA} what they accept is
-   * confirmed.
+   * The same for accepting changes of clients: at level {@link Durability#REPLICA} a replica
+   * confirms them.
    */
   public RedisLinkOptions confirming() {
     return new RedisLinkOptions(
         settings, uris, password, settings.durability() == Durability.REPLICA, discovery, observer);
   }
 
-  /** The same, and these are told of servers and of what happens on the connections. */
+  /** The same with these listeners. */
   public RedisLinkOptions telling(Discovery discovery, RedisObserver observer) {
     return new RedisLinkOptions(settings, uris, password, isConfirming, discovery, observer);
   }

@@ -1,11 +1,11 @@
 package carillon.redis;
 
 /**
- * Told what happens on the connections to Redis, and what a change recorded there. Called on event
- * loops, of several at a time: must be thread-safe, quick, and not throw.
+ * Listener to events on the connections to Redis. Called on event loops, of several at a time: must
+ * be thread-safe, quick, and not throw.
  */
 public interface RedisObserver {
-  /** Looks away. */
+  /** Does nothing. */
   RedisObserver NONE = new RedisObserver() {};
 
   /**

@@ -6,7 +6,7 @@ import io.vertx.redis.client.Response;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Which server a command goes to. Confined to the event loop of its link. */
+/** Route of commands to servers. Confined to the event loop of its link. */
 public interface RedisRoute {
   /** To the server that holds the command's keys; without keys, to any. */
   Future<Response> send(Request request);
@@ -17,19 +17,19 @@ public interface RedisRoute {
   /** To every server that holds keys; the replies are in no order. */
   Future<List<Response>> sendToAll(Supplier<Request> request);
 
-  /** A way to each server that holds keys, in no order. */
+  /** A route to each server that holds keys, in no order. */
   default List<RedisRoute> masters() {
     return List.of(this);
   }
 
-  /** The keys that a script is to be sent with. */
+  /** The keys to send a script with. */
   default List<String> declared(List<String> keys) {
     return keys;
   }
 
-  /** Whether some server is connected. */
+  /** True while some server is connected. */
   boolean isUp();
 
-  /** Ends all connections; outstanding commands fail. */
+  /** Closes all connections; outstanding commands fail. */
   Future<Void> close();
 }

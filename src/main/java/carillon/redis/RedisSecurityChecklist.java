@@ -7,10 +7,7 @@ import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What is unsafe about the servers that hold everything, by their own word; for the eyes of an
- * operator. Changes nothing.
- */
+/** Checklist of unsafe settings of the Redis servers, for operators. Changes nothing. */
 public final class RedisSecurityChecklist {
   private static final String POLICY = "maxmemory-policy";
   private static final String DEBUG = "enable-debug-command";
@@ -35,7 +32,7 @@ public final class RedisSecurityChecklist {
         .recover(RedisSecurityChecklist::unseen);
   }
 
-  /** Who may not look is told what he does not know. */
+  /** A user without the right to read the settings gets a finding that says so. */
   private static Future<List<String>> unseen(Throwable failure) {
     return RedisErrors.isForbidden(failure)
         ? Future.succeededFuture(
@@ -69,7 +66,7 @@ public final class RedisSecurityChecklist {
     return findings;
   }
 
-  /** What a server does not know is as it should be. */
+  /** A setting that a server does not have is taken as safe. */
   private static String text(Response settings, String name, String otherwise) {
     Response value = settings.get(name);
     return value == null ? otherwise : value.toString();

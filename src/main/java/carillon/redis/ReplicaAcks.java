@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets writes of a connection count only when a replica has them (WAIT). One WAIT is under way at a
- * time and speaks for all writes that were answered before it was sent, so that its price is a
- * round trip of latency and not a command for each write.
+ * Confirmation by replicas (WAIT) of the writes of one connection. One WAIT is under way at a time
+ * and speaks for all writes that were answered before it was sent, so that its price is a round
+ * trip of latency and not a command for each write.
  *
  * <p>WAIT speaks of the writes of its own connection: after a loss it would say yes to all, so a
  * write is confirmed on the connection that carried it or not at all. Confined to the event loop of
@@ -44,7 +44,10 @@ final class ReplicaAcks {
     }
   }
 
-  /** To be called when a write has just been answered; its reply, once a replica has the write. */
+  /**
+   * Completes with the reply to a write as soon as a replica has the write. Called when the write
+   * has just been answered.
+   */
   Future<Response> confirm(Response reply) {
     Write write = new Write(Promise.promise(), reply, connection.generation());
     answered.add(write);

@@ -60,7 +60,7 @@ public final class Script<R> {
     return new Script<>(name, Response::toInteger);
   }
 
-  /** A script whose reply tells its callers nothing. */
+  /** A script without a result. */
   public static Script<Void> returningNothing(String name) {
     return new Script<>(name, reply -> null);
   }
@@ -76,7 +76,7 @@ public final class Script<R> {
   }
 
   /**
-   * One call of a script, as it is put together. Confined to the event loop of its link.
+   * Builder of one call of a script. Confined to the event loop of its link.
    *
    * @param <R> what the reply says
    */
@@ -145,8 +145,8 @@ public final class Script<R> {
   }
 
   /**
-   * What a script takes, as its head says: the names of its keys and arguments, in order. A key is
-   * called by the kind of key it is: {@code {17}:job:<job>} is {@code job}.
+   * Signature of a script, as its header declares it: the names of its keys and arguments, in
+   * order. A key is called by the kind of key it is: {@code {17}:job:<job>} is {@code job}.
    *
    * @param keys names of the keys
    * @param arguments names of the arguments; several of one description have one name

@@ -87,7 +87,7 @@ final class ServerConnection implements RedisRoute {
     return started;
   }
 
-  /** What to do when the connection is lost, beyond making it again. */
+  /** Sets an action for a lost connection, beside the reconnection. */
   ServerConnection onLoss(Runnable action) {
     onLoss = action;
     return this;

@@ -6,7 +6,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /**
- * What a server does for durability, by its settings.
+ * Persistence settings of a server.
  *
  * @param appendOnly whether it keeps an append-only file
  * @param fsync when it forces that to the disk: always, everysec, no
@@ -25,7 +25,7 @@ public record ServerPersistence(boolean appendOnly, String fsync, int minReplica
         settings.get("min-replicas-to-write").toInteger());
   }
 
-  /** What it lacks for a level, to follow "it"; empty when it lacks nothing. */
+  /** The setting that falls short of a level, as text after "it"; empty if none does. */
   String shortOf(Durability level) {
     if (level == Durability.ANY) {
       return "";

@@ -3,13 +3,16 @@ package carillon.redis;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** The one clock of the system, as a node knows it. */
+/** The common clock of all nodes. */
 public interface SharedClock extends InstantSource {
-  /** Redis is about to be asked for the time; what {@link #observe} is to be told. */
+  /**
+   * Marks the moment at which Redis is asked for the time; the result is an argument of {@link
+   * #observe}.
+   */
   long ask();
 
   /**
-   * Tells what Redis' clock showed in an answer that has just arrived.
+   * Takes over the time of Redis' clock from an answer that has just arrived.
    *
    * @param asked what {@link #ask} said when it was asked
    * @param redisMicros microseconds since the epoch, from TIME
@@ -30,14 +33,14 @@ public interface SharedClock extends InstantSource {
   }
 
   /**
-   * By how much Redis' clock may be ahead of {@link #instant}. What must not come too soon after
-   * something that happens now, such as a retry, is counted from so much later.
+   * The maximum by which Redis' clock may be ahead of {@link #instant}. What must not come too soon
+   * after something that happens now, such as a retry, is counted from so much later.
    */
   Duration uncertainty();
 
   /**
-   * How often Redis' clock was set by more than a second since this one began: instants from before
-   * say nothing of how long ago something was.
+   * The number of times Redis' clock was set by more than a second since this clock began: instants
+   * from before say nothing of how long ago something was.
    */
   int steps();
 }

@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/** Which master of a Cluster holds which slot. Confined to one event loop. */
+/** Map of the slots of a Cluster to their masters. Confined to one event loop. */
 final class SlotMap {
   private static final int SLOTS = 16_384;
 
@@ -21,12 +21,12 @@ final class SlotMap {
     return ZModem.generate(key);
   }
 
-  /** Null where no master is known. */
+  /** The master of a slot; null if none is known. */
   HostPort master(int slot) {
     return masters[slot];
   }
 
-  /** Takes over what a MOVED says. */
+  /** Takes over a MOVED. */
   void move(int slot, HostPort master) {
     masters[slot] = master;
   }

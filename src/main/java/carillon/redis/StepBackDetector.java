@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 
 /**
- * Tells whether Redis' clock was set back while something was computed by the time before. One TIME
+ * Detects that Redis' clock was set back while something was computed by the earlier time. One TIME
  * serves all that is written within a round trip; in a Cluster, where the clock that counts is in
  * another server, only what is known already counts. Confined to the event loop of its link.
  */
@@ -19,7 +19,7 @@ public final class StepBackDetector {
   }
 
   /**
-   * To be called when the write has been sent; never fails.
+   * True if Redis' clock is behind the instant. Called when the write has been sent; never fails.
    *
    * @param now by which was computed what is written
    */

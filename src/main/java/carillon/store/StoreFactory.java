@@ -38,7 +38,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * How to reach Redis: what each verticle opens for itself when it starts.
+ * Factory of {@link Stores}: each verticle opens its own when it starts.
  *
  * @param redis where it is and what it must be like
  * @param keys names of the keys
@@ -58,8 +58,8 @@ public record StoreFactory(
     AuditSettings audit) {
 
   /**
-   * Connects on the calling event loop, for those who answer clients: a change that the client is
-   * told of survives what {@code redis.durability} names.
+   * Connects on the calling event loop, for answering clients: an accepted change survives what
+   * {@code redis.durability} names.
    */
   public Future<Stores> openForClients(Vertx vertx) {
     return RedisLink.open(vertx, redis.confirming()).map(this::over);

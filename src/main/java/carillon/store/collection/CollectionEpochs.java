@@ -28,7 +28,7 @@ public final class CollectionEpochs {
   private static final Script<Integer> SWEEP = Script.returningCount("sweep_jobs");
   private static final int SLICE = 128;
 
-  /** By then nobody knows the epoch any more, nor is a command under way that tells of it. */
+  /** Age from which no node knows an ended epoch and no command under way names it. */
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   private final RedisLink link;
@@ -75,7 +75,10 @@ public final class CollectionEpochs {
     }
   }
 
-  /** To be said before an epoch ends, so that its remains are found whatever happens then. */
+  /**
+   * Announces the end of an epoch before it ends, so that its remains are found whatever happens
+   * then.
+   */
   Future<Void> announce(CollectionName collection, long epoch) {
     return list(new Retired(collection, epoch, false, clock.instant()));
   }
@@ -109,7 +112,7 @@ public final class CollectionEpochs {
         .run();
   }
 
-  /** What is to be done now, oldest first, a slice of it. */
+  /** A slice of the ended epochs whose remains are due for removal, oldest first. */
   Future<List<Retired>> pending() {
     return link.send(
             Request.cmd(Command.ZRANGE)

@@ -124,7 +124,7 @@ public final class CollectionIndex {
     }
 
     /**
-     * A part of the list of a subscription's collections, whose members are {@code
+     * Range in the list of a subscription's collections, whose members are {@code
      * group/collection}. The two ends say what lies before the part, and what lies before its end.
      *
      * @param before as ZLEXCOUNT takes it
@@ -144,7 +144,7 @@ public final class CollectionIndex {
         return new ListingRange("(" + listing, "[" + listing);
       }
 
-      /** What of it comes after this member; empty text for all. */
+      /** The part after this member; all of it for an empty text. */
       ListingRange after(String member) {
         return member.isEmpty() || before.substring(1).compareTo(member) > 0
             ? this

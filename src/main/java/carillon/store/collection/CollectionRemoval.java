@@ -101,7 +101,7 @@ public final class CollectionRemoval {
         .mapEmpty();
   }
 
-  /** What a collection's hash says of its life. */
+  /** State of a collection's deletion, as its hash has it. */
   private record Found(boolean exists, boolean deleting, boolean buried, long epoch) {
     static Found of(Response fields) {
       long epoch = fields.get(2) == null ? 0 : fields.get(2).toLong();
@@ -121,12 +121,12 @@ public final class CollectionRemoval {
         .map(Found::of);
   }
 
-  /** What is to be done now, a slice of it. */
+  /** A slice of the ended epochs whose remains are due for removal. */
   public Future<List<CollectionEpochs.Retired>> pending() {
     return epochs.pending();
   }
 
-  /** Does what is to be done with the remains of an epoch. */
+  /** Removes the remains of an epoch. */
   public Future<Void> clear(CollectionEpochs.Retired retired) {
     return retired.isSwept() ? epochs.forget(retired) : sweep(retired);
   }

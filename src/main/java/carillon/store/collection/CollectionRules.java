@@ -4,7 +4,7 @@ import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 
 /**
- * What a write of a job must know of its collection.
+ * Rules of a collection for writing its jobs.
  *
  * @param name as it was first written
  * @param epoch rises when the collection is deleted and made again, and when its limits change:

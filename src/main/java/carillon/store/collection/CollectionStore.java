@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Job collections. A collection and its jobs live in different slots, so nothing here is atomic
- * with a job. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event
- * loop of its link.
+ * Store of the definitions of job collections. A collection and its jobs live in different slots,
+ * so nothing here is atomic with a job. Every future may fail with {@link
+ * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class CollectionStore {
   private static final Script<Written> PUT = Script.returning("put_collection", Written::of);
@@ -152,7 +152,7 @@ public final class CollectionStore {
   }
 
   /**
-   * What put_collection replies.
+   * Reply of put_collection.
    *
    * @param kept what stands there now, where something was written
    */
@@ -201,7 +201,7 @@ public final class CollectionStore {
     }
   }
 
-  /** Tells the other slots what they are to know. */
+  /** Updates what other slots hold of the collection. */
   private Future<Put> settle(Kept kept, CollectionDefinition definition, Instant now) {
     Put put =
         new Put(
@@ -254,9 +254,8 @@ public final class CollectionStore {
   }
 
   /**
-   * What a write of a job asks before anything else. Remembered for a second, which does no harm
-   * since the partitions refuse what is outdated. Fails with {@link
-   * ErrorCode#COLLECTION_NOT_FOUND}.
+   * The rules for writing jobs of the collection. Remembered for a second, which does no harm since
+   * the partitions refuse what is outdated. Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}.
    */
   public Future<CollectionRules> open(CollectionName name) {
     Instant now = clock.instant();
@@ -288,7 +287,7 @@ public final class CollectionStore {
         CollectionLimits.of(collection.definition()));
   }
 
-  /** The collection is not what {@link #open} said; it is to look again. */
+  /** Forgets what {@link #open} remembers of the collection, as it has changed. */
   public void forget(CollectionName name) {
     known.remove(name);
   }
@@ -333,7 +332,7 @@ public final class CollectionStore {
         .map(all -> new Page(found.stream().flatMap(one -> one.result().stream()).toList(), after));
   }
 
-  /** As it is told of a collection that is not there. */
+  /** The refusal for a collection that is not there. */
   public static JobException notFound(CollectionName name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /**
- * Whether the jobs of a collection may run, as it stands in each partition's {@code gates} and in
- * {@code carillon:gates}: {@code closed <since> <revision>} or {@code open <since> <revision>}.
- * What a closed gate held back waits in the partition's {@code gated} set; an entry stays {@code
- * open} while the nodes let that go, and is then removed.
+ * Disabled marker of a collection, as it stands in each partition's {@code gates} and in {@code
+ * carillon:gates}: {@code closed <since> <revision>} or {@code open <since> <revision>}. What a
+ * closed gate held back waits in the partition's {@code gated} set; an entry stays {@code open}
+ * while the nodes let that go, and is then removed.
  */
 public final class DisabledMarker {
   private static final String CLOSED = "closed ";
@@ -35,7 +35,7 @@ public final class DisabledMarker {
   }
 
   /**
-   * Whether the gate is closed.
+   * True if the marker disables the collection.
    *
    * @param entry null when there is none: the gate was never closed
    */
@@ -44,8 +44,8 @@ public final class DisabledMarker {
   }
 
   /**
-   * Whether the gate, which is not closed, was opened longer ago than {@code age}; so is one whose
-   * entry cannot be understood, which is of no use to anybody.
+   * True if the marker, which does not disable, was set longer ago than {@code age}; also for one
+   * that cannot be read, as nobody can use it.
    */
   public static boolean isOpenFor(String entry, Duration age, long nowMillis) {
     try {

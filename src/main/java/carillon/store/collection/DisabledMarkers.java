@@ -27,7 +27,7 @@ import java.util.UUID;
 public final class DisabledMarkers {
   private static final Script<Void> SET = Script.returningNothing("set_gate");
 
-  /** Whoever was to settle a gate, and has not by then, is dead or cut off. */
+  /** Age from which the node that announced a change of a marker counts as dead or cut off. */
   private static final Duration ABANDONED = Duration.ofSeconds(10);
 
   private static final int SLICE = 100;
@@ -44,18 +44,18 @@ public final class DisabledMarkers {
     this.notices = notices;
   }
 
-  /** What the gate of a collection is to be. */
+  /** The marker that a collection should have. */
   private record Truth(boolean closed, long revision) {}
 
-  /** Whether the gate of this collection is, or lately was, closed. */
+  /** True if this collection is or lately was disabled. */
   Future<Boolean> isKnown(CollectionName name) {
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
         .map(known -> known.toInteger() > 0);
   }
 
   /**
-   * To be said before a collection's state changes, so that its gate is {@linkplain #resume set}
-   * whatever happens to this node.
+   * Announces a change of a collection's state before it is made, so that its gate is {@linkplain
+   * #resume set} whatever happens to this node.
    *
    * @return what to tell {@link #dismiss}
    */
@@ -66,12 +66,12 @@ public final class DisabledMarkers {
         .map(announced);
   }
 
-  /** That which was announced has been done, or is not to be. */
+  /** Ends what was announced: it is done, or will not be. */
   Future<Void> dismiss(String announced) {
     return link.send(Request.cmd(Command.ZREM).arg(keys.unsettled()).arg(announced)).mapEmpty();
   }
 
-  /** The same for one that may never have been disabled; such a one has no gate. */
+  /** The same for a collection that may never have been disabled and then has no marker. */
   public Future<Void> settleIfGated(CollectionName name) {
     Future<Boolean> known = isKnown(name);
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("gated"))
@@ -82,7 +82,7 @@ public final class DisabledMarkers {
   }
 
   /**
-   * Sets the gate of a collection to what its state asks for; when it is done, every partition goes
+   * Sets the marker of a collection as its state requires; when it completes, every partition goes
    * by it.
    */
   public Future<Void> settle(CollectionName name) {
@@ -116,7 +116,9 @@ public final class DisabledMarkers {
         .run();
   }
 
-  /** What was deleted holds nothing back; its revision stays for as long as anybody knows of it. */
+  /**
+   * A deleted collection holds nothing back; its revision stays as long as any node may know it.
+   */
   private Future<Truth> truth(CollectionName name) {
     return link.send(
             Request.cmd(Command.HMGET)

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the number of jobs of a collection within its bound, exactly, whoever writes at the same
- * time. Jobs live in many slots, so the collection has a set of names beside it, its places: every
- * job that exists has one, always.
+ * Quota of jobs of a collection: keeps their number within its bound, exactly, however many nodes
+ * write at the same time. Jobs live in many slots, so the collection has a set of names beside it,
+ * its places: every job that exists has one, always.
  *
  * <p>Who writes or deletes a job takes its place first, which marks it as in doubt, and gives it
  * back afterwards as present or absent. When several hold one place at a time, the last of them
@@ -127,7 +127,7 @@ public final class JobQuota {
       JobName name, String token, Instant since, Outcome success, Supplier<Future<T>> step) {
     if (clock.instant().isAfter(since.plus(USABLE))) {
       return Future.failedFuture(
-          new JobException(ErrorCode.STORE_UNAVAILABLE, "this node was held up; try again"));
+          new JobException(ErrorCode.STORE_UNAVAILABLE, "This node was delayed; retry."));
     }
     return step.get()
         .transform(
@@ -149,7 +149,7 @@ public final class JobQuota {
     LOG.atWarn()
         .addKeyValue("job", name.key())
         .addKeyValue("error", failure.getMessage())
-        .log("a place stays in doubt");
+        .log("quota slot stays in doubt");
   }
 
   /** Counts the jobs that were there before the bound was set, if that is still to be done. */

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Gives places to the jobs that a collection has when a bound is set on their number. By then no
- * job is written without a place any more, because the epoch before is retired first. Any node can
- * do it, several at once, and again after a crash. Confined to the event loop of its link.
+ * Backfill of a new quota: gives slots to the jobs that the collection has already. By then no job
+ * is written without a place any more, because the epoch before is retired first. Any node can do
+ * it, several at once, and again after a crash. Confined to the event loop of its link.
  */
 final class QuotaBackfill {
   private static final Script<Counting> COUNT =
@@ -32,7 +32,7 @@ final class QuotaBackfill {
   private final Map<CollectionName, Future<Void>> underWay = new HashMap<>();
 
   /**
-   * A counter.
+   * A backfill.
    *
    * @param settleLost settles the place of a job that was deleted while it was counted
    */
@@ -52,7 +52,7 @@ final class QuotaBackfill {
     OVER
   }
 
-  /** Does nothing where nothing is to be counted; many who ask at once share the work. */
+  /** Counts the jobs, if that is still to be done; concurrent callers share the work. */
   Future<Void> count(CollectionName collection) {
     Future<Void> current = underWay.get(collection);
     if (current != null) {

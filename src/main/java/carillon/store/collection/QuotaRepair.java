@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Looks for places without a job when a collection is said to be full: only then do they matter.
- * Confined to the event loop of its link.
+ * Repair of the quota of a full collection: finds slots without a job. Confined to the event loop
+ * of its link.
  */
 final class QuotaRepair {
   private static final int SLICE = 256;
@@ -27,7 +27,7 @@ final class QuotaRepair {
   /** In a score, how many hold the place stands below its instant. */
   private static final long HOLDERS = 1024;
 
-  /** So many of the places that nobody doubts are looked at, by chance. */
+  /** Number of settled slots that are checked, chosen at random. */
   private static final int SAMPLE = 16;
 
   private final RedisLink link;
@@ -43,7 +43,7 @@ final class QuotaRepair {
   }
 
   /**
-   * Settles doubts whose holders must be dead.
+   * Settles slots in doubt whose holders must be dead.
    *
    * @param epoch since which there is a bound
    * @return whether there was or is a doubt, or a place without a job: one may ask again

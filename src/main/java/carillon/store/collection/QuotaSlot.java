@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The steps that a job's place in a bounded collection goes through; {@link JobQuota} says what
- * they are for. Confined to the event loop of its link.
+ * Slot of a job in the quota of its collection: reserved, settled or checked; see {@link JobQuota}.
+ * Confined to the event loop of its link.
  */
 public final class QuotaSlot {
   private static final Script<Taking> TAKE = Script.returning("take_place", Taking::of);
@@ -29,13 +29,13 @@ public final class QuotaSlot {
     this.jobs = jobs;
   }
 
-  /** Whether the job may come into being. */
+  /** Whether the write may create the job. */
   enum Mode {
     NEW,
     OLD
   }
 
-  /** What became of the job. */
+  /** Outcome of the write of the job. */
   public enum Outcome {
     PRESENT,
     ABSENT,
@@ -43,7 +43,7 @@ public final class QuotaSlot {
   }
 
   /**
-   * What became of the place when it was to be taken.
+   * Result of reserving a slot.
    *
    * @param token of a place that was taken, for who gives it back; else empty
    * @param full of a collection that is full, else empty
@@ -73,7 +73,7 @@ public final class QuotaSlot {
   }
 
   /**
-   * A collection that has as many jobs as it may.
+   * A full collection.
    *
    * @param epoch since which there is a bound
    */
@@ -106,7 +106,7 @@ public final class QuotaSlot {
     return look(name).compose(seen -> give(name, token, seen, "1")).mapEmpty();
   }
 
-  /** Looks whether the job is there, and takes its place away if it is not. */
+  /** Removes the slot if the job is not there. */
   public Future<Void> check(JobName name, Instant now) {
     return take(name, Mode.OLD, now)
         .compose(

@@ -39,7 +39,7 @@ public final class RedisQueueStore {
   }
 
   /**
-   * What became of an entry.
+   * Result of adding an entry.
    *
    * @param isRepeat the execution had added it before
    * @param id of a stream's entry; empty for a list or a repeat
@@ -48,7 +48,7 @@ public final class RedisQueueStore {
    */
   public record Added(boolean isRepeat, String id, int entries, int dropped) {}
 
-  /** The collection has as many queues as it may. */
+  /** Refusal of a further queue: the collection has the maximum number. */
   public static final class TooManyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

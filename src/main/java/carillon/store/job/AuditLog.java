@@ -20,9 +20,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What clients changed. A change of a job is noted by the script that makes it, in the stream of
- * its partition, so that there is none without the other; all else is noted after it was made and
- * before it is answered. Every stream is bounded. Confined to the event loop of its link.
+ * Log of the changes that clients made. A change of a job is noted by the script that makes it, in
+ * the stream of its partition, so that there is none without the other; all else is noted after it
+ * was made and before it is answered. Every stream is bounded. Confined to the event loop of its
+ * link.
  */
 public final class AuditLog {
   private final RedisLink link;
@@ -53,7 +54,7 @@ public final class AuditLog {
    */
   public record Page(List<AuditEntry> entries, Optional<String> after) {}
 
-  /** What a script that changes a job is told besides; see note.lua. */
+  /** The arguments about auditing of a script that changes a job; see note.lua. */
   public List<String> arguments(AuditContext change) {
     return List.of(settings.entries() == 0 ? "" : EntryCodec.text(change), argument);
   }
@@ -112,8 +113,8 @@ public final class AuditLog {
   }
 
   /**
-   * How an entry of the audit log tells who did what: in one field, since each field of an entry
-   * costs about 1 % of accepting a job.
+   * Codec of the field that says who did what: one field, since each field of an entry costs about
+   * 1 % of accepting a job.
    */
   static final class EntryCodec {
     /** The first field of an entry, by which audit.lua finds it. */
@@ -124,7 +125,7 @@ public final class AuditLog {
 
     private EntryCodec() {}
 
-    /** Who comes last: a name that was given to a key may hold any character. */
+    /** The client comes last, as the name of a key may hold any character. */
     static String text(AuditContext change) {
       return change.did() + SEPARATOR + change.from() + SEPARATOR + change.by();
     }

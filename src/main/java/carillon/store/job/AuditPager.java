@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads several streams as one, from the newest entry on: of entries of the same millisecond those
- * of the higher partition come first. Reads a slice of each, and more only of those that are used
- * up. For one page.
+ * Pager over several streams as one, from the newest entry on: of entries of the same millisecond
+ * those of the higher partition come first. Reads a slice of each, and more only of those that are
+ * used up. For one page.
  */
 final class AuditPager {
   private static final Script<Slice> READ = Script.returning("audit", Slice::of);
@@ -42,12 +42,12 @@ final class AuditPager {
   private final AuditFilter filter;
   private final Optional<Place> after;
 
-  /** Where an entry stands. */
+  /** Position of an entry. */
   private record Place(long millis, long sequence, int stream) {
     static Place parse(String id) {
       Matcher parts = ID.matcher(id);
       if (!parts.matches()) {
-        throw JobException.invalid("$skiptoken: is not one that a nextLink carried");
+        throw JobException.invalid("$skiptoken: must be one of a nextLink");
       }
       return new Place(
           Long.parseLong(parts.group(1)),
@@ -71,7 +71,7 @@ final class AuditPager {
     }
   }
 
-  /** What was read of a stream and not taken yet. */
+  /** Entries of a stream that were read and not taken yet. */
   private final class Source {
     private final int stream;
     private final Deque<Map.Entry<Place, Map<String, String>>> read = new ArrayDeque<>();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Tells all nodes at once what they would otherwise learn late: that something was disabled or
+ * Notices to all nodes of what they would otherwise learn late: that something was disabled or
  * deleted, so that claims of it that were not sent yet are given back, or enabled, so that what
  * waited begins. Hints only: a lost one costs time. A short stream that every node reads on from
  * where it was. Confined to the event loop of its link.
@@ -30,18 +30,18 @@ public final class ChangeNotices {
     this.keys = keys;
   }
 
-  /** What happened. */
+  /** Kind of change. */
   public enum Kind implements WireWord {
     /** A collection runs again. */
     ENABLED,
-    /** A collection or a job does not run any more. */
+    /** A collection or a job was disabled. */
     DISABLED,
-    /** A job is gone. */
+    /** A job was deleted. */
     DELETED;
   }
 
   /**
-   * What was told.
+   * A notice.
    *
    * @param id where to read on
    * @param key of the collection or the job
@@ -55,7 +55,7 @@ public final class ChangeNotices {
     }
   }
 
-  /** Tells all nodes. */
+  /** Adds a notice. */
   public Future<Void> add(Kind kind, String key) {
     return link.send(
             Request.cmd(Command.XADD)
@@ -69,7 +69,7 @@ public final class ChangeNotices {
         .mapEmpty();
   }
 
-  /** Where to begin to read what will be told from now on. */
+  /** The id after which later notices come. */
   public Future<String> last() {
     return link.send(
             Request.cmd(Command.XREVRANGE)
@@ -81,7 +81,7 @@ public final class ChangeNotices {
         .map(last -> last.size() == 0 ? "0-0" : last.get(0).get(0).toString());
   }
 
-  /** What was told after this one, oldest first, a slice of it. */
+  /** A slice of the notices after this one, oldest first. */
   public Future<List<Notice>> after(String id) {
     return link.send(
             Request.cmd(Command.XRANGE)

@@ -17,13 +17,13 @@ import io.vertx.redis.client.Response;
 import java.util.Optional;
 
 /**
- * Jobs as they stand in Redis. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
- * Confined to the event loop of its link.
+ * Reader of single jobs. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined
+ * to the event loop of its link.
  */
 public sealed class JobReader permits JobStore {
   private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
 
-  /** Characters of what is told of a damaged job. */
+  /** Maximum length of the reason why a job is damaged, in characters. */
   private static final int LONGEST_REASON = 300;
 
   final RedisLink link;
@@ -40,7 +40,7 @@ public sealed class JobReader permits JobStore {
   }
 
   /**
-   * What look_job replies of a job that is there.
+   * Reply of look_job for a job that is there.
    *
    * @param standing for comparison only
    * @param waits whether its next occurrence waits
@@ -90,7 +90,7 @@ public sealed class JobReader permits JobStore {
   }
 
   /**
-   * What stands under the name of a job.
+   * A job, or the reason why it cannot be read.
    *
    * @param job the job, unless it is damaged
    * @param damaged why not, where it is
@@ -138,7 +138,7 @@ public sealed class JobReader permits JobStore {
         Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(new JobKey(job).collection()));
   }
 
-  /** Whether the job exists, whatever it holds. */
+  /** True if the job exists, readable or not. */
   public Future<Boolean> exists(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
@@ -167,8 +167,8 @@ public sealed class JobReader permits JobStore {
   }
 
   /**
-   * Which lives of a collection are over in one partition; the script fragment {@code epoch} says
-   * it in full.
+   * Fence of a collection in one partition against its earlier epochs; see the script fragment
+   * {@code epoch}.
    *
    * @param dead jobs of this epoch or an older one were deleted with their collection
    */

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds jobs of a collection by a part of their names and by how their last attempt went, neither
- * of which is indexed: names are looked at in order, side by side in all partitions, and a search
- * that found too little ends after so many and tells where to go on. It has a few short scripts
- * under way at a time. Confined to the event loop of its link.
+ * Search of a collection's jobs by a part of their names and the outcome of their last attempt,
+ * neither of which is indexed: names are looked at in order, side by side in all partitions, and a
+ * search that found too little ends after so many and tells where to go on. It has a few short
+ * scripts under way at a time. Confined to the event loop of its link.
  */
 public final class JobSearch {
   private static final Script<List<Part>> FIND =
@@ -47,7 +47,7 @@ public final class JobSearch {
   }
 
   /**
-   * What is searched for.
+   * Criteria of a search.
    *
    * @param state empty for any
    * @param part of the name, in any case; empty text for any
@@ -131,7 +131,7 @@ public final class JobSearch {
   }
 
   /**
-   * What one script found of one state.
+   * Names of one state that one script found.
    *
    * @param end the last name looked at; empty text when there are no more
    */

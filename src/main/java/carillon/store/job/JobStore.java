@@ -43,7 +43,7 @@ public final class JobStore extends JobReader {
   private static final DateTimeFormatter NINE_DIGITS =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
-  /** What the engine does itself is no client's change. */
+  /** Arguments of a change by the engine, which is not audited. */
   private static final List<String> NOT_NOTED = List.of("", "");
 
   private final PutJobScript script;
@@ -146,7 +146,7 @@ public final class JobStore extends JobReader {
         .ifPresent(observer::skipped);
   }
 
-  /** A write as it is, or rescheduled when Redis' clock was set back since it was computed. */
+  /** The write, rescheduled if Redis' clock was set back since it was computed. */
   private Future<Put> settled(Future<Boolean> wentBack, Put put, long epoch, AuditContext change) {
     return wentBack.compose(
         is -> is ? rescheduled(put, epoch, change) : Future.succeededFuture(put));
@@ -293,16 +293,16 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Lets the job run once at that moment, outside its schedule; as often as it is asked for. Fails
-   * with {@link ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or
-   * faulted job.
+   * Makes the job run once now, outside its schedule; each call adds an execution. Fails with
+   * {@link ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or faulted
+   * job.
    */
   public Future<Void> run(JobName name, AuditContext change) {
     return run(name, change, change.at());
   }
 
   /**
-   * What run_job replies.
+   * Reply of run_job.
    *
    * @param later instant of another such run, after which this one's must be; else empty
    */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds names of a collection's jobs over all partitions and states, as if they stood in one list.
+ * Names of a collection's jobs over all partitions and states, as if they stood in one list.
  * Confined to the event loop of its link.
  *
  * <p>How the n-th name is found without passing the others: every partition (and state) tells which
@@ -141,7 +141,7 @@ final class MergedNames {
   }
 
   /**
-   * What one state of one partition has in a range.
+   * Names of one state and partition in a range: their number, and the one at a fraction.
    *
    * @param name at the fraction asked for; empty text without names
    */

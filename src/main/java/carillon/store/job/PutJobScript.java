@@ -22,8 +22,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The script {@code put_job}: writes a job's definition and what waits for it, all or nothing.
- * Confined to the event loop of its link.
+ * Calls of the script {@code put_job}, which writes a job's definition and its next occurrence, all
+ * or nothing. Confined to the event loop of its link.
  */
 final class PutJobScript {
   private static final Script<Written> PUT = Script.returning("put_job", Written::of);
@@ -44,7 +44,7 @@ final class PutJobScript {
   record Scheduled(JobVersion seen, Rescheduling.Result result) {}
 
   /**
-   * What put_job replies.
+   * Reply of put_job.
    *
    * @param revision of what was written; 0 when nothing was
    * @param storedName of a job that was replaced, {@code collection/job} in the case it was first

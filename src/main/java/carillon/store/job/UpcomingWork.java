@@ -16,8 +16,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * What comes next, over all partitions: reads the beginnings of each {@code due} and {@code
- * purges}, writes nothing.
+ * Reader of what comes next, over all partitions: reads the beginnings of each {@code due} and
+ * {@code purges}, writes nothing.
  */
 public final class UpcomingWork {
   private static final String JOB = "job:";

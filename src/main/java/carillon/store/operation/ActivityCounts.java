@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What was done in some time: attempts that ended, and how late occurrences were begun.
+ * Counts over a period: attempts that ended, and the lateness of occurrences.
  *
  * @param completed attempts
  * @param failed attempts
@@ -23,7 +23,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
           0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0, 60.0, 300.0,
           3600.0);
 
-  /** Nothing. */
+  /** No activity. */
   public static final ActivityCounts NONE =
       new ActivityCounts(0, 0, Collections.nCopies(BOUNDS.size() + 1, 0L));
 
@@ -34,7 +34,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     lateness = List.copyOf(lateness);
   }
 
-  /** What was written; nothing of what another version wrote in another form. */
+  /** Reads a stored text; no activity for the form of another version. */
   static ActivityCounts read(String text) {
     if (!FORM.matcher(text).matches()) {
       return NONE;
@@ -58,7 +58,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     return combined(other, 1);
   }
 
-  /** What was done since then. */
+  /** The difference to earlier counts. */
   public ActivityCounts minus(ActivityCounts earlier) {
     return combined(earlier, -1);
   }

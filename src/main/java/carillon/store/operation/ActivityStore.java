@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What all nodes did lately, minute by minute: each notes its own part. For people to look at;
+ * Activity of all nodes in each of the last minutes; each node adds its own. For people to look at;
  * nothing is decided by it. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
  * Confined to the event loop of its link.
  */
@@ -33,7 +33,7 @@ public final class ActivityStore {
     this.node = node;
   }
 
-  /** Notes what this node has done in the minute of that instant, in all. */
+  /** Writes the activity of this node in the minute of that instant so far. */
   public Future<Void> note(Instant minute, ActivityCounts activity) {
     return NOTE.on(link)
         .key("activity", keys.activity(minute.truncatedTo(ChronoUnit.MINUTES)))
@@ -44,7 +44,7 @@ public final class ActivityStore {
   }
 
   /**
-   * What all nodes together did in each of some minutes.
+   * The activity of all nodes together in each of some minutes.
    *
    * @param minutes 1..60
    */

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * API keys: what is remembered of them, never the keys themselves. Every future may fail with
- * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * Store of API keys: their digests and grants, never the keys themselves. Every future may fail
+ * with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class ApiKeyStore {
   private static final Script<Addition> ADD = Script.returningWord("add_key", Addition.class);

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What nodes tell each other of attempts as they end, for as long as somebody watches. For people
+ * Live events that nodes exchange about attempts that end, as long as somebody watches. For people
  * to look at: nothing is decided by it, and what is too much is left out. A stream that is read
  * with plain commands, instead of channels: it needs no connection of its own and no other rights,
  * and goes wherever the other keys go. Every future may fail with {@link
  * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class LiveStore {
-  /** Of all nodes; each tells a few in a second. */
+  /** Batches of all nodes; each writes a few in a second. */
   private static final int MOST_BATCHES = 128;
 
   private static final Duration ASKED = Duration.ofSeconds(10);
@@ -40,7 +40,7 @@ public final class LiveStore {
   }
 
   /**
-   * What a node told at once.
+   * Live events that a node wrote at once.
    *
    * @param id rises with time
    * @param leftOut attempts that ended too, and were too many
@@ -48,7 +48,7 @@ public final class LiveStore {
    */
   public record Batch(String id, String node, long leftOut, List<String> attempts) {}
 
-  /** Asks all nodes to tell, for some seconds. */
+  /** Subscribes to the events of all nodes for some seconds. */
   public Future<Void> ask() {
     return link.send(
             Request.cmd(Command.SET)
@@ -59,13 +59,13 @@ public final class LiveStore {
         .mapEmpty();
   }
 
-  /** Whether somebody wants to be told. */
+  /** True while somebody is subscribed. */
   public Future<Boolean> isAsked() {
     return link.send(Request.cmd(Command.EXISTS).arg(keys.liveAsked()))
         .map(reply -> reply.toInteger() == 1);
   }
 
-  /** Tells whoever watches. */
+  /** Writes events for subscribers. */
   public Future<Void> tell(List<String> attempts, long leftOut) {
     Request batch =
         Request.cmd(Command.XADD)
@@ -84,17 +84,17 @@ public final class LiveStore {
     return Future.all(told, bounded).mapEmpty();
   }
 
-  /** The id before which all was told before this instant. */
+  /** The id that separates events before this instant from later ones. */
   public static String at(Instant instant) {
     return instant.toEpochMilli() + "-0";
   }
 
-  /** Whether this node told it. */
+  /** True if this node wrote the batch. */
   public boolean isOwn(Batch batch) {
     return batch.node.equals(node);
   }
 
-  /** What was told after the batch with this id, by any node. */
+  /** The batches after that with this id, of any node. */
   public Future<List<Batch>> after(String id) {
     return link.send(
             Request.cmd(Command.XRANGE)

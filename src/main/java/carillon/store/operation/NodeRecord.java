@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a node says of itself with every heartbeat: {@code carillon:node:<id>}, for operators and
- * for {@code GET /nodes}. Nothing is decided by it.
+ * Record that a node writes of itself with every heartbeat: {@code carillon:node:<id>}, for
+ * operators and {@code GET /nodes}. Nothing is decided by it.
  *
  * @param roles that it has
  * @param version of its program

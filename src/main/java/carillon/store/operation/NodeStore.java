@@ -27,7 +27,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the nodes know of each other, and of the time. Confined to the event loop of its link. */
+/**
+ * Store of nodes and their heartbeats, which also carry the time. Confined to the event loop of its
+ * link.
+ */
 public final class NodeStore {
   /** Longer than a silent node stays listed. */
   private static final Duration KEPT = Duration.ofHours(1);
@@ -50,7 +53,7 @@ public final class NodeStore {
   }
 
   /**
-   * Who there is: node id to epoch ms of its last heartbeat.
+   * Heartbeats of all nodes: node id to epoch ms of the last one.
    *
    * @param workers those that share the partitions
    * @param bystanders those that take none, or no longer do
@@ -71,7 +74,7 @@ public final class NodeStore {
   }
 
   /**
-   * What a heartbeat sees.
+   * View that a heartbeat returns.
    *
    * @param gates collection key to its entry, see {@link DisabledMarker}
    */
@@ -211,7 +214,7 @@ public final class NodeStore {
         .run();
   }
 
-  /** Tells those who want to know what this node does. Goes by itself when the node is gone. */
+  /** Writes the record of this node. Goes by itself when the node is gone. */
   public Future<Void> describe(NodeRecord self) {
     String key = keys.node(node);
     Future<Response> told = link.send(self.write(key, clock.instant()));
@@ -227,7 +230,7 @@ public final class NodeStore {
    */
   public record Member(String id, long beat, Optional<NodeRecord> record) {
 
-    /** What becomes of it, as far as its last heartbeat tells. */
+    /** The state of the node, by its last heartbeat. */
     public State state(Instant now) {
       if (record.isEmpty()) {
         return State.UNKNOWN;
@@ -237,14 +240,14 @@ public final class NodeStore {
     }
   }
 
-  /** What a node is up to. */
+  /** State of a node. */
   public enum State implements WireWord {
     ALIVE,
-    /** Told to stop; it ends what it has begun. */
+    /** Stopping: it ends what it has begun. */
     LEAVING,
     /** Silent for longer than its lease: the others take its claims over. */
     DEAD,
-    /** It does not say how long its lease is. */
+    /** Unknown, as its record has no lease. */
     UNKNOWN;
   }
 

@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Redis as it is, for whoever checks it: plain reads in bounded slices, which may be outdated when
- * they arrive, and {@link ConditionalCommands} steps, which are not. Confined to the event loop of
- * its link.
+ * Raw access to Redis for the consistency check: plain reads in bounded slices, which may be
+ * outdated when they arrive, and {@link ConditionalCommands} steps, which are not. Confined to the
+ * event loop of its link.
  */
 public final class RawRedisReader {
-  /** Where a walk begins and ends. */
+  /** Cursor at which a walk begins and ends. */
   public static final String EDGE = "0";
 
   private static final int SLICE = 256;
@@ -47,12 +47,12 @@ public final class RawRedisReader {
   }
 
   /**
-   * A part of a walk.
+   * Slice of a walk.
    *
    * @param next where to go on; {@link #EDGE} at the end
    */
   public record Slice<T>(List<T> items, String next) {
-    /** Whether the walk is over. */
+    /** True if the walk is over. */
     public boolean isLast() {
       return next.equals(EDGE);
     }
@@ -61,7 +61,7 @@ public final class RawRedisReader {
   /** A member and its score, or a field and its value. */
   public record Pair(String name, String value) {}
 
-  /** Whether the failure says that a key holds something of another type. */
+  /** True if the failure says that a key has another type. */
   public static boolean isWrongType(Throwable failure) {
     return RedisErrors.is("WRONGTYPE", failure);
   }
@@ -199,22 +199,22 @@ public final class RawRedisReader {
     return link.send(Request.cmd(Command.ZCARD).arg(set)).map(Response::toLong);
   }
 
-  /** What Redis' TYPE says: {@code none} where there is nothing. */
+  /** The type of a key, as Redis' TYPE names it: {@code none} if there is none. */
   public Future<String> type(String key) {
     return link.send(Request.cmd(Command.TYPE).arg(key)).map(Response::toString);
   }
 
-  /** Whether there is anything. */
+  /** True if the key exists. */
   public Future<Boolean> exists(String key) {
     return link.send(Request.cmd(Command.EXISTS).arg(key)).map(reply -> reply.toInteger() == 1);
   }
 
-  /** Whether all the facts hold now; does nothing. */
+  /** True if all conditions hold now; performs nothing. */
   public Future<Boolean> holds(ConditionalCommands facts) {
     return run(facts, false);
   }
 
-  /** If all the facts hold, does what is to be done. */
+  /** Performs the commands if all conditions hold; true if they did. */
   public Future<Boolean> perform(ConditionalCommands repair) {
     return run(repair, true);
   }
@@ -223,7 +223,7 @@ public final class RawRedisReader {
     return patiently(() -> guarded.run(link, withSteps));
   }
 
-  /** Looks whether the job is there, and takes its place away if it is not. */
+  /** Removes the quota slot of a job that is not there. */
   public Future<Void> settlePlace(JobName name, Instant now) {
     return patiently(() -> slot.check(name, now));
   }
@@ -238,7 +238,7 @@ public final class RawRedisReader {
     return patiently(() -> index.list(name));
   }
 
-  /** Sets the gate of the collection to what its state asks for. */
+  /** Sets the disabled marker of the collection as its state requires. */
   public Future<Void> settleGate(CollectionName name) {
     return patiently(() -> disabledMarkers.settle(name));
   }
@@ -248,7 +248,7 @@ public final class RawRedisReader {
     return link.persist(step).timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Completes after a while. */
+  /** Completes after this time. */
   public Future<Void> pause(Duration time) {
     return link.pause(time);
   }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Definitions for whoever seals their secrets anew: walks over all of them in bounded slices, and
+ * Store for sealing secrets with another key: walks over all definitions in bounded slices, and
  * replaces one without a change that anybody else could notice. Both are repeated for as long as
  * Redis is away. Confined to the event loop of its link.
  */
 public final class SecretRewriteStore {
-  /** Where a walk begins and ends. */
+  /** Cursor at which a walk begins and ends. */
   public static final String EDGE = "0";
 
   private static final Script<Sealing> RESEAL = Script.returningWord("reseal", Sealing.class);
@@ -43,14 +43,14 @@ public final class SecretRewriteStore {
   public record Definition(String key, String owner, boolean isJob, String text) {}
 
   /**
-   * A part of a walk.
+   * Slice of a walk.
    *
    * @param next where to go on; {@link #EDGE} when all was seen that was there all the time
    */
   public record Slice(List<Definition> definitions, String next) {}
 
   /**
-   * Reads on. What is seen twice does no harm.
+   * Reads the next slice. What is seen twice does no harm.
    *
    * @param from {@link #EDGE}, or the {@code next} of the slice before
    */

@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Who has signed in to the console, with which API key: what is remembered of a session is a hash.
- * What is over goes by itself. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
- * Confined to the event loop of its link.
+ * Store of console sessions: the API key and a hash of each session. What is over goes by itself.
+ * Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its
+ * link.
  */
 public final class SessionStore {
   private static final Script<Void> OPEN = Script.returningNothing("open_session");

@@ -80,8 +80,8 @@ public final class Statistics {
   }
 
   /**
-   * What waits for successive spans of time: occurrences and retries, and the removals of finished
-   * jobs. Of a recurring job only the next occurrence waits.
+   * Numbers of occurrences, retries and removals of finished jobs that are due in successive spans
+   * of time. Of a recurring job only the next occurrence waits.
    *
    * @param from when the first span begins
    * @param width of each span
@@ -120,7 +120,7 @@ public final class Statistics {
     return sums;
   }
 
-  /** What every server that holds keys says of itself: the fields of INFO, by name. */
+  /** The fields of INFO of every server that holds keys, by name. */
   public Future<List<Map<String, String>>> servers() {
     return link.sendToAll(
             () ->

@@ -17,7 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What is fixed at the first start on a Redis and checked at every later one. */
+/**
+ * Format of the stored data: fixed at the first start on a Redis and checked at every later one.
+ */
 public final class StoreFormat {
   /**
    * The format that this program writes. It reads this one and the one before, and what it does not
@@ -144,7 +146,7 @@ public final class StoreFormat {
   }
 
   /**
-   * What Redis says of itself; of several masters, the least durable counts.
+   * Facts about the Redis servers; of several masters, the least durable counts.
    *
    * @param version of the server
    * @param durability {@code fsync}, {@code everysec} or {@code none}; {@code unknown} where CONFIG
@@ -176,7 +178,7 @@ public final class StoreFormat {
         .orElse("unknown");
   }
 
-  /** Those that follow; one that still copies does not count. */
+  /** Number of replicas that follow; one that still copies does not count. */
   private static int replicas(Response info) {
     return (int)
         info.toString()

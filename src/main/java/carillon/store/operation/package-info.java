@@ -1,5 +1,5 @@
 /**
- * What operation needs of Redis: nodes and heartbeats, API keys, sessions, statistics, live events,
+ * Stores for running Carillon: nodes and heartbeats, API keys, sessions, statistics, live events,
  * the stored format, and raw reads for the consistency check.
  *
  * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.collection},
