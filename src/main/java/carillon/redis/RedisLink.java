@@ -10,7 +10,10 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
@@ -31,6 +34,8 @@ public final class RedisLink {
    * over.
    */
   private static final Duration START = Duration.ofSeconds(30);
+
+  private static final int SLICE = 256;
 
   private final Vertx vertx;
   private final RedisRoute route;
@@ -118,6 +123,29 @@ public final class RedisLink {
   /** Sends a command to every server that holds keys. */
   public Future<List<Response>> sendToAll(Supplier<Request> request) {
     return route.sendToAll(request);
+  }
+
+  /**
+   * Reads a hash of any size in bounded slices. What changes meanwhile may be missing.
+   *
+   * @return values by their fields, in the order of the fields
+   */
+  public Future<NavigableMap<String, String>> entries(String hash) {
+    return entries(hash, "0", new TreeMap<>());
+  }
+
+  private Future<NavigableMap<String, String>> entries(
+      String hash, String cursor, NavigableMap<String, String> found) {
+    return send(Request.cmd(Command.HSCAN).arg(hash).arg(cursor).arg("COUNT").arg(SLICE))
+        .compose(
+            reply -> {
+              Iterator<Response> fields = reply.get(1).iterator();
+              while (fields.hasNext()) {
+                found.put(fields.next().toString(), fields.next().toString());
+              }
+              String next = reply.get(0).toString();
+              return next.equals("0") ? Future.succeededFuture(found) : entries(hash, next, found);
+            });
   }
 
   /** A route to each server that holds keys at present. */

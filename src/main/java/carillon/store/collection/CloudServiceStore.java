@@ -8,8 +8,6 @@ import carillon.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +19,6 @@ import java.util.TreeMap;
  * Confined to the event loop of its link.
  */
 public final class CloudServiceStore {
-  private static final int SLICE = 256;
-
   private final RedisLink link;
   private final Keys keys;
 
@@ -62,25 +58,13 @@ public final class CloudServiceStore {
 
   /** All records by their folded names, read in bounded slices. */
   public Future<Map<String, CloudService>> all(String subscription) {
-    return scan(subscription, "0", new TreeMap<>());
-  }
-
-  private Future<Map<String, CloudService>> scan(
-      String subscription, String cursor, Map<String, CloudService> found) {
-    return link.send(
-            Request.cmd(Command.HSCAN).arg(key(subscription)).arg(cursor).arg("COUNT").arg(SLICE))
-        .compose(
-            reply -> {
-              Iterator<Response> fields = reply.get(1).iterator();
-              while (fields.hasNext()) {
-                String name = fields.next().toString();
-                String json = fields.next().toString();
-                found.put(name, StoredJson.readCloudService(subscription, json));
-              }
-              String next = reply.get(0).toString();
-              return next.equals("0")
-                  ? Future.succeededFuture(found)
-                  : scan(subscription, next, found);
+    return link.entries(key(subscription))
+        .map(
+            entries -> {
+              Map<String, CloudService> found = new TreeMap<>();
+              entries.forEach(
+                  (name, json) -> found.put(name, StoredJson.readCloudService(subscription, json)));
+              return found;
             });
   }
 

@@ -29,8 +29,6 @@ public final class ApiKeyStore {
   private static final Script<Addition> ADD = Script.returningWord("add_key", Addition.class);
   private static final Script<Integer> REVOKE = Script.returningCount("revoke_key");
   private static final int MOST = 10_000;
-  private static final int SLICE = 256;
-
   private final RedisLink link;
   private final Keys keys;
 
@@ -132,21 +130,12 @@ public final class ApiKeyStore {
 
   /** All keys by their ids, read in bounded slices. */
   public Future<NavigableMap<String, ApiKey>> byId() {
-    return scan("0", new TreeMap<>());
-  }
-
-  private Future<NavigableMap<String, ApiKey>> scan(
-      String cursor, NavigableMap<String, ApiKey> found) {
-    return link.send(
-            Request.cmd(Command.HSCAN).arg(keys.apiKeys()).arg(cursor).arg("COUNT").arg(SLICE))
-        .compose(
-            reply -> {
-              Iterator<Response> fields = reply.get(1).iterator();
-              while (fields.hasNext()) {
-                found.put(fields.next().toString(), ApiKeyCodec.read(fields.next().toString()));
-              }
-              String next = reply.get(0).toString();
-              return next.equals("0") ? Future.succeededFuture(found) : scan(next, found);
+    return link.entries(keys.apiKeys())
+        .map(
+            entries -> {
+              NavigableMap<String, ApiKey> found = new TreeMap<>();
+              entries.forEach((id, json) -> found.put(id, ApiKeyCodec.read(json)));
+              return found;
             });
   }
 }
