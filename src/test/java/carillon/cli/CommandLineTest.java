@@ -35,7 +35,7 @@ class CommandLineTest {
   }
 
   @Test
-  void everyCommandTeachesByExamples() {
+  void theHelpOfEveryCommandHasADescriptionAndExamples() {
     for (CommandLine command : commands(Main.commandLine())) {
       String name = command.getCommandSpec().qualifiedName();
       String usage = command.getUsageMessage();
@@ -62,7 +62,7 @@ class CommandLineTest {
   }
 
   @Test
-  void whatIsNotUnderstoodIsAMistakeOfUsage() {
+  void unknownWordsAndBadOptionsEndInOneLineAndTheCodeOfUsage() {
     String[][] mistakes = {
       {"job"},
       {"jobs"},
@@ -160,7 +160,7 @@ class CommandLineTest {
   }
 
   @Test
-  void aDurationIsToldInItsLargestUnits() {
+  void aDurationIsShownInItsTwoLargestUnits() {
     assertEquals("0ms", TextTable.duration(Duration.ofNanos(-1)));
     assertEquals("-7ms", TextTable.duration(Duration.ofMillis(-7)));
     assertEquals("12.4s", TextTable.duration(Duration.ofMillis(12_400)));

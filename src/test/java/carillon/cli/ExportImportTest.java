@@ -94,7 +94,7 @@ class ExportImportTest {
   }
 
   @Test
-  void whatWasExportedIsImportedOnceHoweverOften() throws IOException {
+  void anExportThatIsImportedAgainChangesNothing() throws IOException {
     api.send(
         "PUT",
         "/jobcollections/orders",
@@ -124,7 +124,7 @@ class ExportImportTest {
   }
 
   @Test
-  void aSecretIsNotExportedButSaidToBeMissing() throws IOException {
+  void aSecretIsNotExportedAndListedAsLeftOut() throws IOException {
     put("default", "secret", SECRET);
 
     Run run = carillon.type("export").ok();
@@ -155,7 +155,7 @@ class ExportImportTest {
   }
 
   @Test
-  void aSecretInAHeaderIsSaidToBeMissingToo() throws IOException {
+  void aSecretInAHeaderIsListedAsLeftOut() throws IOException {
     put(
         "default",
         "secret",

@@ -91,7 +91,7 @@ class JobsCommandTest {
   }
 
   @Test
-  void aPutCanAskForWhatMustHold() throws IOException {
+  void aPutWhoseConditionDoesNotHoldIsRefused() throws IOException {
     String job = file(DAILY);
     carillon.type("jobs", "put", "a", job, "--create").ok();
 
@@ -140,7 +140,7 @@ class JobsCommandTest {
   }
 
   @Test
-  void aHistoryIsATableOfAttempts() throws IOException {
+  void theHistoryOfAJobIsATableOfAttempts() throws IOException {
     carillon.type("jobs", "put", "a", file(DAILY)).ok();
 
     assertEquals(
@@ -167,7 +167,7 @@ class JobsCommandTest {
   }
 
   @Test
-  void theServersWordIsPassedOn() throws IOException {
+  void aRefusalShowsTheMessageOfTheNode() throws IOException {
     Run run = carillon.type("jobs", "put", "a", file(DAILY.replace("\"day\"", "\"dag\"")));
 
     assertEquals(1, run.code());

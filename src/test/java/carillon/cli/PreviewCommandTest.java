@@ -16,7 +16,7 @@ class PreviewCommandTest {
   @TempDir Path dir;
 
   @Test
-  void aScheduleIsTyped() {
+  void aScheduleOfOptionsIsPreviewed() {
     Run run =
         CarillonCommands.typeBare(
             ("preview --frequency month --monthdays -1 --hours 5,17 --start 2026-01-31T05:00:00Z"
@@ -33,7 +33,7 @@ class PreviewCommandTest {
   }
 
   @Test
-  void aJobIsTakenAsItIsAnsweredAndOptionsWin() throws IOException {
+  void theScheduleOfAJobIsPreviewedAndOptionsWin() throws IOException {
     String job =
         "{\"id\":\"x\",\"startTime\":\"2026-01-05T05:00:00Z\",\"action\":{},\"recurrence\":"
             + "{\"frequency\":\"week\",\"interval\":2,\"schedule\":{\"weekDays\":[\"monday\"]}}}";
@@ -58,7 +58,7 @@ class PreviewCommandTest {
   }
 
   @Test
-  void theRulesAreThoseOfTheApi() throws IOException {
+  void aScheduleThatTheApiRefusesIsRefused() throws IOException {
     Run run = CarillonCommands.typeBare("preview", "--frequency", "day", "--hours", "24");
     String empty = Files.writeString(dir.resolve("empty.json"), "{}").toString();
     String broken = Files.writeString(dir.resolve("broken.json"), "{").toString();

@@ -160,7 +160,7 @@ class FsckTest {
   }
 
   @Test
-  void aRunThatIsWithheldWithItsJobIsCounted() {
+  void anAttemptWithheldWithItsJobIsCounted() {
     target.answer(500);
     engine.put("held", once(START));
     engine.step();
@@ -173,7 +173,7 @@ class FsckTest {
   }
 
   @Test
-  void whatADeletionLeavesForAWhileIsNoDamage() {
+  void theMarkOfADeletedJobIsNoFinding() {
     engine.redis(Command.HSET, job("gone"), "deleted", "1795176000000");
 
     assertEquals(List.of(), fsck(false).kinds());
@@ -348,7 +348,7 @@ class FsckTest {
 
   @ParameterizedTest
   @MethodSource("damages")
-  void isFoundAndRepaired(Damage damage) {
+  void eachDamageIsFoundAndRepaired(Damage damage) {
     assertEquals(List.of(), fsck(false).lines, "before");
     // Its lease is over: it would mend some of the damage itself, with its next look.
     engine.freeze();
@@ -370,7 +370,7 @@ class FsckTest {
   }
 
   @Test
-  void whatWasRepairedRuns() {
+  void repairedJobsRun() {
     engine.redis(Command.DEL, due("once"));
     engine.redis(Command.DEL, due("daily"));
     engine.redis(Command.DEL, index("once"));
@@ -386,7 +386,7 @@ class FsckTest {
   }
 
   @Test
-  void whatIsPutAwayIsKept() {
+  void whatIsPutAwayKeepsItsContent() {
     engine.freeze();
     engine.redis(Command.HSET, job("once"), "definition", "{\"act");
 
@@ -417,7 +417,7 @@ class FsckTest {
   }
 
   @Test
-  void theClaimsOfANodeThatLeavesAreItsOwn() {
+  void claimsOfANodeThatStopsAreNoFinding() {
     engine.freeze();
     String run = "run:" + Engine.name("ghost").key() + RUN;
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";

@@ -26,9 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What the link adds to the client, shown on a Redis that is killed, frozen, demoted or emptied.
- */
+/** Tests of the link on a Redis that is killed, frozen, demoted or emptied. */
 class RedisLinkTest extends EventLoopTest {
   private static final LuaScript ECHO =
       new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da");
@@ -139,7 +137,7 @@ class RedisLinkTest extends EventLoopTest {
   }
 
   @Test
-  void whoMustNotGiveUpGetsItsAnswerAfterTheOutage() {
+  void aPersistentStepIsAnsweredAfterAnOutage() {
     ping();
     redis.kill9();
     Future<Response> answer = begin(() -> link.persist(() -> link.send(Request.cmd(Command.PING))));
@@ -160,7 +158,7 @@ class RedisLinkTest extends EventLoopTest {
   }
 
   @Test
-  void aRefusalForNowIsUnavailableAndAMistakeIsNot() {
+  void aPassingErrorIsUnavailableAndAMistakeIsNot() {
     redis.ask("CONFIG SET maxmemory 1");
     assertUnavailable(() -> link.send(Request.cmd(Command.SET).arg("k").arg("v")));
     redis.ask("CONFIG SET maxmemory 0");

@@ -83,7 +83,7 @@ class ScriptTest {
   }
 
   @Test
-  void everyScriptIsOneValue() throws IOException {
+  void everyScriptFileIsOneScriptConstant() throws IOException {
     try (Stream<Path> files = Files.list(LUA)) {
       List<String> all =
           files

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,15 +42,7 @@ public record EmbeddedChild(long pid, Path socket) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
-      StringBuilder line = new StringBuilder();
-      ByteBuffer buffer = ByteBuffer.allocate(1024);
-      while (line.indexOf("\r\n") < 0) {
-        if (channel.read(buffer.clear()) < 0) {
-          throw new IOException("the connection ended after '" + line + "'");
-        }
-        line.append(StandardCharsets.UTF_8.decode(buffer.flip()));
-      }
-      return line.substring(0, line.indexOf("\r\n"));
+      return RedisServer.readLine(channel);
     } catch (IOException e) {
       throw new UncheckedIOException(command, e);
     }

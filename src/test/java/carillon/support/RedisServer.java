@@ -321,7 +321,8 @@ public final class RedisServer implements TestRedis {
     }
   }
 
-  private static String readLine(SocketChannel channel) throws IOException {
+  /** The first line of a reply. */
+  static String readLine(SocketChannel channel) throws IOException {
     StringBuilder line = new StringBuilder();
     ByteBuffer buffer = ByteBuffer.allocate(1024);
     while (line.indexOf("\r\n") < 0) {

@@ -75,7 +75,7 @@ class MergedNamesTest {
 
   @ParameterizedTest
   @CsvSource({"0, true", "1, true", "300, true", "5000, true", "5000, false"})
-  void findsWhatASortedListHasThere(int size, boolean spread) {
+  void skippingAndReadingGiveWhatOneSortedListHas(int size, boolean spread) {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     TreeMap<String, JobState> names = new TreeMap<>();
