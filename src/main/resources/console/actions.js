@@ -71,10 +71,10 @@ const RETRIES = [{ name: 'retryInterval', label: 'Pause', hint: 'PT30S' }, { nam
 /** What happens when an action fails. */
 export const RETRY_POLICIES = {
   none: { label: 'No retry', fields: [] },
-  fixed: { label: 'The same pause each time', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Not later than', hint: 'PT1H' }] },
+  fixed: { label: 'Fixed pause', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT1H' }] },
   exponential: {
-    label: 'Longer and longer pauses', fields: [...RETRIES, { name: 'retryFactor', label: 'Times as long', kind: 'number', hint: '2' },
-      { name: 'retryMaxInterval', label: 'Longest pause', hint: 'PT1H' }, { name: 'retryJitter', label: 'Random part', kind: 'number', hint: '0.2' },
-      { name: 'retryMaxDuration', label: 'Not later than', hint: 'PT6H' }],
+    label: 'Exponential backoff', fields: [...RETRIES, { name: 'retryFactor', label: 'Factor', kind: 'number', hint: '2' },
+      { name: 'retryMaxInterval', label: 'Longest pause', hint: 'PT1H' }, { name: 'retryJitter', label: 'Jitter', kind: 'number', hint: '0.2' },
+      { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT6H' }],
   },
 };

@@ -30,7 +30,7 @@ export async function open(method, path, body, options = {}) {
     cache: 'no-store', // the ETag of a job stands for its definition, not for how it is
   }).catch(cause => {
     if (cause.name === 'AbortError') throw cause;
-    throw new ApiError(0, 'Unreachable', 'Carillon cannot be reached.');
+    throw new ApiError(0, 'Unreachable', 'Carillon does not answer.');
   });
   if (!answer.ok) throw await refusal(answer);
   return answer;

@@ -28,7 +28,7 @@ const ROUTES = [
 // Of the group at hand.
 const NAVIGATION = [
   ['overview', '/', 'Overview', 'o'],
-  ['jobs', '/collections', 'Jobs', 'c'],
+  ['jobs', '/collections', 'Collections', 'c'],
   ['live', '/live', 'Live', 'l'],
 ];
 
@@ -108,7 +108,7 @@ function askToSignIn(reason) {
   draw();
 }
 
-onSignedOut(() => askToSignIn(caller().proof === 'session' ? 'Your session is over.' : undefined));
+onSignedOut(() => askToSignIn(caller().proof === 'session' ? 'Your session has ended.' : undefined));
 
 async function leave() {
   await signOut().catch(() => {});

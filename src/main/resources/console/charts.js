@@ -62,7 +62,7 @@ export function done(spans) {
   const all = spans.completed.map((count, i) => ({ failed: spans.failed[i], value: count + spans.failed[i], at: from + i * width }));
   const marks = all.flatMap(({ at }, i) => at % 600_000 === 0 ? [{ at: i, text: clock(at), strong: at % (24 * 3600_000) === 0 }] : []);
   const sum = of => all.reduce((total, one) => total + one[of], 0);
-  const text = sum('value') === 0 ? 'Nothing was done.' : `${counted(sum('value'), 'attempt')}, ${number(sum('failed'))} failed`;
+  const text = sum('value') === 0 ? 'No attempts.' : `${counted(sum('value'), 'attempt')}, ${number(sum('failed'))} failed`;
   return html`${bars(`Last hour: ${text}`, all.map(one => ({
     value: one.value, part: one.failed,
     title: `${clock(one.at)} UTC: ${counted(one.value, 'attempt')}, ${number(one.failed)} failed`,

@@ -82,9 +82,9 @@ export function collections({ update }) {
     const cell = state => html`<td class="num" data-label=${state}>${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
     return html`<tr>
       <td class="name"><a class="row" href=${collectionLink(one.name)}>${one.name}</a></td>
-      <td class="gate">${badge(one.state === 'enabled' ? 'open' : 'closed', one.state === 'enabled' ? 'good' : 'warn')}</td>
+      <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
-      <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Close' : 'Open', () => gate(one), 'small') : nothing}
+      <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Disable' : 'Enable', () => gate(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 
@@ -106,7 +106,7 @@ export function collections({ update }) {
       ${problem(failure)}${problem(note)}
       ${page ? html`
         <div class="card scroll"><table class="collections">
-          <thead><tr><th scope="col">Name</th><th scope="col">Gate</th><th scope="col" class="num">Enabled</th><th scope="col" class="num">Disabled</th>
+          <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col" class="num">Enabled jobs</th><th scope="col" class="num">Disabled</th>
             <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
           <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no collection yet.</td></tr>` : page.value.map(row)}</tbody>
         </table></div>

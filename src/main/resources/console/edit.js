@@ -45,7 +45,7 @@ function edit({ update }, collection, existing) {
     text = event.target.value;
     try {
       document = JSON.parse(text);
-      syntax = typeof document === 'object' && document !== null && !Array.isArray(document) ? undefined : 'This is no JSON object.';
+      syntax = typeof document === 'object' && document !== null && !Array.isArray(document) ? undefined : 'This is not a JSON object.';
       if (syntax) document = {};
       drafts.clear();
     } catch (wrong) {
@@ -100,7 +100,7 @@ function edit({ update }, collection, existing) {
       location.hash = jobLink(collection, name);
     } catch (refused) {
       failure = refused.status === 412
-        ? { code: 'Changed meanwhile', message: existing ? 'Somebody has changed this job since it was opened here. Open it again.' : 'There is a job of this name already.' }
+        ? { code: 'Changed by someone else', message: existing ? 'This job was changed after you opened it. Open it again.' : 'A job with this name already exists.' }
         : refused;
       update();
     }
@@ -129,7 +129,7 @@ function edit({ update }, collection, existing) {
             ${card('Recurrence', recurrence())}
           </div>
           <div class="stack sticky">
-            ${card('What would come of it', preview())}
+            ${card('Preview', preview())}
             ${card('JSON', html`<label><span class="sr">The job as JSON</span><textarea class="json" name="json" rows="18" spellcheck="false" .value=${text} @input=${write}></textarea></label>
               ${syntax ? html`<p class="bad-text" role="alert">${syntax}</p>` : nothing}`)}
           </div></div>` : nothing}
@@ -142,7 +142,7 @@ function edit({ update }, collection, existing) {
       ${refused ? html`<p class="bad-text">${refused.message}</p>` : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
         <ol class="occurrences">${outlook.occurrences.map(one => html`<li><span>${moment(one)}</span> <span class="quiet">${time(one)}</span></li>`)}</ol>
-        ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">It is shown here as soon as the job is complete.</p>`}</div>`;
+        ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">The preview appears here as soon as the job is complete.</p>`}</div>`;
   }
 
   /** An action, also the one for errors, which has none of its own. */
@@ -163,7 +163,7 @@ function edit({ update }, collection, existing) {
       ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
     </div>
     ${hasError ? html`<label class="tick"><input type="checkbox" .checked=${Boolean(at(document, `${place}.errorAction`))}
-        @change=${event => become(put(document, `${place}.errorAction`, event.target.checked ? BLANK.action : undefined))}>When all attempts failed, do something else</label>
+        @change=${event => become(put(document, `${place}.errorAction`, event.target.checked ? BLANK.action : undefined))}>When all attempts have failed, perform another action</label>
       ${at(document, `${place}.errorAction`) ? html`<fieldset class="inner"><legend>Error action</legend>${action(`${place}.errorAction`, false)}</fieldset>` : nothing}` : nothing}`;
   }
 
@@ -199,7 +199,7 @@ function edit({ update }, collection, existing) {
       ${field.choice('recurrence.frequency', 'Repeats', [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`])], choose)}
       ${frequency === '' ? nothing : html`
         ${field.number('recurrence.interval', `Every how many ${frequency}s`)}
-        ${field.number('recurrence.count', 'How often at most', { hint: 'no end' })}
+        ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
         ${field.text('recurrence.endTime', 'Not after (UTC)', { hint: 'no end' })}
         ${has('second') ? nothing : html`
           ${field.numbers('recurrence.schedule.minutes', 'Minutes', { hint: '0, 30' })}

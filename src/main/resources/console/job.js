@@ -108,7 +108,7 @@ export function job({ update, parts: [collection, name] }) {
   function schedule() {
     return html`
       <p class="saying">${outlook.schedule}</p>
-      ${outlook.occurrences.length === 0 ? html`<p class="quiet">Nothing is to come.</p>` : html`
+      ${outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
         <div class="split">
           <ol class="occurrences">${outlook.occurrences.map(at => html`<li><span>${moment(at)}</span> <span class="quiet">${time(at)}</span></li>`)}</ol>
           ${calendar(outlook.days)}
@@ -135,7 +135,7 @@ export function job({ update, parts: [collection, name] }) {
   }
 
   function history() {
-    if (!entries) return html`<p class="quiet">One moment …</p>`;
+    if (!entries) return html`<p class="quiet">Loading …</p>`;
     if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : 'It has not run yet.'}</p>`;
     return html`
       ${timeline(entries.slice(0, 100), chosen, choose)}

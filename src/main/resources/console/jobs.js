@@ -136,7 +136,7 @@ export function jobs({ update, parts: [collection], query }) {
       ${page ? html`
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failures</th></tr></thead>
+            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Executions / failures</th></tr></thead>
           <tbody>${page.value.length > 0 ? page.value.map(row)
             : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : isFiltered() ? 'No job matches.' : 'There is no job yet.'}</td></tr>`}</tbody>
         </table></div>

@@ -1,4 +1,4 @@
-// The first page: how many jobs, what is to come, how nodes and Redis are, and what needs attention.
+// The first page: how many jobs, what is due, how nodes and Redis are, and what needs attention.
 
 import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
@@ -50,7 +50,7 @@ export function overview({ update, query }) {
       <div class="head"><h1>Overview</h1>
         ${facts ? html`<span class="quiet">as of ${moment(facts.time).slice(11)} UTC</span>` : nothing}</div>
       ${problem(failure)}
-      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`<p class="quiet">One moment …</p>`}`,
+      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`<p class="quiet">Loading …</p>`}`,
   };
 }
 
@@ -62,7 +62,7 @@ const view = (facts, nodes, choose) => html`
     ${card('Due in the next hour', due('Next hour', facts.due.hour))}
     ${card('Due in the next day', due('Next day', facts.due.day))}
   </div>
-  <p class="caption">Of all subscriptions. Each job counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
+  <p class="caption">All jobs of this Redis: each counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
   <div class="columns">
     ${card('Nodes', nodeTable(nodes))}
     ${facts.redis.map(server => card('Redis', redis(server, facts.facts)))}

@@ -17,7 +17,7 @@ export function signInPage({ update }, done, reason) {
       done();
       return;
     } catch (refused) {
-      failure = refused.status === 401 ? { code: 'Not accepted', message: 'This is no key that this server accepts, or no longer.' } : refused;
+      failure = refused.status === 401 ? { code: 'Not accepted', message: 'This server does not accept this key.' } : refused;
     }
     isBusy = false;
     update();
@@ -34,7 +34,7 @@ export function signInPage({ update }, done, reason) {
         <label><span>API key</span><input name="key" type="password" autocomplete="current-password" required autofocus spellcheck="false" placeholder="ck_…"></label>
         ${problem(failure)}
         <button class="primary" ?disabled=${isBusy}>Sign in</button>
-        <p class="caption">Whoever runs this server makes keys, with <code>POST /keys</code>. Your browser keeps no key, only a session that ends by itself.</p>
+        <p class="caption">Ask the operator of this server for a key; administrators create keys with <code>POST /keys</code>. Your browser keeps only a session, which expires.</p>
       </form>`,
   };
 }

@@ -25,7 +25,6 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
-import carillon.api.http.NativeEnvelope;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.CollectionOperations;
@@ -37,9 +36,10 @@ import carillon.json.Preview;
 import carillon.json.ProviderWriter;
 import carillon.store.Stores;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 
 /**
- * All that the API serves, as one table: paths outside the dialects here, those of each dialect
+ * Table of all routes of the API: adds those outside the dialects itself; each dialect adds its own
  * where its handlers are.
  */
 final class ApiRoutes {
@@ -54,29 +54,33 @@ final class ApiRoutes {
   }
 
   /**
-   * Adds what a load balancer or a monitor asks for, and what tells of the nodes.
+   * Adds health, metrics, nodes, the overview and upcoming work.
    *
-   * @param isOpen whether monitors need not say who they are
+   * @param isOpen whether health and metrics need no credential
    */
   ApiRoutes monitoring(
-      Stores stores, HealthChecks readiness, MetricsRoute metrics, boolean isOpen) {
+      Stores stores,
+      HealthChecks readiness,
+      MetricsRoute metrics,
+      boolean isOpen,
+      InstantSource clock) {
     HealthRoutes health = new HealthRoutes(readiness, stores);
     RoutePermission monitor = isOpen ? OPEN : ANY_ROLE;
     table.fixed("GET", "/health/live", "health", OPEN, health::live);
     table.fixed("GET", "/health", "health", monitor, health::ready);
     table.fixed("GET", "/health/ready", "health", monitor, health::ready);
-    // Metrics name the destinations of everybody.
+    // Metrics name the destinations of all collections.
     table.fixed("GET", "/metrics", "metrics", isOpen ? OPEN : GLOBAL_READER, metrics::metrics);
     NodeRoutes nodes = new NodeRoutes(stores.nodes());
     table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list);
-    OverviewRoute overview = new OverviewRoute(new OverviewService(stores, readiness));
+    OverviewRoute overview = new OverviewRoute(new OverviewService(stores, readiness, clock));
     table.fixed("GET", "/overview", "overview", GLOBAL_READER, overview::overview);
     DueRoute due = new DueRoute(stores.due());
     table.fixed("/due", "due", GLOBAL_READER).on("GET", due::due);
     return this;
   }
 
-  /** Adds what the API says of itself, and what can be asked of it without a job. */
+  /** Adds the description of the API, and the preview of recurrences. */
   ApiRoutes description(ApiOptions options) {
     DescriptionRoutes description = new DescriptionRoutes(options.version());
     table.fixed("GET", "/", "product", ANY_ROLE, description::product);
@@ -88,7 +92,7 @@ final class ApiRoutes {
     return this;
   }
 
-  /** Adds keys, the audit log, sessions, and what the console watches. */
+  /** Adds keys, the audit log, sessions, and the stream of executions. */
   ApiRoutes administration(Stores stores, RequestAuthenticator login, ConsoleRoutes console) {
     KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.audit());
     table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list);
@@ -115,12 +119,12 @@ final class ApiRoutes {
     return this;
   }
 
-  /** What is put around requests in each dialect. */
-  record Envelopes(NativeEnvelope plain, ArmEnvelope arm, ClassicEnvelope classic) {}
+  /** Envelopes of the dialects. */
+  record Envelopes(DialectEnvelope plain, ArmEnvelope arm, ClassicEnvelope classic) {}
 
   /**
-   * What Resource Manager told about the provider, and registering it, which changes nothing.
-   * Clients ask for it before they ask for resources.
+   * Adds the description of the resource provider, and its registration, which changes nothing.
+   * Clients of Resource Manager ask for both before they ask for resources.
    */
   private void provider(DialectEnvelope manager) {
     ProviderWriter writer = new ProviderWriter(ArmEnvelope.VERSIONS);

@@ -2,7 +2,7 @@ package carillon.api;
 
 import carillon.api.admin.HealthChecks;
 import carillon.api.admin.MetricsRoute;
-import carillon.api.admin.MetricsSource;
+import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.classic.ClassicEnvelope;
 import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.LiveEventStream;
@@ -13,10 +13,9 @@ import carillon.api.http.ArmEnvelope;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.BodyReader;
 import carillon.api.http.ConnectionTimeouts;
+import carillon.api.http.DialectEnvelope;
+import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
-import carillon.api.http.MalformedRequestHandler;
-import carillon.api.http.NativeEnvelope;
-import carillon.api.http.RequestPipeline;
 import carillon.api.http.RouteTable;
 import carillon.api.http.ServerTls;
 import carillon.api.jobs.CollectionOperations;
@@ -41,8 +40,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves the HTTP API. One per event loop: all share the port, and each has its own link to Redis.
- * Instances that are to share a port of the system's choice must be of one deployment.
+ * Verticle that serves the HTTP API. One per event loop: all share the port, and each has its own
+ * link to Redis. Instances that are to share a port of the system's choice must be of one
+ * deployment.
  */
 public final class ApiVerticle extends VerticleBase {
   private static final int GRACE_SECONDS = 5;
@@ -67,7 +67,7 @@ public final class ApiVerticle extends VerticleBase {
    * @param clock the only source of now
    * @param throttle shared by all instances of a node
    * @param admission likewise
-   * @param exposition what /metrics shows; empty where there is none
+   * @param exposition source of /metrics; empty where metrics are disabled
    */
   public ApiVerticle(
       StoreFactory storeFactory,
@@ -114,7 +114,9 @@ public final class ApiVerticle extends VerticleBase {
                 new RequestGuards(admission, overload, clock),
                 login,
                 new BodyReader(http.maxBody(), admission),
-                new RequestPipeline(observer, clock, envelopes.arm()),
+                observer,
+                clock,
+                envelopes.arm(),
                 options.servesApi() ? Optional.of(console) : Optional.empty())
             .handler(vertx);
     vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
@@ -131,7 +133,7 @@ public final class ApiVerticle extends VerticleBase {
             .invalidRequestHandler(
                 request -> {
                   patience.begun(request.connection());
-                  MalformedRequestHandler.answer(request);
+                  HttpException.malformed(request.decoderResult().cause()).answer().send(request);
                 });
     return server
         .listen()
@@ -148,7 +150,7 @@ public final class ApiVerticle extends VerticleBase {
     CollectionOperations collections = new CollectionOperations(opened, options.vault());
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
-        .monitoring(opened, readiness, metrics, login.isMonitoringOpen())
+        .monitoring(opened, readiness, metrics, login.isMonitoringOpen(), clock)
         .description(options)
         .administration(opened, login, console)
         .dialects(opened, collections, jobs, envelopes)
@@ -159,7 +161,8 @@ public final class ApiVerticle extends VerticleBase {
     TargetPolicy targets = observed(options.targets());
     SubmissionLimits documented = SubmissionLimits.documented(options.limits().minRetryInterval());
     return new ApiRoutes.Envelopes(
-        new NativeEnvelope(DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission),
+        new DialectEnvelope.Native(
+            DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission),
         new ArmEnvelope(
             DialectCodec.of(Dialect.ARM, documented, targets),
             admission,
@@ -228,7 +231,7 @@ public final class ApiVerticle extends VerticleBase {
     return server.updateSSLOptions(tls.options(), true).mapEmpty();
   }
 
-  /** Accepts nothing more, lets what has begun end, and leaves Redis. */
+  /** Stops accepting, lets begun requests end, and disconnects from Redis. */
   @Override
   public Future<?> stop() {
     feed.close();

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What every request must obey before its body is read. Confined to an event loop. */
+/** Checks of each request before its body is read. Confined to an event loop. */
 record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSource clock) {
   private static final Pattern JSON =
       Pattern.compile(
@@ -38,7 +38,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
       Pattern.compile(
           "//|/\\.\\.?(?:/|$)|%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])");
 
-  /** Refuses what is no request to this API, whatever its path leads to. */
+  /** Refuses requests that break a rule of HTTP or come under a foreign host or origin. */
   void checkProtocol(HttpServerRequest request) {
     checkHost(request);
     checkName(request, admission.names());
@@ -50,7 +50,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     }
   }
 
-  /** Refuses a body of a type that nobody here reads. */
+  /** Refuses a body of a type or encoding that the API does not read. */
   void checkBody(HttpServerRequest request, RoutePath path) {
     if (hasBody(request)) {
       boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
@@ -59,7 +59,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     }
   }
 
-  /** Refuses what the node has no time for, what is a loop, and ambiguous paths. */
+  /** Refuses requests of an overloaded node, of jobs that change jobs, and ambiguous paths. */
   void admit(HttpServerRequest request) {
     boolean isRead = isRead(request);
     if (!isMonitoring(request)) {
@@ -71,12 +71,12 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     checkPath(request.path());
   }
 
-  /** Refuses a request that is one too many of its caller. */
+  /** Counts the request, and refuses it when its caller has no budget left. */
   void count(Caller caller, HttpServerRequest request) {
     admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
   }
 
-  /** A proxy in front that goes by paths would take another for something else than it is. */
+  /** Refuses paths that a proxy with rules on paths could read in another way. */
   private static void checkPath(String path) {
     if (NOT_CANONICAL.matcher(path).find()) {
       throw HttpException.of(
@@ -84,8 +84,8 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
           "BadRequest",
           "The path '"
               + Quoted.of(path)
-              + "' must have no empty segments, no '.' and '..', and nothing percent-encoded that"
-              + " need not be.",
+              + "' must not have empty segments, '.' or '..', nor percent-encode letters, digits,"
+              + " '-', '.', '_' or '~'.",
           Map.of());
     }
   }
@@ -94,13 +94,13 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
   }
 
-  /** What is to be answered above all when a node is in trouble. */
+  /** Whether it is a probe or a scrape, which an overloaded node answers too. */
   private static boolean isMonitoring(HttpServerRequest request) {
     String path = request.path();
     return path.startsWith("/health") || path.equals("/metrics");
   }
 
-  /** Refuses what a job of a scheduler would change: jobs cannot leave this header out. */
+  /** Refuses a write that a job sends: every job sends this header. */
   private static void checkLoop(HttpServerRequest request) {
     if (request.headers().contains(OF_A_JOB)) {
       throw HttpException.of(
@@ -131,19 +131,19 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
       throw HttpException.of(
           421,
           "MisdirectedRequest",
-          "Where nobody has to say who he is, only requests to localhost and loopback addresses are"
+          "Authentication is disabled, so only requests to localhost and loopback addresses are"
               + " served, not to '"
               + Quoted.of(authority.host())
-              + "' (the Host header): a page of another site could send them. The setting"
-              + " http.names adds names; with access.accept every name is served.",
+              + "' (the Host header): a page of another site could send them. Add names with"
+              + " http.names, or require credentials with access.accept.",
           Map.of());
     }
   }
 
   /**
-   * A page of another site must not change anything through the browser of somebody who may: where
-   * nobody has to say who he is, a certificate or a cookie would speak for him. Browsers tell with
-   * Sec-Fetch-Site (Fetch Metadata), old ones with Origin (RFC 6454); other clients send neither.
+   * Refuses writes that a page of another site sends through a browser, whose user may be known by
+   * a cookie, a certificate or, where authentication is disabled, its address alone. Browsers send
+   * Sec-Fetch-Site (Fetch Metadata), old ones Origin (RFC 6454); other clients send neither.
    */
   private static void checkOrigin(HttpServerRequest request) {
     if (isRead(request)) {
@@ -156,11 +156,12 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
             ? !site.equals("same-origin") && !site.equals("none")
             : origin != null && !isOf(origin, request.getHeader(HttpHeaders.HOST));
     if (isForeign) {
-      throw HttpException.forbidden("A page of another site may not send this.");
+      throw HttpException.forbidden(
+          "Cross-origin request refused: a page of another site must not send this.");
     }
   }
 
-  /** Whatever the scheme: a proxy in front may speak TLS. */
+  /** Compares without the scheme: a proxy in front may terminate TLS. */
   private static boolean isOf(String origin, String host) {
     int authority = origin.indexOf("://");
     return authority > 0 && origin.substring(authority + 3).equalsIgnoreCase(host);

@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out whose API key it is. Confined to one event loop. */
+/** Authenticator by API key. Confined to one event loop. */
 final class ApiKeyAuthenticator {
   private static final Logger LOG = LoggerFactory.getLogger(ApiKeyAuthenticator.class);
 
-  /** How exactly the last use of a key is remembered. */
+  /** Precision of the time of last use. */
   private static final Duration USE = Duration.ofMinutes(1);
 
   private static final int MOST_USES = 10_000;
@@ -50,7 +50,7 @@ final class ApiKeyAuthenticator {
         : known.compose(found -> checked(text.get(), found));
   }
 
-  /** The key of this id, when it is in force; as it was lately. */
+  /** The key of this id, if it is valid; as cached. */
   Future<Optional<ApiKey>> inForce(String id) {
     return find(id).map(found -> found.filter(key -> !key.isExpired(clock.instant())));
   }
@@ -68,7 +68,7 @@ final class ApiKeyAuthenticator {
         .onSuccess(
             found -> {
               if (found.isEmpty()) {
-                // Whoever invents ids must not push out those that are used.
+                // Invented ids must not evict those that are used.
                 recent.forget(id);
               }
             });
@@ -91,7 +91,7 @@ final class ApiKeyAuthenticator {
     return Future.succeededFuture(key);
   }
 
-  /** That it was used, by whoever shows it or has signed in with it. */
+  /** Records that the key was used, directly or by a session. */
   void remember(ApiKey key, Instant now) {
     Instant last = uses.get(key.id());
     if (operator.containsKey(key.id()) || (last != null && now.isBefore(last.plus(USE)))) {

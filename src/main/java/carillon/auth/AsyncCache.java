@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What was found out lately, or is being found out; each for a bounded time. What is asked for by
- * several requests at once is looked up once. A failure is not remembered. Confined to one event
- * loop.
+ * Cache of asynchronous lookups: keeps each value for a bounded time, and looks a name up once for
+ * all who ask at the same time. Does not keep failures. Holds 10,000 names; the oldest goes first.
+ * Confined to one event loop.
  */
-final class AsyncCache<T> {
+public final class AsyncCache<T> {
   private static final int MOST = 10_000;
 
   private final long keptNanos;
@@ -21,13 +21,18 @@ final class AsyncCache<T> {
 
   private record Entry<T>(Future<T> value, long sinceNanos) {}
 
-  AsyncCache(Duration kept, LongSupplier nanoClock) {
+  /**
+   * An empty cache.
+   *
+   * @param kept how long a value is kept, counted from when it was asked for
+   */
+  public AsyncCache(Duration kept, LongSupplier nanoClock) {
     this.keptNanos = kept.toNanos();
     this.nanoClock = nanoClock;
   }
 
-  /** What is known under this name; counted from when it was asked for, not from the answer. */
-  Future<T> get(String name, Supplier<Future<T>> lookup) {
+  /** The value of the name: the one that is kept, or else that of a new lookup. */
+  public Future<T> get(String name, Supplier<Future<T>> lookup) {
     long now = nanoClock.getAsLong();
     Entry<T> known = entries.get(name);
     if (known != null && now - known.sinceNanos < keptNanos) {
@@ -43,7 +48,7 @@ final class AsyncCache<T> {
     return value.onFailure(failure -> entries.remove(name, entry));
   }
 
-  /** Is to be looked up again. */
+  /** Removes the name, so that it is looked up again. */
   void forget(String name) {
     entries.remove(name);
   }

@@ -2,11 +2,16 @@ package carillon.auth;
 
 import carillon.access.Caller;
 import carillon.access.Grant;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpConnection;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -14,16 +19,21 @@ import java.util.Optional;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
- * What the holders of client certificates may do. Whether a certificate is to be trusted is settled
- * before: the authority that signed it is the operator's.
+ * Grants to the holders of client certificates. TLS checks before that an authority of the operator
+ * has signed the certificate.
  *
  * @param rules by common name or fingerprint
  */
 public record CertificateGrants(List<Rule> rules) {
-  /** Nobody may do anything. */
+  /** No grants. */
   public static final CertificateGrants NONE = new CertificateGrants(List.of());
+
+  /** Key of the caller in a TLS session. */
+  private static final String CALLER = "carillon.identity";
 
   private static final String NAME = "cn:";
   private static final String FINGERPRINT = "sha256:";
@@ -34,7 +44,7 @@ public record CertificateGrants(List<Rule> rules) {
   }
 
   /**
-   * A grant to whoever shows such a certificate.
+   * Grant to the holder of a certificate.
    *
    * @param subject {@code cn:} and the common name, or {@code sha256:} and the fingerprint in small
    *     hex digits
@@ -67,7 +77,50 @@ public record CertificateGrants(List<Rule> rules) {
     throw new IllegalArgumentException("'" + entry + "' " + FORM);
   }
 
-  /** Who shows this certificate, if any rule speaks of him. */
+  /**
+   * Identifies the caller by the client certificate of the connection. The handshake has checked
+   * that it is trusted; whose it is is found out once for each TLS session, whether it is valid
+   * with every request. Fails with a {@link LoginException}.
+   */
+  Future<Caller> identify(HttpConnection connection, Instant now) {
+    SSLSession session = connection.sslSession();
+    Optional<X509Certificate> shown = session == null ? Optional.empty() : certificate(session);
+    if (shown.isEmpty()) {
+      return Future.failedFuture(LoginException.missing());
+    }
+    try {
+      shown.get().checkValidity(Date.from(now));
+    } catch (CertificateException e) {
+      return Future.failedFuture(LoginException.refused("the client certificate is not valid now"));
+    }
+    return caller(session, shown.get())
+        .map(Future::succeededFuture)
+        .orElseGet(
+            () ->
+                Future.failedFuture(
+                    LoginException.refused("no rule matches the client certificate")));
+  }
+
+  private static Optional<X509Certificate> certificate(SSLSession session) {
+    try {
+      return session.getPeerCertificates()[0] instanceof X509Certificate certificate
+          ? Optional.of(certificate)
+          : Optional.empty();
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Caller> caller(SSLSession session, X509Certificate certificate) {
+    if (session.getValue(CALLER) instanceof Caller known) {
+      return Optional.of(known);
+    }
+    Optional<Caller> found = identity(certificate);
+    found.ifPresent(caller -> session.putValue(CALLER, caller));
+    return found;
+  }
+
+  /** The caller whom this certificate identifies; empty where no rule matches it. */
   public Optional<Caller> identity(X509Certificate certificate) {
     String name = commonName(certificate);
     String fingerprint = FINGERPRINT + fingerprint(certificate);

@@ -1,8 +1,8 @@
 package carillon.auth;
 
-/** The network by which clients are told apart. */
+/** Network of a client's address, by which limits tell clients apart. */
 public final class ClientNetwork {
-  /** Of the eight parts of an IPv6 address. */
+  /** Parts of an IPv6 address, of eight, that are its network. */
   private static final int PARTS = 4;
 
   private ClientNetwork() {}

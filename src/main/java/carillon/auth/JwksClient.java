@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches the keys of the one issuer that is believed, keeps them for ten minutes, and asks again
- * for a key that is not among them, though not more often than every half minute, so that invented
+ * Client for the key set (JWKS) of the token issuer. Keeps the keys for ten minutes and fetches
+ * them again for a key that is not among them, though at most every 30 seconds, so that invented
  * key ids do not become requests. Confined to one event loop.
  */
 final class JwksClient {
@@ -54,7 +54,7 @@ final class JwksClient {
     this.http = vertx.createHttpClient(options);
   }
 
-  /** The keys among which that of the token is, if there is one. */
+  /** The key set, with the key that the token names if the issuer has it. */
   Future<KeySet> keysFor(Unverified token) {
     long now = nanoClock.getAsLong();
     boolean known = keys.filter(set -> set.has(token)).isPresent();
@@ -62,7 +62,7 @@ final class JwksClient {
       return Future.succeededFuture(keys.get());
     }
     if (pending != null) {
-      // Who shows a known key does not wait for an issuer that hangs.
+      // A token with a known key does not wait for an issuer that hangs.
       return known ? Future.succeededFuture(keys.get()) : pending;
     }
     if (hasAsked && now - asked < PAUSE_NANOS) {
@@ -76,7 +76,7 @@ final class JwksClient {
     return fetching;
   }
 
-  /** Does not fail where keys were there before: they are better than none. */
+  /** Fetches the keys; on failure those from before are kept. */
   private Future<KeySet> fetched() {
     return address()
         .compose(this::fetch)
@@ -87,7 +87,7 @@ final class JwksClient {
                 LOG.atWarn()
                     .addKeyValue("issuer", settings.issuer().toString())
                     .addKeyValue("error", failure.getMessage())
-                    .log("the keys of the issuer of tokens cannot be had"))
+                    .log("cannot fetch the keys of the token issuer"))
         .recover(failure -> keys.map(Future::succeededFuture).orElseGet(() -> away(PAUSE_NANOS)));
   }
 
@@ -99,7 +99,7 @@ final class JwksClient {
 
   private static KeySet read(String json) {
     return KeySet.parse(json)
-        .orElseThrow(() -> new IllegalStateException("what the issuer sent is no key set"));
+        .orElseThrow(() -> new IllegalStateException("the answer is no JSON Web Key Set"));
   }
 
   private Future<URI> address() {
@@ -113,7 +113,7 @@ final class JwksClient {
             text -> {
               JsonObject document = new JsonObject(text);
               if (!issuer.equals(document.getString("issuer"))) {
-                throw new IllegalStateException("what is at the issuer's place is another issuer");
+                throw new IllegalStateException("the discovery document names another issuer");
               }
               URI keys = URI.create(String.valueOf(document.getString("jwks_uri")));
               if (!isSafe(keys)) {

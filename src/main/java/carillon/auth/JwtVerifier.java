@@ -27,11 +27,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which signed tokens (JWT) are believed, and what their holders may do. The token chooses nothing:
+ * Verifier of signed tokens (JWT), and the grants of their holders. The token chooses nothing:
  * neither the algorithm, of which only those that are set are taken, none of them with a shared
  * secret; nor the key, which is one of the issuer's; nor where to look for keys.
  *
- * @param roles what a word in the claim that names roles allows
+ * @param roles grants of each word in the roles claim
  */
 public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   private static final int LONGEST_NAME = 128;
@@ -52,7 +52,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     return new JwtVerifier(settings, settings.roles().stream().map(RoleOf::parse).toList());
   }
 
-  /** A grant to everybody whose token has this word. */
+  /** Grant to the holders of tokens with this word. */
   public record RoleOf(String word, Grant grant) {
 
     /**
@@ -74,7 +74,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** A token that is not believed; the message says why and holds nothing of the token. */
+  /** Refusal of a token; the message says why and holds nothing of the token. */
   public static final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -83,7 +83,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** A token that was read, and not verified yet. */
+  /** Token that has been parsed and not verified. */
   public static final class Unverified {
     private final SignedJWT token;
 
@@ -96,7 +96,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** The public keys of an issuer. */
+  /** Public keys of an issuer. */
   public static final class KeySet {
     private final JWKSet keys;
 
@@ -124,13 +124,13 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** Reads a token, before anything is asked of anybody. */
+  /** Parses a token and checks its header, before keys are fetched. */
   public Unverified read(String text) throws Refused {
     try {
       SignedJWT token = SignedJWT.parse(text);
       JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
       if (algorithm == null || !settings.algorithms().contains(algorithm.getName())) {
-        throw new Refused("the algorithm of the token is none that is believed");
+        throw new Refused("the algorithm of the token is not accepted");
       }
       if (!isAccess(token.getHeader().getType())) {
         throw new Refused("the type of the token is not that of an access token");
@@ -144,12 +144,12 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** An issuer signs other things too with its keys, such as who has signed out. */
+  /** Whether it is an access token: issuers sign other things too, such as logout notices. */
   private static boolean isAccess(JOSEObjectType type) {
     return type == null || TYPES.contains(type.getType().toLowerCase(Locale.ROOT));
   }
 
-  /** Who shows the token. */
+  /** Verifies signature and claims, and returns the caller. */
   public Proven verify(Unverified unverified, KeySet keys, Instant now) throws Refused {
     SignedJWT token = unverified.token;
     try {
@@ -168,9 +168,9 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   }
 
   /**
-   * A token that is believed.
+   * A verified token.
    *
-   * @param until when it is over
+   * @param until when it expires
    */
   public record Proven(Caller caller, Instant until) {}
 

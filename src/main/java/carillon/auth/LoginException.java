@@ -2,24 +2,24 @@ package carillon.auth;
 
 import java.time.Duration;
 
-/** A request that does not prove who asks. Carries no stack trace: it is an answer. */
+/** Failure to authenticate a request. Carries no stack trace: it is an answer. */
 public final class LoginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Kind kind;
   private final transient Duration retryAfter;
 
-  /** How it fails. */
+  /** Kinds of failure. */
   public enum Kind {
-    /** Nothing is shown. */
+    /** The request has no credential. */
     MISSING,
-    /** A session that is over, or never was. */
+    /** The session has ended, or never was. */
     ENDED,
-    /** What is shown is not accepted. The message is for the log alone. */
+    /** The credential is not accepted. The message is for the log alone. */
     REFUSED,
-    /** That, and too often from this address. */
+    /** The same, and too often from this address. */
     TOO_OFTEN,
-    /** What is shown cannot be judged now. The message may be told. */
+    /** The credential cannot be checked now. The message may be answered. */
     UNAVAILABLE
   }
 
@@ -37,12 +37,12 @@ public final class LoginException extends RuntimeException {
     return new LoginException(Kind.ENDED, "the session is over", Duration.ZERO);
   }
 
-  /** What is shown is not accepted; the reason never holds what was shown. */
+  /** Refusal of a credential; the reason never quotes it. */
   static LoginException refused(String reason) {
     return new LoginException(Kind.REFUSED, reason, Duration.ZERO);
   }
 
-  /** Whether it is to be accepted cannot be found out now. */
+  /** Failure to check a credential. */
   static LoginException unavailable(String reason, Duration retryAfter) {
     return new LoginException(Kind.UNAVAILABLE, reason, retryAfter);
   }

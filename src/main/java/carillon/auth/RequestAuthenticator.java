@@ -3,6 +3,7 @@ package carillon.auth;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Caller;
+import carillon.access.SessionToken;
 import carillon.store.operation.ApiKeyStore;
 import carillon.store.operation.SessionStore;
 import io.vertx.core.Future;
@@ -10,12 +11,17 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Finds out who asks. Confined to one event loop. */
+/**
+ * Authenticator of requests: finds the caller by what a request shows. Confined to one event loop.
+ */
 public final class RequestAuthenticator {
   private static final String API_KEY = "api-key";
   private static final String BEARER = "bearer ";
@@ -24,16 +30,24 @@ public final class RequestAuthenticator {
   /** More than any token needs; headers are bounded to 8 KB anyway. */
   private static final int LONGEST = 8192;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RequestAuthenticator.class);
+
+  /** Failures of a network in a minute that are logged one by one; further ones have to wait. */
+  private static final int MAX_LOGGED_FAILURES = 10;
+
   private final LoginOptions login;
   private final InstantSource clock;
   private final ApiKeyAuthenticator keys;
   private final Sessions sessions;
   private final Optional<TokenAuthenticator> tokens;
-  private final Optional<CertificateAuthenticator> certificates;
-  private final LoginFailureCounter failures = new LoginFailureCounter();
+  private final FixedWindowRateLimiter failures =
+      new FixedWindowRateLimiter(MAX_LOGGED_FAILURES + 1, Duration.ofMinutes(1));
+
+  /** Sign-in to the console. */
+  public record Session(SessionToken text, Caller caller, Instant ends) {}
 
   /**
-   * For one event loop, which is the caller's.
+   * An authenticator for the event loop of the caller.
    *
    * @param nanoClock measures how long something is remembered
    */
@@ -58,11 +72,9 @@ public final class RequestAuthenticator {
                         new JwksClient(vertx, rules.settings(), nanoClock),
                         clock,
                         nanoClock));
-    this.certificates =
-        login.certificates().map(rules -> new CertificateAuthenticator(rules, clock));
   }
 
-  /** Whether health and metrics are for everybody. */
+  /** Whether health and metrics need no credential. */
   public boolean isMonitoringOpen() {
     return !login.settings().isRequired() || login.settings().openMonitoring();
   }
@@ -80,8 +92,32 @@ public final class RequestAuthenticator {
 
   private Throwable counted(Throwable failure, HttpServerRequest request) {
     return failure instanceof LoginException refused
-        ? failures.count(refused, request.remoteAddress().hostAddress(), clock.instant())
+            && refused.kind() == LoginException.Kind.REFUSED
+        ? limited(refused, request.remoteAddress().hostAddress())
         : failure;
+  }
+
+  /**
+   * Counts a refused login and returns the failure to answer. Too many from one network are no
+   * longer logged one by one. A valid credential is accepted all the same: others behind the same
+   * proxy cannot lock its holder out, and 256 random bits need no lock.
+   */
+  LoginException limited(LoginException refused, String address) {
+    Instant now = clock.instant();
+    int left = failures.take(ClientNetwork.of(address), now);
+    if (left > 0) {
+      LOG.atWarn()
+          .addKeyValue("address", address)
+          .addKeyValue("reason", refused.getMessage())
+          .log("login failed");
+      return refused;
+    }
+    if (left == 0) {
+      LOG.atWarn()
+          .addKeyValue("address", address)
+          .log("too many failed logins; further ones in this minute are not logged");
+    }
+    return refused.tooOften(failures.untilRenewal(now));
   }
 
   private Future<Caller> shown(HttpServerRequest request) {
@@ -103,17 +139,21 @@ public final class RequestAuthenticator {
         : key.map(ApiKey::identity);
   }
 
-  /** A session goes before what the connection shows. */
+  /** Identifies by the session if there is one, else by the client certificate. */
   private Future<Caller> byBrowser(HttpServerRequest request) {
     return SessionCookie.read(request)
         .filter(session -> login.acceptsKeys())
         .map(sessions::identify)
-        .or(() -> certificates.map(known -> known.identify(request.connection())))
+        .or(
+            () ->
+                login
+                    .certificates()
+                    .map(grants -> grants.identify(request.connection(), clock.instant())))
         .orElseGet(() -> Future.failedFuture(LoginException.missing()));
   }
 
   /**
-   * Opens a session for whoever shows an API key; another session is not enough. Fails with a
+   * Opens a session for the holder of an API key; another session is not enough. Fails with a
    * {@link LoginException}, or with STORE_UNAVAILABLE. To be asked only for requests that were
    * identified.
    */

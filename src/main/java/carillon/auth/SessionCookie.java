@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The cookie that holds a session, and for which requests it counts: a browser sends it along with
- * whatever any page asks for. Scripts cannot read it, other sites' pages do not send it, and in
- * case a browser knows nothing of that it counts for requests of the console's own page only.
+ * Cookie of a session, and the rule for which requests it counts: a browser sends it with the
+ * requests of every page. Scripts cannot read it, other sites' pages do not send it, and in case a
+ * browser knows nothing of that it counts for requests of the console's own page only.
  */
 final class SessionCookie {
   private static final String NAME = "carillon-session";
 
-  /** Over TLS: a browser takes it from this host alone, and only from over TLS (RFC 6265bis). */
+  /** Name over TLS: browsers accept it from this host alone, and only over TLS (RFC 6265bis). */
   private static final String SECURE_NAME = "__Host-" + NAME;
 
-  /** No form can send it, and no page of another origin may. */
+  /** Header that no form can send, and no page of another origin may. */
   private static final String MARK = "carillon-console";
 
   private SessionCookie() {}
@@ -42,7 +42,7 @@ final class SessionCookie {
     return isFromHere(request, isRead) && (isRead || request.headers().contains(MARK));
   }
 
-  /** Browsers tell where a request comes from; older ones, and those without TLS, only whence. */
+  /** By Sec-Fetch-Site, or, of older browsers and without TLS, by Origin. */
   private static boolean isFromHere(HttpServerRequest request, boolean isRead) {
     String site = request.getHeader("sec-fetch-site");
     if (site != null) {
@@ -60,7 +60,7 @@ final class SessionCookie {
     }
   }
 
-  /** What lets the browser keep a session for so long; nothing ends it there. */
+  /** Value of Set-Cookie that keeps a session for so long; without one it deletes the cookie. */
   static String write(HttpServerRequest request, Optional<SessionToken> text, Duration kept) {
     return Cookie.cookie(name(request), text.map(SessionToken::reveal).orElse(""))
         .setPath("/")
@@ -75,7 +75,7 @@ final class SessionCookie {
     return isSecure(request) ? SECURE_NAME : NAME;
   }
 
-  /** What a client pretends here binds only himself. */
+  /** Trusts the client, whose claim affects only its own cookie. */
   private static boolean isSecure(HttpServerRequest request) {
     return request.isSSL() || "https".equalsIgnoreCase(request.getHeader("x-forwarded-proto"));
   }

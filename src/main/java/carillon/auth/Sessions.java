@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Opens sessions for those who show an API key, and knows whose a session is. It is over at its
- * end, when it is closed, and when its key is revoked, over, or another. On other nodes, and other
- * event loops, closing takes as long as revoking a key. Confined to one event loop.
+ * Sessions of the console: opens them for API keys, and authenticates by them. A session ends at
+ * its time, when it is closed, and when its key is revoked, expires or is replaced. On other nodes,
+ * and other event loops, closing takes as long as revoking a key. Confined to one event loop.
  */
 final class Sessions {
   private final AccessSettings settings;
@@ -67,7 +67,7 @@ final class Sessions {
         .onSuccess(
             end -> {
               if (end.isEmpty()) {
-                // Whoever invents sessions must not push out those that are used.
+                // Invented sessions must not evict those that are used.
                 recent.forget(name(text));
               }
             });
@@ -77,8 +77,8 @@ final class Sessions {
     return text.reveal();
   }
 
-  /** For whoever showed this key. Fails with STORE_UNAVAILABLE. */
-  Future<Session> open(ApiKey key) {
+  /** Opens a session for the holder of this key. Fails with STORE_UNAVAILABLE. */
+  Future<RequestAuthenticator.Session> open(ApiKey key) {
     Instant now = clock.instant();
     Instant latest = now.plus(settings.session());
     Instant end =
@@ -86,7 +86,7 @@ final class Sessions {
     SessionToken text = SessionToken.random(key);
     return store
         .open(key.id(), text.hash(key), now, end)
-        .map(done -> new Session(text, key.identityInSession(), end));
+        .map(done -> new RequestAuthenticator.Session(text, key.identityInSession(), end));
   }
 
   /** Ends a session, if there is one. Fails with STORE_UNAVAILABLE. */

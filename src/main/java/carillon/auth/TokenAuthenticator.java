@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.function.LongSupplier;
 
 /**
- * Finds out whose token it is. One that was verified is remembered, by its hash, so that its
- * signature is not computed again for each request. Confined to one event loop.
+ * Authenticator by token. Caches verified tokens by their hashes, so that the signature is not
+ * computed for each request. Confined to one event loop.
  */
 final class TokenAuthenticator {
   private static final Duration KEPT = Duration.ofSeconds(5);

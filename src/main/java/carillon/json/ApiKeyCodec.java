@@ -126,7 +126,7 @@ public final class ApiKeyCodec {
   public static byte[] page(List<Shown> keys, Optional<String> nextLink) {
     return JsonOut.of(
         json ->
-            PageWriter.write(
+            JsonOut.writePage(
                 json, keys, (out, key) -> write(out, key, Optional.empty(), List.of()), nextLink));
   }
 

@@ -17,7 +17,7 @@ public final class AuditWriter {
 
   /** A page of entries. */
   public static byte[] page(List<AuditEntry> entries, Optional<String> nextLink) {
-    return JsonOut.of(json -> PageWriter.write(json, entries, AuditWriter::write, nextLink));
+    return JsonOut.of(json -> JsonOut.writePage(json, entries, AuditWriter::write, nextLink));
   }
 
   private static void write(JsonGenerator json, AuditEntry entry) throws IOException {

@@ -67,7 +67,7 @@ public final class CollectionCodec {
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
     Map<String, Object> whole = StoredJson.tree(current);
     Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
-    return read(JsonFields.root(MergePatch.apply(target, change)));
+    return read(JsonFields.root(StoredJson.merged(target, change)));
   }
 
   private static Map<String, Object> enveloped(Map<String, Object> flat) {
@@ -161,7 +161,7 @@ public final class CollectionCodec {
 
   /** A page of collections. */
   public byte[] page(List<JobCollection> collections, Optional<String> nextLink) {
-    return JsonOut.of(json -> PageWriter.write(json, collections, this::write, nextLink));
+    return JsonOut.of(json -> JsonOut.writePage(json, collections, this::write, nextLink));
   }
 
   private void write(JsonGenerator json, JobCollection collection) throws IOException {

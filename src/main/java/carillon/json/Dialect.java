@@ -1,6 +1,6 @@
 package carillon.json;
 
-/** Spelling of documents. The model behind all dialects is the same. */
+/** Dialect of the API: how its documents are spelled. The model behind all dialects is the same. */
 public enum Dialect {
   /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
   NATIVE,

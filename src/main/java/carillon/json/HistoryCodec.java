@@ -36,15 +36,14 @@ public final class HistoryCodec {
   /** A page of the job's entries. */
   public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
     return JsonOut.of(
-        json -> PageWriter.write(json, entries, (out, entry) -> write(out, job, entry), nextLink));
+        json -> JsonOut.writePage(json, entries, (out, entry) -> write(out, job, entry), nextLink));
   }
 
   /** A page as the classic dialect has it: it shows the state that the job is in now. */
   public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
     return JsonOut.of(
         Dialect.CLASSIC,
-        json ->
-            PageWriter.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
+        json -> JsonOut.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
   }
 
   /**
@@ -58,7 +57,7 @@ public final class HistoryCodec {
 
   /** Attempts as an array, with the names of their jobs. */
   public static String live(List<Live> attempts) {
-    return JsonOut.text(json -> PageWriter.writeItems(json, attempts, HistoryCodec::writeLive));
+    return JsonOut.text(json -> JsonOut.writeItems(json, attempts, HistoryCodec::writeLive));
   }
 
   private static void writeLive(JsonGenerator json, Live attempt) throws IOException {

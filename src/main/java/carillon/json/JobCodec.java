@@ -37,7 +37,8 @@ public final class JobCodec {
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
-  private final DefinitionCodec definitions;
+  private final ActionCodec actions;
+  private final RecurrenceCodec recurrences;
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
@@ -50,7 +51,8 @@ public final class JobCodec {
   public JobCodec(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
     this.dialect = dialect;
     this.limits = limits;
-    this.definitions = new DefinitionCodec(dialect, limits);
+    this.actions = new ActionCodec(dialect, limits);
+    this.recurrences = new RecurrenceCodec(dialect);
     this.scheduleLimits = new ScheduleLimits(limits);
     this.targets = targets;
   }
@@ -74,9 +76,9 @@ public final class JobCodec {
     clearAuthentications(whole, dialect.isEnveloped() ? at(change, ENVELOPE) : change);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     JobSubmission submission =
-        submission(MergePatch.apply(patched, change), current.created(), now);
+        submission(StoredJson.merged(patched, change), current.created(), now);
     targets.check(submission.definition(), TargetPolicy.places(current.definition()));
-    checkSize(JsonOut.of(out -> DefinitionCodec.write(out, submission.definition(), dialect)));
+    checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
     return submission;
   }
 
@@ -131,8 +133,26 @@ public final class JobCodec {
     JsonFields fields = properties(document);
     fields.allowOnly(KNOWN, dialect);
     Optional<JobState> state = state(fields);
-    JobDefinition definition = definitions.read(fields);
+    JobDefinition definition = definition(fields);
     return new JobSubmission(definition, state, scheduleLimits.check(definition, created, now));
+  }
+
+  /** Reads the definition alone: when the job starts, what it does, how often. */
+  JobDefinition definition(JsonFields fields) {
+    JsonFields action = fields.requiredObject("action");
+    return new JobDefinition(
+        fields.instant("startTime"),
+        actions.read(action),
+        actions.readErrorAction(action),
+        fields.object("recurrence").map(recurrences::read),
+        dialect == Dialect.STORED ? trace(fields) : Optional.empty());
+  }
+
+  /** Comes with the request, not in the document, and is kept beside it. */
+  private static Optional<TraceContext> trace(JsonFields fields) {
+    return fields
+        .text(TraceContext.PARENT)
+        .map(parent -> new TraceContext(parent, fields.text(TraceContext.STATE).orElse("")));
   }
 
   private JsonFields properties(Map<String, Object> document) {
@@ -175,9 +195,9 @@ public final class JobCodec {
         dialect,
         json -> {
           if (dialect.hasBareLists()) {
-            PageWriter.writeItems(json, jobs, this::write);
+            JsonOut.writeItems(json, jobs, this::write);
           } else {
-            PageWriter.write(json, jobs, this::write, nextLink, damaged);
+            JsonOut.writePage(json, jobs, this::write, nextLink, damaged);
           }
         });
   }
@@ -205,10 +225,46 @@ public final class JobCodec {
 
   private static void writeProperties(JsonGenerator json, StoredJob job, Dialect dialect)
       throws IOException {
-    DefinitionCodec.writeFields(json, job.definition(), dialect);
+    writeFields(json, job.definition(), dialect);
     json.writeStringField("state", job.state().word());
     if (job.state() != JobState.DISABLED || hasRun(job)) {
       writeStatus(json, job);
+    }
+  }
+
+  /** Writes the definition as one object; leaves out what is absent. */
+  static void write(JsonGenerator json, JobDefinition definition, Dialect dialect)
+      throws IOException {
+    json.writeStartObject();
+    writeFields(json, definition, dialect);
+    json.writeEndObject();
+  }
+
+  /** Writes the definition's properties into the object at hand. */
+  private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
+      throws IOException {
+    JsonOut.writeInstant(json, "startTime", definition.startTime());
+    json.writeObjectFieldStart("action");
+    ActionCodec.write(json, definition.action(), dialect);
+    if (definition.errorAction().isPresent()) {
+      json.writeObjectFieldStart("errorAction");
+      ActionCodec.write(json, definition.errorAction().get(), dialect);
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    if (definition.recurrence().isPresent()) {
+      json.writeFieldName("recurrence");
+      RecurrenceCodec.write(json, definition.recurrence().get());
+    }
+    if (dialect == Dialect.STORED && definition.trace().isPresent()) {
+      writeTrace(json, definition.trace().get());
+    }
+  }
+
+  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
+    json.writeStringField(TraceContext.PARENT, trace.parent());
+    if (!trace.state().isEmpty()) {
+      json.writeStringField(TraceContext.STATE, trace.state());
     }
   }
 

@@ -41,14 +41,14 @@ public final class ProviderWriter {
   /** A list of all providers. */
   public byte[] providers(String subscription) {
     return JsonOut.of(
-        json -> PageWriter.write(json, List.of(subscription), this::write, Optional.empty()));
+        json -> JsonOut.writePage(json, List.of(subscription), this::write, Optional.empty()));
   }
 
   /** A list of all operations. */
   public byte[] operations() {
     return JsonOut.of(
         json ->
-            PageWriter.write(json, OPERATIONS, ProviderWriter::writeOperation, Optional.empty()));
+            JsonOut.writePage(json, OPERATIONS, ProviderWriter::writeOperation, Optional.empty()));
   }
 
   private void write(JsonGenerator json, String subscription) throws IOException {

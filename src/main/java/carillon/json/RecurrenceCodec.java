@@ -2,9 +2,9 @@ package carillon.json;
 
 import carillon.job.JobException;
 import carillon.recurrence.Frequency;
-import carillon.recurrence.MonthlyOccurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
+import carillon.recurrence.Schedule.MonthlyOccurrence;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.DayOfWeek;

@@ -35,14 +35,14 @@ public final class SearchWriter {
         json -> {
           json.writeStartObject();
           json.writeFieldName("value");
-          PageWriter.writeItems(json, hits, SearchWriter::write);
+          JsonOut.writeItems(json, hits, SearchWriter::write);
           json.writeStringField("nextLink", nextLink.orElse(null));
           if (counts.isPresent()) {
             json.writeObjectFieldStart("counts");
             writeCounts(json, counts.get());
             json.writeEndObject();
           }
-          PageWriter.writeDamaged(json, damaged);
+          JsonOut.writeDamaged(json, damaged);
           json.writeEndObject();
         });
   }

@@ -11,6 +11,7 @@ import carillon.job.Secret;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,7 +24,7 @@ public final class StoredJson {
   private static final SubmissionLimits NONE =
       new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
   private static final Function<JsonFields, JobDefinition> JOBS =
-      new DefinitionCodec(Dialect.STORED, NONE)::read;
+      new JobCodec(Dialect.STORED, NONE)::definition;
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
@@ -31,7 +32,7 @@ public final class StoredJson {
 
   /** The stored form of a job. */
   public static String write(JobDefinition definition) {
-    return JsonOut.text(json -> DefinitionCodec.write(json, definition, Dialect.STORED));
+    return JsonOut.text(json -> JobCodec.write(json, definition, Dialect.STORED));
   }
 
   /** Reads the stored form of a job. */
@@ -121,5 +122,30 @@ public final class StoredJson {
     } catch (JobException e) {
       throw new IllegalStateException("unreadable stored form: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Applies a JSON Merge Patch (RFC 7386): null removes, objects merge, everything else replaces.
+   * Changes neither argument.
+   */
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  static Map<String, Object> merged(Map<String, Object> target, Map<String, Object> patch) {
+    Map<String, Object> result = new LinkedHashMap<>(target);
+    patch.forEach(
+        (name, change) -> {
+          if (change == null) {
+            result.remove(name);
+          } else if (change instanceof Map) {
+            Object old = result.get(name);
+            result.put(
+                name,
+                merged(
+                    old instanceof Map ? (Map<String, Object>) old : Map.of(),
+                    (Map<String, Object>) change));
+          } else {
+            result.put(name, change);
+          }
+        });
+    return result;
   }
 }

@@ -1,6 +1,6 @@
 package carillon.observe;
 
-import carillon.api.admin.MetricsSource;
+import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.config.Settings;
 import carillon.config.Settings.MetricsSettings;

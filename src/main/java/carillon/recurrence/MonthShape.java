@@ -1,10 +1,11 @@
 package carillon.recurrence;
 
+import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
 import java.util.function.ToIntFunction;
 
 /**
- * What the day selectors can see of a month: its length and the weekday of its first day. Sets of
+ * Shape of a month, as day selectors see it: its length and the weekday of its first day. Sets of
  * its days are bit masks, bit d - 1 for day d.
  */
 record MonthShape(int length, DayOfWeek first) {

@@ -314,7 +314,7 @@ class ConsoleApiTest {
     assertEquals(1, day.getInteger(24), "midnight");
     assertTrue(overview.getJsonArray("redis").getJsonObject(0).getLong("usedMemory") > 0);
     assertTrue(
-        overview.getJsonArray("attention").encode().contains("Collection 'other' is closed"));
+        overview.getJsonArray("attention").encode().contains("Collection 'other' is disabled"));
   }
 
   @Test
@@ -344,7 +344,8 @@ class ConsoleApiTest {
               .sum(),
           "what is due is of all");
     }
-    assertTrue(get("/overview").getJsonArray("attention").encode().contains("'Team/c' is closed"));
+    assertTrue(
+        get("/overview").getJsonArray("attention").encode().contains("'Team/c' is disabled"));
     for (String wrong : List.of("*", "a/b/c", "a/", "", "%20")) {
       HttpResponse<String> refused = api.send("GET", "/overview?scope=" + wrong, null);
       assertEquals(400, refused.statusCode(), wrong);

@@ -69,7 +69,7 @@ class ServiceApiTest extends WithCollection {
     assertError(
         500,
         "InternalError",
-        "The request failed because of an error of the scheduler.",
+        "The request failed because of an internal error of the scheduler.",
         api.send("GET", C, null));
   }
 

@@ -220,7 +220,7 @@ class SessionTest {
 
     HttpResponse<String> answer = console(api, cookie, "GET", LIST, null);
     assertEquals(401, answer.statusCode());
-    assertTrue(answer.body().contains("The session is over; sign in again."), answer::body);
+    assertTrue(answer.body().contains("The session has ended; sign in again."), answer::body);
   }
 
   @Test

@@ -260,8 +260,8 @@ class ConsoleIT {
     browser.see("td", "There is no job yet.");
     browser.press("g", "c");
     browser.see("a.row", "fresh");
-    browser.click("tr:has(a[href='#/c/fresh']) button", "Close");
-    browser.see("tr:has(a[href='#/c/fresh']) .badge", "closed");
+    browser.click("tr:has(a[href='#/c/fresh']) button", "Disable");
+    browser.see("tr:has(a[href='#/c/fresh']) .badge", "disabled");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Delete");
     browser.click("dialog footer button", "Delete");
 

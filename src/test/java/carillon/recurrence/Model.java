@@ -7,6 +7,7 @@ import static java.time.temporal.ChronoUnit.MONTHS;
 import static java.time.temporal.ChronoUnit.WEEKS;
 import static java.time.temporal.ChronoUnit.YEARS;
 
+import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,5 +1,6 @@
 package carillon.recurrence;
 
+import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;

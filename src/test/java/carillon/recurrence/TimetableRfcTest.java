@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

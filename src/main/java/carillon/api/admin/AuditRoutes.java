@@ -15,7 +15,7 @@ import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** {@code GET /audit}: who changed what, newest first. */
+/** Handler of {@code GET /audit}: who changed what, newest first. */
 public final class AuditRoutes {
   private static final String SEPARATOR = "/";
   private static final int NAMES_OF_A_COLLECTION = 3;

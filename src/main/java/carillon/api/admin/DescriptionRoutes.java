@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the API says of itself. */
+/** Handlers of the root and of the OpenAPI description. */
 public final class DescriptionRoutes {
   private static final Map<String, String> LINKS =
       new TreeMap<>(
@@ -33,7 +33,7 @@ public final class DescriptionRoutes {
     this.product = ApiResponse.json(200, product(version));
   }
 
-  /** {@code GET /}: what this is, and where to go from here. */
+  /** {@code GET /}: name, version and links. */
   public Future<ApiResponse> product(ApiRequest request) {
     return Future.succeededFuture(product);
   }

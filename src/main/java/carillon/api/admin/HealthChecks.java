@@ -6,23 +6,23 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** Whether this node can do its work. */
+/** Health checks of this node. */
 @FunctionalInterface
 public interface HealthChecks {
   /**
-   * What was looked at, in an order that stays. To be called on the event loop of the stores. A
+   * Results of the checks, in a fixed order. To be called on the event loop of the stores. A
    * failure counts as not ready.
    */
   Future<List<Check>> checks(Stores stores);
 
-  /** What an operator wants to know besides, as names and values. */
+  /** Facts about the node for operators, as names and values. */
   default Map<String, String> facts() {
     return Map.of();
   }
 
-  /** How a check went. */
+  /** Result of a check. */
   enum Status implements WireWord {
-    /** All is well. */
+    /** Healthy. */
     UP,
     /** The node works, but an operator should look. */
     WARNING,
@@ -31,9 +31,9 @@ public interface HealthChecks {
   }
 
   /**
-   * One thing that was looked at.
+   * One check.
    *
-   * @param name one word that stays
+   * @param name a fixed word
    * @param reason a sentence for an operator; empty when all is well
    */
   record Check(String name, Status status, String reason) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a load balancer asks: whether the process lives, and whether it can do its work. */
+/** Handlers of the liveness and readiness probes. */
 public final class HealthRoutes {
   private final HealthChecks readiness;
   private final Stores stores;
@@ -23,12 +23,12 @@ public final class HealthRoutes {
     this.stores = stores;
   }
 
-  /** Always 200: whoever can answer lives. */
+  /** Answers 200: a process that answers is alive. */
   public Future<ApiResponse> live(ApiRequest request) {
     return Future.succeededFuture(answer(200, "live", List.of(), Map.of()));
   }
 
-  /** 200, or 503 with the reasons. */
+  /** Answers 200, or 503 with the reasons. */
   public Future<ApiResponse> ready(ApiRequest request) {
     return readiness
         .checks(stores)
@@ -42,7 +42,7 @@ public final class HealthRoutes {
                     : answer(503, "not ready", checks, readiness.facts()));
   }
 
-  /** Without Redis there is nothing a node can do. */
+  /** Check of the connection to Redis, without which a node can do nothing. */
   private Check redis() {
     return Check.that("redis", stores.isUp(), "Redis is not connected.");
   }

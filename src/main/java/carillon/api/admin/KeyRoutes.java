@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** API keys over HTTP: who has which. The text of a key is in one answer only, the first. */
+/** Handlers of API keys. The secret of a key is in one response only, that to its creation. */
 public final class KeyRoutes {
   private static final String WHAT = "key";
 
@@ -35,7 +35,7 @@ public final class KeyRoutes {
     this.audit = audit;
   }
 
-  /** Makes a key. Tells of grants of what is not there, which are allowed and often a mistake. */
+  /** Creates a key. Warns of grants whose scope is empty: they are allowed, and often a mistake. */
   public Future<ApiResponse> create(ApiRequest request) {
     ApiKeyToken text = ApiKeyToken.random();
     ApiKey key = ApiKeyCodec.read(request.body(), text, request.now(), request.caller().label());
@@ -95,7 +95,7 @@ public final class KeyRoutes {
         + ". A scope is *, subscription, subscription/group or subscription/group/collection.";
   }
 
-  /** A page of keys by their ids. */
+  /** Lists keys by their ids. */
   public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     int top = query.top();
@@ -116,7 +116,7 @@ public final class KeyRoutes {
             });
   }
 
-  /** One key. */
+  /** Answers one key. */
   public Future<ApiResponse> get(ApiRequest request) {
     String id = request.path().id();
     return keys.find(id)
@@ -145,7 +145,7 @@ public final class KeyRoutes {
         .map(noted -> ApiResponse.empty(200));
   }
 
-  /** What no subscription can be called. */
+  /** Name of a key in the audit log, which no subscription can have. */
   public static String object(String id) {
     return "key:" + id;
   }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code GET /nodes}: who shares this Redis. Any node answers for all. */
+/** Handler of {@code GET /nodes}: the nodes that share this Redis. Any of them answers for all. */
 public final class NodeRoutes {
   private final NodeStore store;
 

@@ -16,17 +16,22 @@ import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
-/** Job collections over HTTP, in the classic dialect. */
+/** Handlers of job collections in the classic dialect. */
 final class ClassicCollectionRoutes {
-  private final CloudServices services;
+  /** Form of an ETag, whose last digits are the revision; see {@link ClassicXmlWriter#etag}. */
+  private static final Pattern ETAG =
+      Pattern.compile("00000000-0000-0000-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+
+  private final CloudServiceRoutes services;
   private final CollectionStore store;
   private final CollectionOperations operations;
   private final ClassicXmlWriter xml;
 
   ClassicCollectionRoutes(
-      CloudServices services,
+      CloudServiceRoutes services,
       CollectionStore store,
       CollectionOperations operations,
       ClassicXmlWriter xml) {
@@ -36,7 +41,7 @@ final class ClassicCollectionRoutes {
     this.xml = xml;
   }
 
-  /** Whether a name is free. */
+  /** Answers whether a name is free. */
   Future<ApiResponse> availability(ApiRequest request) {
     ClassicProviderRoutes.require(request, "op", "checknameavailability");
     String name = ClassicProviderRoutes.required(request, "resourceName");
@@ -58,7 +63,7 @@ final class ClassicCollectionRoutes {
   }
 
   private Future<CloudService> service(ApiRequest request) {
-    return services.get(request.path().subscription(), request.path().group().orElseThrow());
+    return services.find(request);
   }
 
   Future<ApiResponse> get(ApiRequest request) {
@@ -81,9 +86,9 @@ final class ClassicCollectionRoutes {
   }
 
   private static Precondition matching(String match) {
-    OptionalLong revision = ClassicETag.parse(match.trim());
-    return revision.isPresent()
-        ? Precondition.revision(revision.getAsLong())
+    String bare = match.trim().replace("\"", "");
+    return ETAG.matcher(bare).matches()
+        ? Precondition.revision(UUID.fromString(bare).getLeastSignificantBits())
         : EtagPreconditions.matching(match.trim());
   }
 
@@ -113,7 +118,7 @@ final class ClassicCollectionRoutes {
                     : Future.failedFuture(failure));
   }
 
-  /** Whoever lost the answer and asks again gets it, unless there is another collection now. */
+  /** Answers a repeated creation as the first, unless there is another collection now. */
   private Future<JobCollection> createdBefore(CollectionName name, CollectionDefinition wanted) {
     return store
         .get(name)
@@ -126,7 +131,7 @@ final class ClassicCollectionRoutes {
             });
   }
 
-  /** The other dialects speak of revisions where this one knows ETags. */
+  /** A refusal in terms of ETags, where the other dialects name revisions. */
   private static JobException conflict(CollectionName name, String what) {
     return new JobException(
         ErrorCode.CONFLICT, "Job collection '" + name.collection() + "' " + what);

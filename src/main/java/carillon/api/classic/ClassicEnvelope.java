@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The classic dialect, Azure's service management API: what stands around its requests. Of jobs it
- * speaks JSON, of all else XML. A cloud service is a resource group, and its collections and jobs
- * are those of the other dialects.
+ * Envelope of the classic dialect, Azure's service management API: jobs are JSON, all else XML. A
+ * cloud service is a resource group, and its collections and jobs are those of the other dialects.
  *
  * @param region where this node is, as its answers tell
  */
@@ -32,12 +31,12 @@ public record ClassicEnvelope(
 
   private static final String VERSION = "x-ms-version";
 
-  /** What is put around requests for jobs, in JSON. */
+  /** Envelope of requests for jobs, in JSON. */
   public ClassicEnvelope(DialectCodec codec, AdmissionLimits admission, String region) {
     this(codec, admission, region, false);
   }
 
-  /** What is put around requests for all else, in XML. */
+  /** Envelope of all other requests, in XML. */
   ClassicEnvelope ofXml() {
     return new ClassicEnvelope(codec, admission, region, true);
   }
@@ -56,7 +55,7 @@ public record ClassicEnvelope(
   }
 
   @Override
-  public ApiResponse refusal(Throwable failure, HttpServerRequest http) {
+  public ApiResponse refusal(Throwable failure, HttpServerRequest http, RoutePath path) {
     return ClassicErrors.answer(ErrorMapping.refusal(failure, http), isXml);
   }
 
@@ -68,10 +67,11 @@ public record ClassicEnvelope(
             "Pragma", "no-cache",
             "Expires", "-1",
             "x-ms-servedbyregion", region,
-            "x-ms-request-id", ClassicRequestId.of(path.subscription(), response.status())));
+            "x-ms-request-id",
+                ClassicProviderRoutes.ClassicRequestId.of(path.subscription(), response.status())));
   }
 
-  /** Every version was spoken alike, so that any will do. */
+  /** Requires a version; all are treated alike. */
   private static void checkVersion(HttpServerRequest http) {
     String version = http.getHeader(VERSION);
     if (version == null || version.isBlank()) {

@@ -1,20 +1,33 @@
 package carillon.api.classic;
 
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.QueryParameters;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
+import carillon.api.jobs.BulkJobOperations;
 import carillon.api.jobs.CollectionOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.JobRoutes;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import carillon.json.HistoryCodec;
 import carillon.store.Stores;
+import carillon.store.job.JobListing;
+import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** The routes of the classic dialect. */
+/** Routes of the classic dialect. */
 public final class ClassicRoutes {
   private static final String SERVICES = "/{subscription}/cloudservices";
   private static final String SERVICE = SERVICES + "/{group}";
 
-  /** Its words for what is beside cloud services. */
+  /** First words of the paths of the dialect. */
   private static final List<String> WORDS =
       List.of("cloudservices", "entitleresource", "operations", "services", "resourceproviders");
 
@@ -34,10 +47,9 @@ public final class ClassicRoutes {
     this.json = envelope;
     this.xml = envelope.ofXml();
     ClassicXmlWriter documents = new ClassicXmlWriter(envelope.region());
-    CloudServices all = new CloudServices(stores, collections);
-    this.services = new CloudServiceRoutes(all, documents);
+    this.services = new CloudServiceRoutes(stores, collections, documents);
     this.collections =
-        new ClassicCollectionRoutes(all, stores.collections(), collections, documents);
+        new ClassicCollectionRoutes(services, stores.collections(), collections, documents);
     this.shared = new JobRoutes(operations, stores.lists());
     this.jobs = new ClassicJobRoutes(operations, stores.lists());
   }
@@ -101,5 +113,53 @@ public final class ClassicRoutes {
     table
         .at(json, path + "/{job}/history", "history", RoutePermission.COLLECTION_WRITER)
         .on("GET", RoutePermission.COLLECTION_READER, jobs::history);
+  }
+
+  /** Handlers of jobs that only the classic dialect has. */
+  private static final class ClassicJobRoutes {
+    private static final Pattern ABOUT_STATE =
+        Pattern.compile("\\s*state\\s.*", Pattern.CASE_INSENSITIVE);
+
+    private final JobOperations operations;
+    private final BulkJobOperations all;
+    private final JobListing lists;
+
+    ClassicJobRoutes(JobOperations operations, JobListing lists) {
+      this.operations = operations;
+      this.all = new BulkJobOperations(operations, lists);
+      this.lists = lists;
+    }
+
+    /** Deletes all jobs of a collection. */
+    Future<ApiResponse> deleteAll(ApiRequest request) {
+      return all.delete(request.path().collection(), request.change())
+          .map(done -> ApiResponse.empty(200));
+    }
+
+    /**
+     * Entries newest first, with the state of the job beside each, by which they can be chosen too.
+     */
+    Future<ApiResponse> history(ApiRequest request) {
+      QueryParameters query = request.query();
+      Optional<JobState> state = isAboutState(query) ? query.stateFilter() : Optional.empty();
+      HistoryFilter filter = state.isEmpty() ? query.historyFilter() : HistoryFilter.ALL;
+      return operations
+          .get(request.path().job())
+          .compose(
+              job ->
+                  state.isPresent() && state.get() != job.state()
+                      ? Future.succeededFuture(answer(job, List.of()))
+                      : lists
+                          .history(job.name(), filter, query.skip(), query.top())
+                          .map(entries -> answer(job, entries)));
+    }
+
+    private static boolean isAboutState(QueryParameters query) {
+      return query.text("$filter").filter(text -> ABOUT_STATE.matcher(text).matches()).isPresent();
+    }
+
+    private static ApiResponse answer(StoredJob job, List<HistoryEntry> entries) {
+      return ApiResponse.json(200, HistoryCodec.classicPage(job, entries));
+    }
   }
 }

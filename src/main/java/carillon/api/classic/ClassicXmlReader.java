@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads what clients of the classic dialect send in XML. Elements that are not known are ignored.
+ * Reader of the XML documents of the classic dialect. Elements that are not known are ignored.
  * Refuses with INVALID whatever breaks a rule.
  */
 final class ClassicXmlReader {
@@ -46,7 +46,7 @@ final class ClassicXmlReader {
   }
 
   /**
-   * A collection as a client wants it.
+   * A submitted collection.
    *
    * @param definition with everything that it did not mention as it was before
    * @param isUpdate whether it shows an ETag element, as updates do
@@ -118,7 +118,7 @@ final class ClassicXmlReader {
     }
   }
 
-  /** Reads a request for the right to use the provider, and finds nothing to keep. */
+  /** Checks a request for the right to use the provider; nothing of it is stored. */
   static void checkEntitlement(byte[] document) {
     XmlElement root = XmlElement.parse(document, "EntitleResource");
     checkWord("ResourceProviderNameSpace", root, PROVIDER);

@@ -11,10 +11,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import javax.xml.stream.XMLStreamException;
 
 /**
- * Writes what the classic dialect answers in XML, in the service's order of elements.
+ * Writer of the XML documents of the classic dialect, in the service's order of elements.
  *
  * @param region shown where no other is known
  */
@@ -24,7 +25,7 @@ record ClassicXmlWriter(String region) {
   private static final String SCHEMA_VERSION = "1.1";
   private static final String SUCCEEDED = "Succeeded";
 
-  /** Why a request was refused. */
+  /** Code and message of a refusal. */
   record Fault(String code, String message) {}
 
   /** A cloud service and its collections. */
@@ -73,7 +74,7 @@ record ClassicXmlWriter(String region) {
     xml.text("Type", "jobcollections");
     xml.text("Name", collection.name().collection());
     xml.text("SchemaVersion", SCHEMA_VERSION);
-    xml.text("ETag", ClassicETag.of(collection.revision()));
+    xml.text("ETag", etag(collection.revision()));
     xml.text("State", state(collection.definition()));
     xml.element("IntrinsicSettings", settings -> write(settings, collection.definition()));
     xml.element(
@@ -94,7 +95,7 @@ record ClassicXmlWriter(String region) {
           xml.element(
               "CloudServiceSettings",
               settings -> settings.text("GeoRegion", region(collection.definition().location())));
-          xml.text("ETag", ClassicETag.of(collection.revision()));
+          xml.text("ETag", etag(collection.revision()));
           xml.element("IntrinsicSettings", settings -> write(settings, collection.definition()));
           if (collection.definition().label().isPresent()) {
             xml.text("Label", label(collection).orElseThrow());
@@ -107,6 +108,11 @@ record ClassicXmlWriter(String region) {
           xml.nil("SubState");
           xml.text("Type", "jobcollections");
         });
+  }
+
+  /** The ETag of a collection or cloud service: its revision as a GUID, without quotes. */
+  static String etag(long revision) {
+    return new UUID(0, revision).toString();
   }
 
   private static void writeSucceeded(XmlOut xml) throws XMLStreamException {
@@ -168,14 +174,14 @@ record ClassicXmlWriter(String region) {
         .map(label -> Base64.getEncoder().encodeToString(label.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Whether a name is free. */
+  /** Answer whether a name is free. */
   static byte[] availability(boolean isAvailable) {
     return XmlOut.of(
         "ResourceNameAvailabilityResponse",
         xml -> xml.text("IsAvailable", Boolean.toString(isAvailable)));
   }
 
-  /** What the resource provider says of itself: the regions it knows by name. */
+  /** Properties of the resource provider: the regions it knows by name. */
   static byte[] providerProperties() {
     return XmlOut.of(
         "ResourceProviderProperties",
@@ -189,7 +195,7 @@ record ClassicXmlWriter(String region) {
   }
 
   /**
-   * How a request went.
+   * Status of an earlier request.
    *
    * @param id with dashes
    * @param status of its answer

@@ -1,60 +1,224 @@
 package carillon.api.classic;
 
+import carillon.access.Scope;
 import carillon.api.classic.ClassicXmlWriter.Listed;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
+import carillon.api.http.RoutePermission;
+import carillon.api.jobs.CollectionOperations;
+import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CloudService;
+import carillon.job.JobCollection;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.json.StoredJson;
+import carillon.store.Stores;
+import carillon.store.job.AuditLog;
+import carillon.store.collection.CloudServiceStore;
+import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** Cloud services over HTTP. */
+/**
+ * Cloud services over HTTP. A cloud service is a group that has a record of its own, or
+ * collections.
+ */
 final class CloudServiceRoutes {
-  private final CloudServices services;
+  private static final int SLICE = 256;
+
+  /** The dialect has no way to continue a list, and an answer must end somewhere. */
+  private static final int MAX_LISTED = 5000;
+
+  private final CloudServiceStore records;
+  private final CollectionStore collections;
+  private final CollectionOperations operations;
+  private final AuditLog audit;
   private final ClassicXmlWriter xml;
 
-  CloudServiceRoutes(CloudServices services, ClassicXmlWriter xml) {
-    this.services = services;
+  CloudServiceRoutes(Stores stores, CollectionOperations operations, ClassicXmlWriter xml) {
+    this.records = stores.cloudServices();
+    this.collections = stores.collections();
+    this.operations = operations;
+    this.audit = stores.audit();
     this.xml = xml;
   }
 
-  /** All cloud services of a subscription. */
-  Future<ApiResponse> list(ApiRequest request) {
-    return services.all(request).map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
-  }
-
-  Future<ApiResponse> get(ApiRequest request) {
-    return services
-        .describe(request.path().subscription(), name(request), request.visible())
-        .map(this::answer);
+  /** Creates or replaces a cloud service. */
+  Future<ApiResponse> put(ApiRequest request) {
+    String subscription = request.path().subscription();
+    CloudService service =
+        ClassicErrors.read(
+            () ->
+                ClassicXmlReader.cloudService(
+                    subscription, name(request), request.body(), request.now()));
+    return records
+        .put(service)
+        .compose(
+            done ->
+                audit.note(
+                    request.change(),
+                    object(subscription, service.name()),
+                    Optional.empty(),
+                    Optional.of(StoredJson.write(service))))
+        .map(done -> ApiResponse.empty(202).with(etag(service.revision())));
   }
 
   private static String name(ApiRequest request) {
     return request.path().group().orElseThrow();
   }
 
+  static Map<String, String> etag(long revision) {
+    return Map.of("ETag", ClassicXmlWriter.etag(revision));
+  }
+
+  private static String object(String subscription, String name) {
+    return Scope.group(subscription, name).text();
+  }
+
+  /** The cloud service in the path, without its collections. Fails with COLLECTION_NOT_FOUND. */
+  Future<CloudService> find(ApiRequest request) {
+    String subscription = request.path().subscription();
+    String name = name(request);
+    List<Scope> group = List.of(Scope.group(subscription, name));
+    return records
+        .find(subscription, name)
+        .compose(
+            record ->
+                record.isPresent()
+                    ? Future.succeededFuture(record.get())
+                    : collections
+                        .list(group, "", 0, 1)
+                        .map(page -> service(name, record, page.collections())));
+  }
+
+  /** A cloud service with the collections that the caller may see. */
+  Future<ApiResponse> get(ApiRequest request) {
+    String name = name(request);
+    return records
+        .find(request.path().subscription(), name)
+        .compose(
+            record ->
+                listed(request.visible())
+                    .map(found -> answer(new Listed(service(name, record, found), found))));
+  }
+
   private ApiResponse answer(Listed listed) {
     return ApiResponse.xml(200, xml.cloudService(listed)).with(etag(listed.service().revision()));
   }
 
-  /** Deletes a cloud service with all its collections. */
+  private static CloudService service(
+      String name, Optional<CloudService> record, List<JobCollection> collections) {
+    return record
+        .or(() -> collections.stream().findFirst().map(CloudServiceRoutes::ofGroup))
+        .orElseThrow(() -> RoutePermission.noCloudService(name));
+  }
+
+  private static CloudService ofGroup(JobCollection first) {
+    return CloudService.ofGroup(
+        first.name().subscription(), first.name().group(), first.definition().location());
+  }
+
+  /**
+   * All cloud services of a subscription that the caller may see, by name. Fails with INVALID when
+   * there are too many.
+   */
+  Future<ApiResponse> list(ApiRequest request) {
+    String subscription = request.path().subscription();
+    return records
+        .all(subscription)
+        .compose(
+            found -> {
+              found
+                  .keySet()
+                  .removeIf(name -> !request.caller().sees(Scope.group(subscription, name)));
+              return listed(request.visible()).map(list -> grouped(found, list));
+            })
+        .map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
+  }
+
+  private static List<Listed> grouped(
+      Map<String, CloudService> records, List<JobCollection> collections) {
+    Map<String, List<JobCollection>> groups = new TreeMap<>();
+    records.keySet().forEach(key -> groups.put(key, new ArrayList<>()));
+    for (JobCollection collection : collections) {
+      groups
+          .computeIfAbsent(CloudService.key(collection.name().group()), key -> new ArrayList<>())
+          .add(collection);
+    }
+    List<Listed> all = new ArrayList<>(groups.size());
+    groups.forEach(
+        (key, members) -> {
+          CloudService record = records.get(key);
+          all.add(new Listed(record != null ? record : ofGroup(members.get(0)), members));
+        });
+    return all;
+  }
+
+  private Future<List<JobCollection>> listed(List<Scope> visible) {
+    return listed(visible, "", new ArrayList<>());
+  }
+
+  private Future<List<JobCollection>> listed(
+      List<Scope> visible, String after, List<JobCollection> found) {
+    return collections
+        .list(visible, after, 0, SLICE)
+        .compose(
+            page -> {
+              found.addAll(page.collections());
+              if (found.size() > MAX_LISTED) {
+                throw JobException.invalid(
+                    "There are more than "
+                        + MAX_LISTED
+                        + " job collections, more than one answer can hold; list them page by page"
+                        + " in the native or the ARM dialect.");
+              }
+              return page.after().isEmpty()
+                  ? Future.succeededFuture(found)
+                  : listed(visible, page.after().get(), found);
+            });
+  }
+
+  /**
+   * Deletes a cloud service with all its collections and their jobs. When it is interrupted,
+   * deleting it again ends the work. Fails with COLLECTION_NOT_FOUND.
+   */
   Future<ApiResponse> delete(ApiRequest request) {
-    return services
-        .delete(request.path().subscription(), name(request), request.change())
+    String subscription = request.path().subscription();
+    String name = name(request);
+    AuditContext by = request.change();
+    return find(request)
+        .compose(
+            service ->
+                deleteCollections(subscription, name, by)
+                    .compose(done -> records.delete(subscription, name))
+                    .compose(
+                        done ->
+                            audit.note(
+                                by,
+                                object(subscription, name),
+                                Optional.of(StoredJson.write(service)),
+                                Optional.empty())))
         .map(done -> ApiResponse.empty(202));
   }
 
-  Future<ApiResponse> put(ApiRequest request) {
-    CloudService service =
-        ClassicErrors.read(
-            () ->
-                ClassicXmlReader.cloudService(
-                    request.path().subscription(), name(request), request.body(), request.now()));
-    return services
-        .put(service, request.change())
-        .map(done -> ApiResponse.empty(202).with(etag(service.revision())));
-  }
-
-  static Map<String, String> etag(long revision) {
-    return Map.of("ETag", ClassicETag.of(revision));
+  private Future<Void> deleteCollections(String subscription, String name, AuditContext by) {
+    return collections
+        .list(List.of(Scope.group(subscription, name)), "", 0, SLICE)
+        .compose(
+            page -> {
+              Future<Boolean> deleted = Future.succeededFuture(true);
+              for (JobCollection collection : page.collections()) {
+                deleted =
+                    deleted.compose(
+                        before -> operations.delete(collection.name(), Precondition.NONE, by));
+              }
+              return page.after().isEmpty()
+                  ? deleted.mapEmpty()
+                  : deleted.compose(done -> deleteCollections(subscription, name, by));
+            });
   }
 }

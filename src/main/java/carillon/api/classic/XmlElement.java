@@ -26,7 +26,7 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * An element of a client's document. Namespaces do not count, and neither does the case of names:
+ * Element of a client's XML document. Namespaces do not count, and neither does the case of names:
  * clients of the retired service differ in both.
  *
  * <p>Nothing outside the document is ever looked at: a document type, an entity of its own, another

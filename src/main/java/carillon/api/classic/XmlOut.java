@@ -6,7 +6,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Writes compact XML into memory, as the retired service did: without an XML declaration. */
+/** Writer of compact XML into memory, as the retired service did: without an XML declaration. */
 final class XmlOut {
   private static final int INITIAL_CAPACITY = 1024;
 
@@ -16,7 +16,7 @@ final class XmlOut {
     this.xml = xml;
   }
 
-  /** What is to be written. */
+  /** Content of an element. */
   interface Content {
     void writeTo(XmlOut xml) throws XMLStreamException;
   }

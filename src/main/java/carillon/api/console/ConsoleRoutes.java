@@ -15,17 +15,25 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The page that a browser gets at {@code /}, the files that it loads, and what it watches. */
+/** Handlers of the console: its page at {@code /}, its files, and the stream of executions. */
 public final class ConsoleRoutes {
-  /** Nothing from elsewhere, nothing inline, nowhere else to send anything. */
+  /** Headers that forbid content, scripts and requests of other origins. */
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
@@ -46,7 +54,7 @@ public final class ConsoleRoutes {
       Arrays.stream(HistoryEntry.Status.values()).map(HistoryEntry.Status::word).toList();
   private static final int LONGEST_NAME = 128;
 
-  /** What has no dot is asked of the API. */
+  /** Path of a file; paths without a dot belong to the API. */
   private static final Pattern FILE = Pattern.compile("/console/([^/]*\\.[^/]*)/?");
 
   private final ConsoleFiles files = new ConsoleFiles();
@@ -59,8 +67,8 @@ public final class ConsoleRoutes {
   }
 
   /**
-   * What a browser loads before it can show a field for a key, which is nobody's data: the page
-   * instead of what other clients get at its path, and its files. Empty for all other requests.
+   * The page or a file of the console, which need no credential and which a browser loads before
+   * the sign-in. Empty for all other requests.
    */
   public Optional<ApiResponse> file(HttpServerRequest http) {
     if (!http.method().equals(HttpMethod.GET)) {
@@ -123,5 +131,73 @@ public final class ConsoleRoutes {
             ? ApiResponse.empty(304)
             : new ApiResponse(200, Buffer.buffer(file.text()), Map.of("Content-Type", file.type()));
     return response.with(HEADERS).with(Map.of("ETag", tag));
+  }
+
+  /**
+   * Finds the files that the browser loads, each read once and kept: they are few and small, and
+   * part of the program. Thread-safe.
+   */
+  private static final class ConsoleFiles {
+    /** One folder, plain names: nothing else can be asked for. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}\\.(html|css|js|svg)");
+
+    private static final Map<String, String> TYPES =
+        Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml");
+
+    /** The one library, as it is in its web jar. */
+    private static final Map<String, String> LIBRARIES =
+        Map.of("lit-html.js", "/META-INF/resources/webjars/lit-html/3.3.2/lit-html.js");
+
+    private final Map<String, File> files = new ConcurrentHashMap<>();
+
+    /**
+     * A file as it is to be sent.
+     *
+     * @param tag changes with the content
+     */
+    record File(String text, String type, String tag) {}
+
+    /** The page itself. */
+    File page() {
+      return find("index.html").orElseThrow();
+    }
+
+    /** The file of this name; empty when there is none. */
+    Optional<File> find(String name) {
+      File known = files.get(name);
+      if (known != null) {
+        return Optional.of(known);
+      }
+      return NAME.matcher(name).matches() ? read(name) : Optional.empty();
+    }
+
+    private Optional<File> read(String name) {
+      String resource = LIBRARIES.getOrDefault(name, "/console/" + name);
+      try (InputStream in = ConsoleFiles.class.getResourceAsStream(resource)) {
+        if (in == null) {
+          return Optional.empty();
+        }
+        byte[] content = in.readAllBytes();
+        String type = TYPES.get(name.substring(name.indexOf('.') + 1));
+        File file = new File(new String(content, StandardCharsets.UTF_8), type, tag(content));
+        files.put(name, file);
+        return Optional.of(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static String tag(byte[] content) {
+      try {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+        return HexFormat.of().formatHex(hash, 0, 8);
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

@@ -1,6 +1,10 @@
 package carillon.api.console;
 
 import carillon.bus.Messages;
+import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
+import carillon.json.HistoryCodec;
+import carillon.json.StoredJson;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
@@ -9,21 +13,25 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other nodes of the attempts that end on this one, while somebody watches there. While
- * nobody does it only asks now and then, and listens to nothing. One per node. State is confined to
- * its event loop.
+ * Publisher of the attempts that end on this node to the nodes where somebody watches. While nobody
+ * does, it only asks now and then, and listens to nothing. One per node. State is confined to its
+ * event loop.
  */
 public final class LiveEventPublisher extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventPublisher.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration TURN = Duration.ofMillis(250);
 
-  /** In one turn. */
+  /** Lines of one turn. */
   private static final int MOST_LINES = 100;
+
+  /** Characters of a target's answer; the whole is in the job's history. */
+  private static final int MOST_OF_MESSAGE = 1000;
 
   private final StoreFactory storeFactory;
   private Stores stores; // set once started
@@ -66,9 +74,49 @@ public final class LiveEventPublisher extends VerticleBase {
       return;
     }
     if (lines.size() < MOST_LINES) {
-      lines.add(LiveEventCodec.of(ended, ended.entry().get()));
+      lines.add(line(ended, ended.entry().get()));
     } else {
       leftOut++;
+    }
+  }
+
+  /** An attempt as nodes tell each other: {@code sub/group/coll/job Coll/Job entry}. */
+  static String line(Messages.AttemptEnded ended, HistoryEntry entry) {
+    return ended.claim().attempt().job()
+        + " "
+        + ended.name()
+        + " "
+        + StoredJson.write(shortened(entry));
+  }
+
+  private static HistoryEntry shortened(HistoryEntry entry) {
+    return entry.message().length() <= MOST_OF_MESSAGE
+        ? entry
+        : new HistoryEntry(
+            entry.start(),
+            entry.end(),
+            entry.dueAt(),
+            entry.status(),
+            entry.phase(),
+            entry.occurrence(),
+            entry.retry(),
+            entry.execution(),
+            entry.message().substring(0, MOST_OF_MESSAGE) + "…");
+  }
+
+  /** Reads such a line; empty when a node of another version wrote it in another form. */
+  static Optional<HistoryCodec.Live> read(String node, String line) {
+    String[] parts = line.split(" ", 3);
+    boolean isWhole =
+        parts.length == 3 && JobKey.hasItsForm(parts[0]) && parts[1].split("/", -1).length == 2;
+    if (!isWhole) {
+      return Optional.empty();
+    }
+    try {
+      HistoryEntry entry = StoredJson.readHistory(parts[2]);
+      return Optional.of(new HistoryCodec.Live(node, parts[0], parts[1], entry));
+    } catch (RuntimeException e) {
+      return Optional.empty();
     }
   }
 
@@ -87,7 +135,7 @@ public final class LiveEventPublisher extends VerticleBase {
   }
 
   private static void missed(Throwable failure) {
-    LOG.atDebug().addKeyValue("error", failure).log("whoever watches was not told");
+    LOG.atDebug().addKeyValue("error", failure).log("live events not published");
   }
 
   @Override

@@ -24,23 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attempts as they end, of this node and a moment later of all others, sent on to browsers as
- * server-sent events. A browser that is slow loses lines and is told how many; nothing waits for
- * it. While nobody watches, nothing is listened to, and no node tells. Confined to one event loop.
+ * Stream of attempts as they end, on this node and a moment later on all others, to browsers as
+ * server-sent events. A slow browser loses lines and is told how many; nothing waits for it. While
+ * nobody watches, it listens to nothing and no node publishes. Confined to one event loop.
  */
 public final class LiveEventStream {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventStream.class);
 
-  /** What waits for one browser until the next turn. */
+  /** Attempts that wait for one browser until the next turn. */
   private static final int MOST_WAITING = 200;
 
   private static final int MOST_WATCHERS = 50;
   private static final long EVERY_MS = 250;
 
-  /** Turns without news after which something is sent all the same, so that nobody hangs up. */
+  /** Turns without news after which a comment is sent, so that proxies keep the connection. */
   private static final int SILENT_TURNS = 20;
 
-  /** Turns after which it is asked whether somebody may still watch. */
+  /** Turns after which each watcher is authorised again. */
   private static final int CHECKED_TURNS = 8;
 
   private final Vertx vertx;
@@ -57,13 +57,13 @@ public final class LiveEventStream {
   private boolean isHearing;
 
   /**
-   * A feed that nobody watches yet.
+   * A stream without watchers.
    *
-   * @param others what other nodes tell
+   * @param others events of other nodes
    * @param clock of Redis
-   * @param node its id, told to each
-   * @param admission count the streams of each caller
-   * @param alive told now and then of every connection that is still watched over
+   * @param node id of this node, sent to each watcher
+   * @param admission counts the streams of each caller
+   * @param alive called now and then with each connection that has a watcher
    */
   public LiveEventStream(
       Vertx vertx,
@@ -118,7 +118,7 @@ public final class LiveEventStream {
    * see it.
    *
    * @param caller who watches
-   * @param allowed asked every few seconds; fails when he may not
+   * @param allowed called every few seconds; fails when the caller may no longer watch
    */
   void watch(
       HttpServerRequest request,
@@ -126,7 +126,7 @@ public final class LiveEventStream {
       Supplier<Future<Void>> allowed,
       Predicate<HistoryCodec.Live> wanted) {
     if (watchers.size() >= MOST_WATCHERS) {
-      throw HttpException.busy("Too many are watching this node already.");
+      throw HttpException.busy("Too many clients watch this node; try again.");
     }
     admission.enterStream(caller);
     Watcher watcher = new Watcher(request, caller, allowed, wanted);
@@ -156,7 +156,7 @@ public final class LiveEventStream {
     watchers.forEach(watcher -> watcher.offer(attempt));
   }
 
-  /** Asks the other nodes to tell, now and then, and takes what they told. */
+  /** Asks the other nodes to publish, and reads what they published. */
   private void hear() {
     if (turns++ % CHECKED_TURNS == 0) {
       others.ask().onFailure(LiveEventStream::missed);
@@ -178,12 +178,12 @@ public final class LiveEventStream {
       watchers.forEach(watcher -> watcher.lost += batch.leftOut());
       batch
           .attempts()
-          .forEach(line -> LiveEventCodec.read(batch.node(), line).ifPresent(this::offer));
+          .forEach(line -> LiveEventPublisher.read(batch.node(), line).ifPresent(this::offer));
     }
   }
 
   private static void missed(Throwable failure) {
-    LOG.atDebug().addKeyValue("error", failure).log("other nodes cannot be heard");
+    LOG.atDebug().addKeyValue("error", failure).log("live events of other nodes not read");
   }
 
   private void leave(Watcher watcher) {
@@ -232,7 +232,7 @@ public final class LiveEventStream {
     send(response, events.toString());
   }
 
-  /** Whether it arrives, the close handler tells. */
+  /** Ignores whether it arrives: the close handler tells. */
   private static void send(HttpServerResponse response, String events) {
     response.write(events).onFailure(failure -> response.reset());
   }

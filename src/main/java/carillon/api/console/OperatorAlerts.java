@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds what an operator should look into, and says why. Pure. */
+/** Alerts for the operator: what needs attention, and why. Pure. */
 final class OperatorAlerts {
   private static final double FULL = 0.8;
 
   private OperatorAlerts() {}
 
-  /** How much it matters. */
+  /** Severity. */
   enum Level implements WireWord {
     /** Something is lost, late or stands still. */
     BAD,
@@ -27,14 +27,14 @@ final class OperatorAlerts {
   }
 
   /**
-   * One thing.
+   * One alert.
    *
    * @param what it is, a few words
    * @param why it matters and what to do
    */
   record Item(Level level, String what, String why) {}
 
-  /** Everything that there is, the worst first. */
+  /** All alerts, the worst first. */
   static List<Item> of(OverviewService.Facts facts) {
     List<Item> items = new ArrayList<>();
     facts.checks().forEach(check -> checked(check, items));
@@ -55,7 +55,7 @@ final class OperatorAlerts {
     }
   }
 
-  /** What waits from before this very minute has not been claimed for up to a minute. */
+  /** Entries due before this minute that nobody has claimed. */
   private static void overdue(OverviewService.Facts facts, List<Item> items) {
     long overdue = facts.hour().before();
     Duration into = Duration.between(facts.hour().from(), facts.at());
@@ -65,7 +65,7 @@ final class OperatorAlerts {
               counted(overdue, "entry is", "entries are") + " overdue",
               "They were due before "
                   + facts.hour().from()
-                  + " and no node has taken them: all places of the nodes may be in use, their"
+                  + " and no node has claimed them: all nodes may be at their limit of executions, their"
                   + " targets slow, or no node alive."));
     }
   }
@@ -85,7 +85,7 @@ final class OperatorAlerts {
     if (!policy.equals("noeviction")) {
       items.add(
           bad(
-              "Redis may throw jobs away",
+              "Redis may evict jobs",
               "maxmemory-policy is " + policy + "; it must be noeviction, or jobs are lost."));
     }
     if (number(server, "evicted_keys") > 0) {
@@ -124,8 +124,7 @@ final class OperatorAlerts {
           new Item(
               Level.WARN,
               counted(faulted, "job has", "jobs have") + " faulted",
-              "All attempts of a one-time job failed. Its history says how; PUT it again to let it"
-                  + " run."));
+              "All attempts of a one-time job failed. Its history says why; PUT it again to run it."));
     }
   }
 
@@ -137,12 +136,12 @@ final class OperatorAlerts {
                 items.add(
                     new Item(
                         Level.NOTE,
-                        "Collection '" + shown(one.name()) + "' is closed",
+                        "Collection '" + shown(one.name()) + "' is disabled",
                         "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
                             + " are skipped.")));
   }
 
-  /** With its group, unless that is the one of the native paths. */
+  /** The name with its group, unless that is the default one. */
   private static String shown(CollectionName name) {
     return name.group().equalsIgnoreCase("default")
         ? name.collection()

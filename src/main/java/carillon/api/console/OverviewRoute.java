@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** {@code GET /overview}: what an operator looks at first. */
+/** Handler of {@code GET /overview}: jobs, load, nodes, Redis and alerts at a glance. */
 public final class OverviewRoute {
-  /** Of what Redis says of itself, what is passed on, under names of our own. */
+  /** Fields of INFO that are passed on, with their names in the response. */
   private static final Map<String, String> TEXTS =
       Map.of("redis_version", "version", "role", "role", "maxmemory_policy", "policy");
 

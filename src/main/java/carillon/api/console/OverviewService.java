@@ -2,6 +2,7 @@ package carillon.api.console;
 
 import carillon.access.Scope;
 import carillon.api.admin.HealthChecks;
+import carillon.auth.AsyncCache;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.JobState;
@@ -11,14 +12,15 @@ import carillon.store.operation.Statistics;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * Gathers what an operator looks at first. Asked for as often as one likes: it is gathered at most
- * every few seconds, and once for all who wait. Confined to the event loop of its stores.
+ * Source of the overview: gathers it at most every few seconds, once for all who wait. Confined to
+ * the event loop of its stores.
  */
 public final class OverviewService {
   private static final Duration FRESH = Duration.ofSeconds(3);
@@ -31,21 +33,22 @@ public final class OverviewService {
   private static final int MINUTES = 60;
   private static final int QUARTERS = 96;
 
-  /** Scopes whose jobs are remembered for the next who asks. */
-  private static final int REMEMBERED = 16;
-
   private final Stores stores;
   private final HealthChecks readiness;
-  private final Recent<Node> node = new Recent<>();
-  private final Map<Scope, Recent<Jobs>> jobs = new HashMap<>();
+  private final AsyncCache<Node> node;
+  private final AsyncCache<Jobs> jobs; // by scope
 
-  public OverviewService(Stores stores, HealthChecks readiness) {
+  /** An overview whose parts are kept for a few seconds of this clock. */
+  public OverviewService(Stores stores, HealthChecks readiness, InstantSource clock) {
     this.stores = stores;
     this.readiness = readiness;
+    LongSupplier nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
+    this.node = new AsyncCache<>(FRESH, nanos);
+    this.jobs = new AsyncCache<>(FRESH, nanos);
   }
 
   /**
-   * The jobs of some collections.
+   * Jobs of some collections.
    *
    * @param scope a subscription or a group of it, whose collections these are
    * @param collections by name; a bounded number of them
@@ -56,7 +59,7 @@ public final class OverviewService {
       Scope scope, List<JobCollection> collections, boolean isAll, Map<JobState, Long> byState) {}
 
   /**
-   * What is of all jobs and nodes.
+   * Facts about all jobs and nodes.
    *
    * @param hour what is due in each of the next 60 minutes
    * @param day what is due in each quarter of an hour of the next 24 hours
@@ -72,7 +75,7 @@ public final class OverviewService {
       List<HealthChecks.Check> checks) {}
 
   /**
-   * What was found.
+   * The overview.
    *
    * @param at when
    * @param jobs of the scope that was asked for
@@ -88,33 +91,14 @@ public final class OverviewService {
       List<HealthChecks.Check> checks,
       Map<String, String> facts) {}
 
-  /** Something that is gathered anew when it is no longer fresh, once for all who wait. */
-  private static final class Recent<T> {
-    private Future<T> latest = Future.failedFuture("never gathered");
-    private Instant until = Instant.MIN;
-
-    Future<T> get(Instant now, Supplier<Future<T>> gather) {
-      boolean isStale = !now.isBefore(until) && latest.isComplete();
-      if (isStale || latest.failed()) {
-        until = now.plus(FRESH);
-        latest = gather.get();
-      }
-      return latest;
-    }
-  }
-
   /**
-   * What there is to see at this moment, or was a few seconds ago.
+   * The overview of this moment, or of a few seconds ago.
    *
    * @param scope a subscription or a group of it, whose jobs are counted
    */
   Future<Facts> facts(Scope scope, Instant now) {
-    if (jobs.size() >= REMEMBERED && !jobs.containsKey(scope)) {
-      jobs.clear();
-    }
-    Future<Jobs> ofScope =
-        jobs.computeIfAbsent(scope, asked -> new Recent<>()).get(now, () -> jobs(scope));
-    return Future.all(ofScope, node.get(now, () -> node(now)))
+    Future<Jobs> ofScope = jobs.get(scope.text(), () -> jobs(scope));
+    return Future.all(ofScope, node.get("", () -> node(now)))
         .map(
             all -> {
               Jobs counted = all.resultAt(0);

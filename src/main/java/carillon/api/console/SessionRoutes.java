@@ -7,7 +7,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.auth.RequestAuthenticator;
-import carillon.auth.Session;
+import carillon.auth.RequestAuthenticator.Session;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
 import carillon.store.job.AuditLog;
@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Signing in to the console and out of it, and who one is. */
+/** Sessions of the console: sign in, sign out, and the signed-in caller. */
 public final class SessionRoutes {
   private static final String SET_COOKIE = "Set-Cookie";
   private static final Map<String, String> NOT_KEPT = Map.of("Cache-Control", "no-store");
@@ -30,16 +30,19 @@ public final class SessionRoutes {
     this.audit = audit;
   }
 
-  /** Who asks. */
+  /** The caller and their grants. */
   public Future<ApiResponse> show(ApiRequest request) {
     return Future.succeededFuture(answer(200, request.caller(), Optional.empty()));
   }
 
-  /** A session for whoever shows an API key, which the browser keeps as a cookie; it is noted. */
+  /** Opens a session for the holder of an API key, as a cookie; the audit log notes it. */
   public Future<ApiResponse> signIn(ApiRequest request) {
     if (request.caller().proof() == Caller.AuthenticationMethod.NONE) {
       throw HttpException.of(
-          409, "ConflictError", "Nobody has to sign in here (access.accept).", Map.of());
+          409,
+          "ConflictError",
+          "Authentication is disabled, so there is nothing to sign in to (access.accept).",
+          Map.of());
     }
     return login
         .signIn(request.http())

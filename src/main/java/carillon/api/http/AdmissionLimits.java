@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.auth.FixedWindowRateLimiter;
 import carillon.config.HttpSettings;
 import carillon.config.Settings.RatesSettings;
 import java.time.Duration;
@@ -7,23 +8,20 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much is let in: connections, and requests of each caller and for each collection. Shared by
- * all instances of the API of a node; thread-safe.
+ * Limits of a node's API: connections, streams, requests of each caller and for each collection,
+ * and the heap that bodies and waiting requests take. Shared by all instances of the API of a node;
+ * thread-safe.
  */
 public final class AdmissionLimits {
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  /** Whoever asks chooses some of these names: beyond so many, the others share one budget. */
-  private static final int TOLD_APART = 10_000;
-
-  private static final String OTHERS = "";
-
   private static final int STREAMS_PER_CALLER = 20;
   private static final Duration STREAM_PAUSE = Duration.ofSeconds(5);
 
-  /** What part of the heap requests of one kind may take. */
+  /** One part in so many of the heap is a budget. */
   private static final int SHARE = 8;
 
   private final HttpSettings http;
@@ -34,20 +32,20 @@ public final class AdmissionLimits {
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
   private final Map<String, Integer> streams = new ConcurrentHashMap<>();
-  private final Map<String, FixedWindowCounter> callers = new ConcurrentHashMap<>();
-  private final Map<String, FixedWindowCounter> collections = new ConcurrentHashMap<>();
+  private final FixedWindowRateLimiter callers;
+  private final FixedWindowRateLimiter collections;
 
   /**
-   * The limits that hold for all event loops of a node together.
+   * Limits that all event loops of a node share.
    *
-   * @param names under which the API may be asked
+   * @param names under which the API is served
    */
   public AdmissionLimits(HttpSettings http, RatesSettings rates, AllowedHosts names) {
     this(http, rates, names, Runtime.getRuntime().maxMemory());
   }
 
   /**
-   * The same where the heap is of this size.
+   * The same on a heap of this size.
    *
    * @param heap in bytes
    */
@@ -57,6 +55,8 @@ public final class AdmissionLimits {
     this.names = names;
     this.pipelining = new HeapBudget(heap / SHARE);
     this.bodies = new HeapBudget(heap / SHARE);
+    this.callers = new FixedWindowRateLimiter(rates.perCaller(), PERIOD);
+    this.collections = new FixedWindowRateLimiter(rates.perCollection(), PERIOD);
   }
 
   /** The settings of the server. */
@@ -69,17 +69,17 @@ public final class AdmissionLimits {
     return names;
   }
 
-  /** For connections on which requests wait for the answers before them. */
+  /** Budget of connections on which requests wait for the answers before them. */
   HeapBudget pipelining() {
     return pipelining;
   }
 
-  /** For bodies of requests. */
+  /** Budget of request bodies. */
   HeapBudget bodies() {
     return bodies;
   }
 
-  /** Counts a connection in; false when it is one too many, and is not counted. */
+  /** Counts a connection; false, and not counted, when it is one too many. */
   boolean enter(String address) {
     if (connections.incrementAndGet() > http.maxConnections()) {
       connections.decrementAndGet();
@@ -93,7 +93,7 @@ public final class AdmissionLimits {
     return true;
   }
 
-  /** Counts a connection out. */
+  /** Gives back what {@link #enter} took. */
   void leave(String address) {
     connections.decrementAndGet();
     if (http.maxConnectionsPerAddress() > 0) {
@@ -101,17 +101,19 @@ public final class AdmissionLimits {
     }
   }
 
-  /** Counts a stream of events in; throws an {@link HttpException} when its caller has too many. */
+  /** Counts an event stream; throws an {@link HttpException} when its caller has too many. */
   public void enterStream(String caller) {
     if (streams.merge(caller, 1, Integer::sum) > STREAMS_PER_CALLER) {
       leaveStream(caller);
       throw HttpException.tooMany(
-          "This caller may watch " + STREAMS_PER_CALLER + " times at once; end one and try again.",
+          "This caller may open "
+              + STREAMS_PER_CALLER
+              + " event streams at once; close one and try again.",
           STREAM_PAUSE);
     }
   }
 
-  /** Counts a stream of events out. */
+  /** Gives back what {@link #enterStream} took. */
   public void leaveStream(String caller) {
     streams.computeIfPresent(caller, (any, count) -> count == 1 ? null : count - 1);
   }
@@ -133,17 +135,38 @@ public final class AdmissionLimits {
   }
 
   private static void count(
-      Map<String, FixedWindowCounter> budgets, String name, int limit, Instant now, String who) {
-    if (limit == 0) {
-      return;
-    }
-    boolean isToldApart = budgets.size() < TOLD_APART || budgets.containsKey(name);
-    FixedWindowCounter budget =
-        budgets.computeIfAbsent(
-            isToldApart ? name : OTHERS, missing -> new FixedWindowCounter(limit, PERIOD));
-    if (budget.take(now) < 0) {
+      FixedWindowRateLimiter limiter, String name, int limit, Instant now, String who) {
+    if (limit > 0 && limiter.take(name, now) < 0) {
       throw HttpException.tooMany(
-          who + " may make " + limit + " requests a minute; try again.", budget.untilRenewal(now));
+          who + " may make " + limit + " requests a minute; try again.", limiter.untilRenewal(now));
+    }
+  }
+
+  /** Bytes of the heap that all requests of one kind may hold at one time. Thread-safe. */
+  static final class HeapBudget {
+    private final long limit;
+    private final AtomicLong taken = new AtomicLong();
+
+    /**
+     * A budget of which nothing is taken.
+     *
+     * @param limit in bytes
+     */
+    HeapBudget(long limit) {
+      this.limit = limit;
+    }
+
+    /** Takes so many bytes; false, and nothing is taken, when they are too many. */
+    boolean take(long bytes) {
+      if (taken.addAndGet(bytes) > limit) {
+        taken.addAndGet(-bytes);
+        return false;
+      }
+      return true;
+    }
+
+    void giveBack(long bytes) {
+      taken.addAndGet(-bytes);
     }
   }
 }

@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The host names under which the API may be asked. Where nobody has to say who he is, a page of
- * another site must not reach it under a name of its own that leads here (DNS rebinding): to the
+ * Host names under which the API is served. Where authentication is disabled, a page of another
+ * site must not reach the API under a name of its own that leads here (DNS rebinding): to the
  * browser that would be the page's own site, so that it could read and change everything. The name
- * it asked for stands in Host, or in :authority, and no page can set either.
+ * is in Host, or in :authority, and no page can set either.
  */
 public final class AllowedHosts {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
 
-  /** Where it does not matter: who asks has to prove who he is. */
+  /** All names, for a node that requires credentials. */
   static final AllowedHosts ANY = new AllowedHosts(Optional.empty());
 
   private final Optional<Set<String>> names;
@@ -31,7 +31,7 @@ public final class AllowedHosts {
   }
 
   /**
-   * Those of this machine to itself, and more.
+   * The names of this machine to itself, and more.
    *
    * @param more host names without a port
    */
@@ -41,7 +41,7 @@ public final class AllowedHosts {
   }
 
   /**
-   * Whether it may be asked under this name.
+   * Whether the API is served under this name.
    *
    * @param host without the port; in brackets if it is an IPv6 address
    */
@@ -49,7 +49,7 @@ public final class AllowedHosts {
     return names.isEmpty() || isLoopback(host) || names.get().contains(folded(host));
   }
 
-  /** Whether it is a name or an address of this machine that says so itself. */
+  /** Whether it is localhost or a loopback address. */
   public static boolean isLoopback(String host) {
     return host.equals("127.0.0.1")
         || host.equalsIgnoreCase("localhost")

@@ -6,11 +6,11 @@ import carillon.job.TraceContext.TraceSpan;
 import java.util.Optional;
 
 /**
- * Told what the API is asked. Called on event loops, of several at a time: must be thread-safe,
- * quick, and not throw.
+ * Observer of requests, for metrics and traces. Called on event loops, of several at a time: must
+ * be thread-safe, quick, and not throw.
  */
 public interface ApiObserver {
-  /** Looks away. */
+  /** Observer that does nothing. */
   ApiObserver NONE = new ApiObserver() {};
 
   /**
@@ -25,7 +25,7 @@ public interface ApiObserver {
   default void answered(
       String dialect, String resource, String method, int status, long begunNanos) {}
 
-  /** A job was refused because it names a place that jobs may not call. */
+  /** A job was refused because its target is not allowed. */
   default void refusedTarget() {}
 
   /**

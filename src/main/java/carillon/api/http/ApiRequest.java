@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A request that has been read: what handlers answer, in any dialect. Confined to the event loop of
- * its connection.
+ * Request that has been read, as handlers of any dialect get it. Confined to the event loop of its
+ * connection.
  */
 public final class ApiRequest {
-  /** Who asks where it is not asked who does: somebody who may do nothing. */
-  static final Caller NOBODY =
+  /** Caller of a request that needs no identity: has no permission at all. */
+  public static final Caller NOBODY =
       new Caller("nobody", Caller.AuthenticationMethod.NONE, "", List.of());
 
   private static final Pattern SCHEME = Pattern.compile("https?");
@@ -40,7 +40,12 @@ public final class ApiRequest {
   private QueryParameters query; // once it is asked for
   private Optional<TraceSpan> span = Optional.empty(); // once a job is written
 
-  ApiRequest(
+  /**
+   * A request whose body has been read.
+   *
+   * @param content empty where there is no body
+   */
+  public ApiRequest(
       HttpServerRequest http,
       Optional<Buffer> content,
       RoutePath path,
@@ -86,17 +91,17 @@ public final class ApiRequest {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
   }
 
-  /** Who asks. */
+  /** The authenticated caller. */
   public Caller caller() {
     return caller;
   }
 
-  /** The caller as budgets know them: where nobody says who they are, by their addresses. */
+  /** Name of the caller in rate limits: without authentication, the network of the address. */
   public String callerName() {
     return callerName(caller, http);
   }
 
-  /** The caller of a request as budgets know them. */
+  /** Name of the caller of a request in rate limits. */
   public static String callerName(Caller caller, HttpServerRequest http) {
     return caller.proof() == Caller.AuthenticationMethod.NONE
         ? ClientNetwork.of(http.remoteAddress().hostAddress())
@@ -115,7 +120,7 @@ public final class ApiRequest {
         : caller.visible(new Scope(path.subscription(), path.group().orElse(""), ""));
   }
 
-  /** The one moment at which everything about this request happens. */
+  /** Instant of the request: the only "now" of its handler. */
   public Instant now() {
     return now;
   }
@@ -131,7 +136,7 @@ public final class ApiRequest {
   }
 
   /** Tells the observer how the request ended. */
-  void answered(int status) {
+  public void answered(int status) {
     Route route = path.route();
     observer.answered(route.envelope().word(), route.label(), method(), status, begun);
     span.ifPresent(
@@ -141,16 +146,16 @@ public final class ApiRequest {
         });
   }
 
-  /** What the request changes, as the audit log tells it. */
+  /** The change that this request makes, for the audit log. */
   public AuditContext change() {
     return change(path.route().label(), caller);
   }
 
   /**
-   * A change as the audit log tells it.
+   * A change for the audit log.
    *
-   * @param what is changed
-   * @param by who changes it
+   * @param what label of the changed resource
+   * @param by its author
    */
   public AuditContext change(String what, Caller by) {
     return new AuditContext(
@@ -162,7 +167,7 @@ public final class ApiRequest {
     return HttpException.notFound(Quoted.of(http.path()));
   }
 
-  /** The absolute address at which the list at hand goes on, as a proxy in front is addressed. */
+  /** Absolute URL of the next page, with the scheme and host that a proxy forwards. */
   public String nextLink(String token) {
     return forwarded("X-Forwarded-Proto", SCHEME).orElse(http.scheme())
         + "://"
@@ -179,7 +184,7 @@ public final class ApiRequest {
         : authority.toString();
   }
 
-  /** What the first of the proxies says, if it makes sense. It only comes back to who said it. */
+  /** Value of the first proxy, if it is valid. It only goes back to the client that sent it. */
   private Optional<String> forwarded(String header, Pattern valid) {
     return Optional.ofNullable(http.getHeader(header))
         .map(value -> value.split(",", 2)[0].trim())

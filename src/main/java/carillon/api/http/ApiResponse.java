@@ -2,17 +2,20 @@ package carillon.api.http;
 
 import carillon.json.JsonOut;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a request is answered with.
+ * Response to a request.
  *
  * @param body JSON, XML, or empty
  */
@@ -47,19 +50,19 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
             }));
   }
 
-  /** The same answer with more headers. */
+  /** The same response with more headers. */
   public ApiResponse with(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
     return new ApiResponse(status, body, all);
   }
 
-  /** The same answer with an ETag. */
+  /** The same response with the revision as ETag. */
   public ApiResponse withRevision(long revision) {
     return with(Map.of("ETag", "\"" + revision + "\""));
   }
 
-  /** Sends it, unless the client is gone. */
+  /** Sends the response, unless the client has gone. */
   public void send(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (response.ended() || response.closed()) {
@@ -77,5 +80,59 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
 
   private boolean hangsUp() {
     return "close".equals(headers.get("Connection"));
+  }
+
+  /**
+   * Ends a connection whose client may still be sending. A socket that is closed with bytes unread
+   * makes the kernel reset the connection, and the client then loses the answer that it was about
+   * to read. So what still comes is thrown away first: to the end of the request, as long as
+   * something comes at all, and within bounds of time and bytes. Whoever has read the answer hangs
+   * up earlier. Confined to the connection's event loop.
+   */
+  private static final class LingeringClose {
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+    private static final int MOST_SILENCES = 10;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final Vertx vertx;
+    private final Promise<Void> over = Promise.promise();
+    private long bytes;
+    private long bytesBefore;
+    private int silences;
+
+    private LingeringClose(Vertx vertx) {
+      this.vertx = vertx;
+    }
+
+    /** Starts when the response is sent; completes when the connection is closed. */
+    static Future<Void> after(HttpServerRequest request) {
+      LingeringClose hangUp = new LingeringClose(Vertx.currentContext().owner());
+      return hangUp.drained(request).eventually(() -> request.connection().close());
+    }
+
+    private Future<Void> drained(HttpServerRequest request) {
+      if (request.isEnded()) {
+        return Future.succeededFuture();
+      }
+      request.exceptionHandler(gone -> over.tryComplete());
+      request.endHandler(end -> over.tryComplete());
+      request.handler(
+          chunk -> {
+            bytes += chunk.length();
+            if (bytes > MOST_BYTES) {
+              over.tryComplete();
+            }
+          });
+      request.resume();
+      long timer = vertx.setPeriodic(SILENCE.toMillis(), id -> look());
+      return over.future().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    private void look() {
+      if (bytes == bytesBefore || ++silences == MOST_SILENCES) {
+        over.tryComplete();
+      }
+      bytesBefore = bytes;
+    }
   }
 }

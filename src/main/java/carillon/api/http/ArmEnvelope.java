@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
@@ -20,8 +21,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What Azure Resource Manager put around the provider: api-version, headers that name requests, and
- * budgets.
+ * Envelope of the ARM dialect, as Azure Resource Manager put it around the provider: api-version,
+ * headers that identify requests, and rate limits.
  *
  * <p>The service sent neither ETag nor Location. Carillon does, deliberately: If-Match guards
  * writes in this dialect too, and clients of the service look at neither.
@@ -158,12 +159,21 @@ public final class ArmEnvelope implements DialectEnvelope {
 
   /** Azure's front door knew collections, and answered for the provider where there was none. */
   @Override
-  public ApiResponse refusal(Throwable failure, HttpServerRequest request) {
-    ApiResponse response = ErrorMapping.answer(failure, request);
+  public ApiResponse refusal(Throwable failure, HttpServerRequest request, RoutePath path) {
     return failure instanceof JobException refusal
             && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
-        ? response.with(HttpException.BY_GATEWAY)
-        : response;
+        ? ErrorMapping.answer(noResource(path.collection()), request).with(HttpException.BY_GATEWAY)
+        : ErrorMapping.answer(failure, request);
+  }
+
+  private static JobException noResource(CollectionName name) {
+    return new JobException(
+        ErrorCode.COLLECTION_NOT_FOUND,
+        "The Resource 'Microsoft.Scheduler/jobcollections/"
+            + name.collection()
+            + "' under resource group '"
+            + name.group()
+            + "' was not found.");
   }
 
   /** Counts the request, adds what is left to the headers, and refuses it when it is too much. */

@@ -1,29 +1,24 @@
 package carillon.api.http;
 
+import carillon.auth.FixedWindowRateLimiter;
 import carillon.config.Settings.ArmSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What each subscription may still ask of this node in the ARM dialect. As in Azure there is an
- * hourly budget of the front door and one of five minutes of the provider, each for writes and for
- * reads. Shared by all instances of the API of a node; thread-safe, without locks.
+ * Rate limiter of the ARM dialect: requests of each subscription to this node. As in Azure there is
+ * an hourly budget of the front door and one of five minutes of the provider, each for writes and
+ * for reads. Shared by all instances of the API of a node; thread-safe.
  */
 public final class ArmRateLimiter {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration BURST = Duration.ofMinutes(5);
 
-  /** Clients choose the names of subscriptions: beyond so many, the others share one budget. */
-  private static final int TOLD_APART = 10_000;
-
-  private static final int LONGEST_NAME = 128;
-  private static final String OTHERS = "";
-
-  private final ArmSettings settings;
-  private final Map<String, Budgets> subscriptions = new ConcurrentHashMap<>();
+  private final FixedWindowRateLimiter writes;
+  private final FixedWindowRateLimiter burstWrites;
+  private final FixedWindowRateLimiter reads;
+  private final FixedWindowRateLimiter burstReads;
 
   /**
    * What is left after a request was counted.
@@ -38,52 +33,26 @@ public final class ArmRateLimiter {
     }
   }
 
-  private record Budgets(
-      FixedWindowCounter writes,
-      FixedWindowCounter burstWrites,
-      FixedWindowCounter reads,
-      FixedWindowCounter burstReads) {}
-
+  /** A limiter of which nothing is taken. */
   public ArmRateLimiter(ArmSettings settings) {
-    this.settings = settings;
+    writes = new FixedWindowRateLimiter(settings.writesPerHour(), HOUR);
+    burstWrites = new FixedWindowRateLimiter(settings.burstWrites(), BURST);
+    reads = new FixedWindowRateLimiter(settings.readsPerHour(), HOUR);
+    burstReads = new FixedWindowRateLimiter(settings.burstReads(), BURST);
   }
 
   /** Counts one request of the subscription. */
   Remaining count(String subscription, boolean isWrite, Instant now) {
-    Budgets budgets = budgets(subscription);
-    return isWrite
-        ? count(budgets.writes, budgets.burstWrites, now)
-        : count(budgets.reads, budgets.burstReads, now);
-  }
-
-  private static Remaining count(FixedWindowCounter hourly, FixedWindowCounter burst, Instant now) {
-    int left = hourly.take(now);
-    int leftOfBurst = burst.take(now);
-    Duration refused = Duration.ZERO;
-    if (leftOfBurst < 0) {
-      refused = burst.untilRenewal(now);
-    }
-    if (left < 0) {
-      refused = hourly.untilRenewal(now);
-    }
-    return new Remaining(Math.max(0, left), Math.max(0, leftOfBurst), refused);
-  }
-
-  private Budgets budgets(String subscription) {
     String name = subscription.toLowerCase(Locale.ROOT);
-    Budgets known = subscriptions.get(name);
-    if (known != null) {
-      return known;
-    }
-    boolean isToldApart = subscriptions.size() < TOLD_APART && name.length() <= LONGEST_NAME;
-    return subscriptions.computeIfAbsent(isToldApart ? name : OTHERS, any -> newBudgets());
+    return isWrite ? count(writes, burstWrites, name, now) : count(reads, burstReads, name, now);
   }
 
-  private Budgets newBudgets() {
-    return new Budgets(
-        new FixedWindowCounter(settings.writesPerHour(), HOUR),
-        new FixedWindowCounter(settings.burstWrites(), BURST),
-        new FixedWindowCounter(settings.readsPerHour(), HOUR),
-        new FixedWindowCounter(settings.burstReads(), BURST));
+  private static Remaining count(
+      FixedWindowRateLimiter hourly, FixedWindowRateLimiter burst, String name, Instant now) {
+    int left = hourly.take(name, now);
+    int leftOfBurst = burst.take(name, now);
+    Duration refused = leftOfBurst < 0 ? burst.untilRenewal(now) : Duration.ZERO;
+    return new Remaining(
+        Math.max(0, left), Math.max(0, leftOfBurst), left < 0 ? hourly.untilRenewal(now) : refused);
   }
 }

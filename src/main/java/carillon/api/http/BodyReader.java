@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the bodies of requests. Bodies that are held at one time have a budget together, from their
- * first bytes to the end of the answer; what fits into a few packets is not counted, so that those
- * who fill the budget keep out large bodies only. Nothing is set aside for bytes that have only
- * been announced. Confined to an event loop.
+ * Reader of request bodies. All bodies of a node share a budget of heap, from their first bytes to
+ * the end of the answer. The first 8 KB of each are not counted, so that those who fill the budget
+ * keep out large bodies only, and nothing is reserved for bytes that have only been announced.
+ * Confined to an event loop.
  */
 public final class BodyReader {
-  /** Bytes of each body that are not counted. */
+  /** Bytes of each body that take nothing from the budget. */
   private static final int UNCOUNTED = 8192;
 
   private final int maxBody;
@@ -25,7 +25,7 @@ public final class BodyReader {
 
   /**
    * @param maxBody in bytes
-   * @param admission have the budget of all that are read at one time
+   * @param admission holds the budget of all bodies
    */
   public BodyReader(int maxBody, AdmissionLimits admission) {
     this.maxBody = maxBody;
@@ -57,7 +57,7 @@ public final class BodyReader {
     return HttpException.tooLarge("The body is larger than the " + maxBody + " bytes allowed.");
   }
 
-  /** The refusal of a request that is no good HTTP. */
+  /** Refusal of a request that is not valid HTTP. */
   public static HttpException unreadable() {
     return HttpException.unreadable(400, "BadRequest", "The request cannot be read.");
   }
@@ -95,7 +95,7 @@ public final class BodyReader {
             HttpException.of(
                 503,
                 "ServerBusy",
-                "This node holds as many large bodies of requests as it can; try again.",
+                "This node holds too many large request bodies; try again.",
                 Map.of("Retry-After", "1", "Connection", "close")));
       }
     }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Closes connections that are too many, and those on which no request has begun for too long; on
- * each, requests begin one by one ({@link PipelineLimit}). The server's own idle time-out is
- * content with every piece of a body, so that one which comes byte by byte would keep its
- * connection for days; a request that is still being received counts from its headers here. Whoever
- * has not sent one yet is waited for less long. Confined to one event loop.
+ * Time-outs and limits of connections: closes those that are too many, and those on which no
+ * request has begun for too long; on each, requests begin one by one ({@link PipelineLimit}). The
+ * server's own idle time-out restarts with every piece of a body, so that one sent byte by byte
+ * would keep its connection for days; here a request counts from its headers. The first request of
+ * a connection has less time. Confined to one event loop.
  */
 public final class ConnectionTimeouts {
   private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);
@@ -69,7 +69,7 @@ public final class ConnectionTimeouts {
         });
   }
 
-  /** A request has begun. */
+  /** Notes that a request has begun. */
   public void begun(HttpConnection connection) {
     renew(connection);
     Held held = connections.get(connection);
@@ -78,7 +78,7 @@ public final class ConnectionTimeouts {
     }
   }
 
-  /** Something goes on that is no request. */
+  /** Restarts the time-out of a connection with an event stream. */
   public void renew(HttpConnection connection) {
     Held held = connections.get(connection);
     if (held != null) {
@@ -87,7 +87,7 @@ public final class ConnectionTimeouts {
     }
   }
 
-  /** Closes what has been waited for too long. */
+  /** Closes connections whose time is over. */
   public void enforce() {
     long now = nanoClock.getAsLong();
     List<HttpConnection> late = new ArrayList<>();

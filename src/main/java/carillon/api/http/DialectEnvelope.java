@@ -6,45 +6,63 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a dialect puts around its requests and answers: checks, headers, and the form of refusals.
- * Keeps nothing of a request. Confined to an event loop.
+ * Envelope of a dialect: the checks, headers and form of refusals around its requests and
+ * responses. Keeps nothing of a request. Confined to an event loop.
  */
 public interface DialectEnvelope {
-  /** That of paths outside the dialects. */
+  /** Envelope of paths outside the dialects. */
   DialectEnvelope NONE = new DialectEnvelope() {};
 
-  /** The dialect in metrics and traces. */
+  /** Name of the dialect in metrics and traces. */
   default String word() {
     return "none";
   }
 
-  /** Reads and writes the documents of the dialect. */
+  /** Codec of the documents of the dialect. */
   default DialectCodec codec() {
     throw new IllegalStateException("a path outside the dialects has no documents of theirs");
   }
 
-  /** Refuses what cannot be read, whoever sent it. */
+  /** Refuses a request that cannot be read, before its permission is checked. */
   default void parse(ApiRequest request) {}
 
-  /** The headers of every answer to a request, refusals included. */
+  /** Headers of every response to a request, refusals included. */
   default Map<String, String> headers(HttpServerRequest http, Instant now) {
     return Map.of();
   }
 
   /**
-   * Counts a request whose caller may make it, and refuses what the dialect does not allow.
+   * Counts a permitted request, and refuses what the dialect does not allow.
    *
    * @param headers of the answer, to which this may add
    */
   default void admit(ApiRequest request, Map<String, String> headers) {}
 
-  /** What a failure is answered with, but for the headers. */
-  default ApiResponse refusal(Throwable failure, HttpServerRequest http) {
+  /** The response to a request that failed, without the headers of the dialect. */
+  default ApiResponse refusal(Throwable failure, HttpServerRequest http, RoutePath path) {
     return ErrorMapping.answer(failure, http);
   }
 
   /** The answer with the headers of the dialect. */
   default ApiResponse seal(ApiResponse response, RoutePath path, Map<String, String> headers) {
     return headers.isEmpty() ? response : response.with(headers);
+  }
+
+  /** Envelope of the native dialect: counts the requests for each collection. */
+  record Native(DialectCodec codec, AdmissionLimits admission) implements DialectEnvelope {
+    @Override
+    public String word() {
+      return "native";
+    }
+
+    @Override
+    public void parse(ApiRequest request) {
+      QueryParameters unused = request.query();
+    }
+
+    @Override
+    public void admit(ApiRequest request, Map<String, String> headers) {
+      admission.countCollection(request);
+    }
   }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns every failure into a refusal: status, code and message. */
+/** Mapping of every failure to a refusal: status, code and message. */
 public final class ErrorMapping {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorMapping.class);
 
@@ -22,7 +22,7 @@ public final class ErrorMapping {
     return refusal(failure, request).answer();
   }
 
-  /** What to tell the client. A bug is a 500 and keeps its text in the log. */
+  /** The refusal for the client. A bug is a 500, and its text is in the log alone. */
   public static HttpException refusal(Throwable failure, HttpServerRequest request) {
     if (failure instanceof JobException refusal) {
       return refusal(refusal);
@@ -39,10 +39,13 @@ public final class ErrorMapping {
         .setCause(failure)
         .log("request failed");
     return HttpException.of(
-        500, "InternalError", "The request failed because of an error of the scheduler.", Map.of());
+        500,
+        "InternalError",
+        "The request failed because of an internal error of the scheduler.",
+        Map.of());
   }
 
-  /** Why a key or token is refused is for the log alone. */
+  /** Keeps the reason why a key or token is refused for the log. */
   private static HttpException refusal(LoginException failure) {
     return switch (failure.kind()) {
       case MISSING ->
@@ -50,10 +53,10 @@ public final class ErrorMapping {
               "Authentication failed. The 'Authorization' header is missing.", CHALLENGE);
       case ENDED ->
           HttpException.unauthenticated(
-              "Authentication failed. The session is over; sign in again.", CHALLENGE);
+              "Authentication failed. The session has ended; sign in again.", CHALLENGE);
       case REFUSED ->
           HttpException.unauthenticated(
-              "Authentication failed. What was shown as proof is not accepted.",
+              "Authentication failed. The credential is not accepted.",
               CHALLENGE + ", error=\"invalid_token\"");
       case TOO_OFTEN ->
           HttpException.tooMany(
@@ -62,7 +65,7 @@ public final class ErrorMapping {
           HttpException.of(
               503,
               "ServiceUnavailable",
-              "Who asks cannot be found out now: " + failure.getMessage() + "; try again.",
+              "The caller cannot be authenticated now: " + failure.getMessage() + "; try again.",
               Map.of("Retry-After", Long.toString(failure.retryAfter().toSeconds() + 1)));
     };
   }

@@ -9,18 +9,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** If-Match and If-None-Match (RFC 9110). The ETag of a resource is its revision in quotes. */
+/**
+ * Preconditions of requests: If-Match and If-None-Match (RFC 9110). The ETag of a resource is its
+ * revision in quotes.
+ */
 public final class EtagPreconditions {
   private static final String MATCH = "If-Match";
   private static final String NONE_MATCH = "If-None-Match";
   private static final Pattern REVISION = Pattern.compile("\"(\\d{1,18})\"");
 
-  /** Stands for an ETag that nothing ever had. */
+  /** Revision that nothing has: stands for a foreign ETag. */
   private static final long NEVER = -1;
 
   private EtagPreconditions() {}
 
-  /** What must hold for a write. */
+  /** The precondition of a write. */
   public static Precondition ofWrite(HttpServerRequest request) {
     String match = request.getHeader(MATCH);
     String noneMatch = request.getHeader(NONE_MATCH);
@@ -32,7 +35,7 @@ public final class EtagPreconditions {
           NONE_MATCH
               + ": '"
               + Quoted.of(noneMatch)
-              + "' must be *, and alone, where something is written");
+              + "' must be * in a write, and without If-Match");
     }
     return Precondition.ABSENT;
   }
@@ -56,11 +59,14 @@ public final class EtagPreconditions {
     if (!holds) {
       throw new JobException(
           ErrorCode.PRECONDITION_FAILED,
-          what + " is at revision \"" + revision + "\", which is not what the request asks for.");
+          what
+              + " is at revision \""
+              + revision
+              + "\"; If-Match or If-None-Match asks for another.");
     }
   }
 
-  /** Whether the client has this revision already. */
+  /** Whether If-None-Match names this revision, so that the answer is 304. */
   public static boolean isKnown(HttpServerRequest request, long revision) {
     String noneMatch = request.getHeader(NONE_MATCH);
     String etag = "\"" + revision + "\"";

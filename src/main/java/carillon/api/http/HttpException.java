@@ -1,16 +1,18 @@
 package carillon.api.http;
 
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * A request that HTTP itself forbids, before any job is in question. Carries no stack trace: it is
- * an answer.
+ * Refusal of a request with a status, a code and headers of HTTP. Carries no stack trace: it is an
+ * answer.
  */
 public final class HttpException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says so, as Azure did, when it is not the provider that refuses. */
+  /** Header of refusals that Azure's front door made, and not the provider. */
   static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
 
   private final int status;
@@ -24,7 +26,7 @@ public final class HttpException extends RuntimeException {
     this.headers = Map.copyOf(headers);
   }
 
-  /** By what stood before the provider in Azure. */
+  /** Refusal that Azure's front door made before the provider. */
   static HttpException gateway(String code, String message) {
     return new HttpException(400, code, message, BY_GATEWAY);
   }
@@ -37,13 +39,13 @@ public final class HttpException extends RuntimeException {
         Map.of("Retry-After", Long.toString(retryAfter.toSeconds())));
   }
 
-  /** Whoever asks has not proved who he is. */
+  /** Refusal of a request without a valid credential. */
   static HttpException unauthenticated(String message, String challenge) {
     return new HttpException(
         401, "AuthenticationFailed", message, Map.of("WWW-Authenticate", challenge));
   }
 
-  /** Whoever asks may not do this. */
+  /** Refusal of a caller who lacks the permission. */
   public static HttpException forbidden(String message) {
     return new HttpException(403, "AuthorizationFailed", message, Map.of());
   }
@@ -52,7 +54,7 @@ public final class HttpException extends RuntimeException {
     return new HttpException(404, "NotFound", "Nothing is at '" + path + "'.", Map.of());
   }
 
-  /** Not 404, which a client would take for the absence of what it asks for. */
+  /** Refusal on a node without the API; not 404, which would mean that the resource is absent. */
   public static HttpException misdirected() {
     return new HttpException(
         421,
@@ -81,7 +83,18 @@ public final class HttpException extends RuntimeException {
     return new HttpException(415, "UnsupportedMediaType", message, Map.of("Connection", "close"));
   }
 
-  /** A request that is no HTTP: the connection cannot be trusted any more. */
+  /** Refusal of a request that could not even be parsed as HTTP. */
+  public static HttpException malformed(Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return unreadable(414, "RequestUriTooLong", "The request line is too long.");
+    }
+    if (cause instanceof TooLongHttpHeaderException) {
+      return unreadable(431, "RequestHeaderFieldsTooLarge", "The headers are too large.");
+    }
+    return unreadable(400, "BadRequest", "The request is not well-formed HTTP.");
+  }
+
+  /** Refusal of invalid HTTP, after which the connection is closed. */
   public static HttpException unreadable(int status, String code, String message) {
     return new HttpException(status, code, message, Map.of("Connection", "close"));
   }

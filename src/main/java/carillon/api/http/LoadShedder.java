@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Whether an event loop cannot keep up, by how late its timer is. A single late timer is a pause,
- * and what waited for it is served; only when it is late again and again more comes than is done.
- * Then reads are refused, which nobody loses anything by, and when it gets worse writes; what is
- * left of the loop is for executions. Confined to the event loop.
+ * Load shedder: refuses requests when the event loop cannot keep up, which it tells by how late its
+ * own timer is. One late timer is a pause; only three in a row are overload. Reads are refused
+ * first, as they lose nothing, and writes when the lag doubles, so that executions have the rest of
+ * the loop. Confined to the event loop.
  */
 public final class LoadShedder {
-  /** How often the timer comes. */
+  /** Period of the timer. */
   public static final Duration PERIOD = Duration.ofMillis(100);
 
   private static final int AGAIN = 3;
@@ -29,7 +29,7 @@ public final class LoadShedder {
     this.expected = nanoClock.getAsLong() + PERIOD.toNanos();
   }
 
-  /** The timer has come; it is to be set again after this. */
+  /** Measures the lag; call it when the timer fires, then set the timer again. */
   public void ticked() {
     long now = nanoClock.getAsLong();
     lags[ticks++ % AGAIN] = now - expected;
@@ -37,10 +37,10 @@ public final class LoadShedder {
     expected = now + PERIOD.toNanos();
   }
 
-  /** Refuses what is too much now. */
+  /** Refuses the request while the loop is overloaded. */
   public void check(boolean isRead) {
     if (lag > (isRead ? maxLagNanos : 2 * maxLagNanos)) {
-      throw HttpException.busy("This node has more to do than it can; try again.");
+      throw HttpException.busy("This node is overloaded; try again.");
     }
   }
 }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * OData's {@code $filter}, as much of it as the lists understand: comparisons joined by {@code
- * and}, values with or without quotes.
+ * Parser of OData's {@code $filter}, as much of it as the lists understand: comparisons joined by
+ * {@code and}, values with or without quotes.
  */
 final class ODataFilter {
   static final String NAME = "$filter";

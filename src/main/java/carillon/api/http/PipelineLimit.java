@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpRequest;
@@ -16,8 +17,8 @@ import java.util.Iterator;
 import java.util.Queue;
 
 /**
- * Lets a connection that sends many requests at once (pipelining) have one of them begin at a time:
- * the others wait for the answers before them, for their client to read those, and for the other
+ * Limit of pipelining: of many requests that a connection sends at once, one begins at a time. The
+ * others wait for the answers before them, for their client to read those, and for the other
  * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
  * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
  * connections together; a connection beyond that is closed. Requests of very many headers are
@@ -33,7 +34,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   /** Bytes of unread answers at which no request begins any more, and at which one does again. */
   private static final WriteBufferWaterMark UNREAD = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
 
-  private final HeapBudget budget;
+  private final AdmissionLimits.HeapBudget budget;
   private final ReadSize readSize;
   private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
@@ -45,7 +46,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private boolean isClosing;
   private ChannelHandlerContext context; // once added
 
-  private PipelineLimit(HeapBudget budget, ReadSize readSize) {
+  private PipelineLimit(AdmissionLimits.HeapBudget budget, ReadSize readSize) {
     this.budget = budget;
     this.readSize = readSize;
   }
@@ -55,7 +56,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
    *
    * @param budget of all connections on which requests wait
    */
-  static PipelineLimit on(HttpConnection connection, HeapBudget budget) {
+  static PipelineLimit on(HttpConnection connection, AdmissionLimits.HeapBudget budget) {
     ReadSize readSize = new ReadSize();
     PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
@@ -222,6 +223,54 @@ final class PipelineLimit extends ChannelDuplexHandler {
     if (isCharged) {
       isCharged = false;
       budget.giveBack(MAX_BYTES);
+    }
+  }
+
+  /**
+   * How many bytes of a connection are read at one time. What is decoded of one read is work that
+   * nothing can come between: a connection that sends many small things is read in small pieces,
+   * one that sends large bodies in larger ones. Confined to the event loop of its connection.
+   */
+  private static final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
+    private static final int MIN = 256;
+    private static final int FIRST = 2048;
+    private static final int MAX = 8192;
+
+    /** Messages of one read beyond which the next is smaller. */
+    private static final int MANY = 16;
+
+    private int size = FIRST;
+    private int decoded;
+
+    ReadSize() {
+      super(1);
+    }
+
+    /** A request, or a piece of one, came out of what was read. */
+    void decoded() {
+      decoded++;
+    }
+
+    @Override
+    public ExtendedHandle newHandle() {
+      return new Reads();
+    }
+
+    private final class Reads extends MaxMessageHandle {
+      @Override
+      public int guess() {
+        return size;
+      }
+
+      @Override
+      public void readComplete() {
+        if (decoded > MANY) {
+          size = Math.max(MIN, size / 2);
+        } else if (totalBytesRead() >= size) {
+          size = Math.min(MAX, size * 2);
+        }
+        decoded = 0;
+      }
     }
   }
 }

@@ -14,9 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The query of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the rest. */
+/**
+ * Query parameters of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the
+ * rest.
+ */
 public final class QueryParameters {
-  /** Page size, by default and at most. */
+  /** Default and largest page. */
   private static final int PAGE = 100;
 
   private static final String SKIP_TOKEN = "$skiptoken";
@@ -51,14 +54,14 @@ public final class QueryParameters {
   }
 
   private static String decode(String text) {
-    return PercentDecoding.decode(text.replace('+', ' '));
+    return RoutePath.decoded(text.replace('+', ' '));
   }
 
   public Optional<String> text(String name) {
     return Optional.ofNullable(parameters.get(name));
   }
 
-  /** One of some words, in any case. */
+  /** A parameter that is one of some words, in any case. */
   public Optional<String> word(String name, List<String> words) {
     Optional<String> word = nonEmpty(name).map(text -> text.toLowerCase(Locale.ROOT));
     if (word.filter(text -> !words.contains(text)).isPresent()) {
@@ -67,7 +70,7 @@ public final class QueryParameters {
     return word;
   }
 
-  /** A text of so many characters at most. */
+  /** A parameter of so many characters at most. */
   public Optional<String> shortText(String name, int longest) {
     Optional<String> text = nonEmpty(name);
     if (text.filter(given -> given.length() > longest).isPresent()) {
@@ -102,33 +105,33 @@ public final class QueryParameters {
     throw refusal(name, "must be a whole number from " + min + " to " + max);
   }
 
-  /** Where a continued list goes on; empty text for the beginning. */
+  /** The token at which a continued list goes on; empty text for the beginning. */
   public String after() {
     Optional<String> token = text(SKIP_TOKEN);
     if (token.filter(text -> !TOKEN.matcher(text).matches()).isPresent()) {
-      throw refusal(SKIP_TOKEN, "is not one that a nextLink carried");
+      throw refusal(SKIP_TOKEN, "must be the token of a nextLink");
     }
     return token.orElse("");
   }
 
-  /** Where a continued history goes on: a number of entries. */
+  /** Entries that a continued history skips. */
   public int afterEntries() {
     return number(SKIP_TOKEN, 0, Integer.MAX_VALUE, skip());
   }
 
-  /** Only jobs in this state. */
+  /** The state to which {@code $filter} limits a list of jobs. */
   public Optional<JobState> stateFilter() {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
   }
 
-  /** Only these entries. */
+  /** The filter of a history. */
   public HistoryFilter historyFilter() {
     return text(ODataFilter.NAME)
         .map(text -> new ODataFilter(text).history())
         .orElse(HistoryFilter.ALL);
   }
 
-  /** Only these changes. */
+  /** The filter of the audit log. */
   public AuditFilter auditFilter() {
     return text(ODataFilter.NAME)
         .map(text -> new ODataFilter(text).audit())

@@ -4,13 +4,13 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * A row of the table of routes: what answers a method at a path, and who may ask.
+ * Row of the table of routes: the handler of a method at a path, and the permission it requires.
  *
- * @param envelope what the dialect of the path puts around it
+ * @param envelope of the dialect of the path
  * @param method as HTTP has it; {@code *} where it answers any that has no row of its own
  * @param template segments of the path, of which {@code {name}} stands for any name
  * @param label the resource in metrics, traces and the audit log, a word of a small fixed set
- * @param permission what is asked of the caller before the handler is
+ * @param permission that the caller needs
  */
 public record Route(
     DialectEnvelope envelope,
@@ -19,7 +19,7 @@ public record Route(
     String label,
     RoutePermission permission,
     Handler handler) {
-  /** Answers a request whose caller may make it. */
+  /** Handler of permitted requests. */
   @FunctionalInterface
   public interface Handler {
     /** Fails, or throws, with the refusal. */

@@ -12,30 +12,30 @@ import carillon.store.collection.CollectionStore;
 import java.util.function.Supplier;
 
 /**
- * What a route asks of its caller. Whoever may not even see what a path names is told that it is
- * not there.
+ * Permission that a route requires. Callers who may not even see what a path names are told that it
+ * does not exist.
  */
 public enum RoutePermission {
-  /** Nothing: it is not asked who calls. */
+  /** None: the caller is not even identified. */
   OPEN,
-  /** To be known; what the answer shows depends on what the caller may see. */
+  /** Any identity; the answer shows what the caller may see. */
   KNOWN,
   ANY_ROLE,
   GLOBAL_READER,
   GLOBAL_ADMIN,
-  /** To see something of the subscription. */
+  /** Any permission in the subscription. */
   SUBSCRIPTION_SIGHT,
-  /** To see something of the cloud service, which is a group. */
+  /** Any permission in the cloud service, which is a group. */
   CLOUD_SERVICE_SIGHT,
   CLOUD_SERVICE_READER,
   CLOUD_SERVICE_WRITER,
   COLLECTION_READER,
   COLLECTION_OPERATOR,
   COLLECTION_WRITER,
-  /** To be a writer in the group around the collection. */
+  /** Writer in the group around the collection. */
   GROUP_WRITER;
 
-  /** Refuses a caller who has not got this permission. */
+  /** Refuses a caller who lacks this permission. */
   void check(ApiRequest request, Caller caller) {
     check(caller, required(request.path()), () -> hidden(request));
   }
@@ -80,7 +80,7 @@ public enum RoutePermission {
     };
   }
 
-  /** As it is told of a cloud service that is not there. */
+  /** Refusal where there is no such cloud service. */
   public static JobException noCloudService(String name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,
@@ -88,16 +88,19 @@ public enum RoutePermission {
   }
 
   /**
-   * Refuses what the caller may not do.
+   * Refuses a caller who lacks the permission.
    *
-   * @param hidden what callers are told who may not even know of it
+   * @param hidden answer to callers who may not even know of the resource
    */
   public static void check(
       Caller caller, RequiredPermission permission, Supplier<? extends RuntimeException> hidden) {
     switch (permission.decide(caller)) {
       case FORBIDDEN ->
           throw HttpException.forbidden(
-              "'" + Quoted.of(caller.name()) + "' may not do this: it needs " + permission.text());
+              "'"
+                  + Quoted.of(caller.name())
+                  + "' is not allowed to do this: it needs "
+                  + permission.text());
       case HIDDEN -> throw hidden.get();
       case ALLOWED -> {
         // goes on

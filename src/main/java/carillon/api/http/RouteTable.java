@@ -192,7 +192,7 @@ public final class RouteTable {
         path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
     String[] segments = bare.split("/", -1);
     for (int i = 0; i < segments.length; i++) {
-      segments[i] = PercentDecoding.decode(segments[i]);
+      segments[i] = RoutePath.decoded(segments[i]);
     }
     return List.of(segments);
   }

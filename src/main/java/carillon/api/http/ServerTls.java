@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * TLS of the API: 1.2 and 1.3.
+ * TLS settings of the API; versions 1.2 and 1.3.
  *
  * @param certificate PEM file
  * @param key PEM file
@@ -83,13 +83,13 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
     }
   }
 
-  /** What changes when a certificate is renewed. */
+  /** Files that change when a certificate is renewed. */
   public List<Path> files() {
     return Stream.concat(Stream.of(certificate, key), clientCa.stream()).toList();
   }
 
   /**
-   * Whether the files hold what they should, and the key is that of the certificate. Blocks.
+   * Checks that the files can be read and that the key belongs to the certificate. Blocks.
    *
    * @throws IllegalStateException that names the file and what is wrong
    */

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What clients do to all jobs of a collection at once. */
+/** Operations on all jobs of a collection at once. */
 public final class BulkJobOperations {
-  /** How many jobs are changed side by side. */
+  /** Jobs that are changed concurrently. */
   private static final int SIDE_BY_SIDE = 100;
 
   private final JobOperations jobs;
@@ -43,7 +43,7 @@ public final class BulkJobOperations {
                 each(known, Optional.of(opposite(state)), "", job -> setState(job, state, by)));
   }
 
-  /** One that is gone, final, damaged or without occurrences by now is left alone. */
+  /** Skips a job that is by now deleted, final, damaged or without occurrences. */
   private Future<?> setState(JobName job, JobState state, AuditContext by) {
     Future<StoredJob> changed =
         state == JobState.ENABLED

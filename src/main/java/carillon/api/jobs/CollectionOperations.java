@@ -18,9 +18,9 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What clients do to collections that is more than one call of the store. */
+/** Operations of clients on collections that take more than one call of the store. */
 public final class CollectionOperations {
-  /** So often is a change begun again when another one came between; then the client is told. */
+  /** Attempts at a change that others keep overtaking; then the client is told. */
   private static final int CHANGE_ATTEMPTS = 5;
 
   private static final Future<Boolean> NEVER_THERE = Future.succeededFuture(false);
@@ -147,14 +147,14 @@ public final class CollectionOperations {
                     : Future.failedFuture(failure));
   }
 
-  /** A secret that was read before the key changed is not written back under the older one. */
+  /** Seals secrets again that an older key has sealed, so that none is written back under it. */
   private CollectionDefinition sealedAnew(CollectionName name, CollectionDefinition definition) {
     return vault.hasOlderKeys() ? vault.seal(name, definition) : definition;
   }
 
   /**
-   * Writes nothing where nothing changes; the gate may be left over from a change that was not
-   * answered, and this may be the repeat of it.
+   * Writes nothing where nothing changes, but the disabled marker, which a change that was not
+   * answered may have left unset: this may be its repetition.
    */
   private Future<JobCollection> write(
       JobCollection current, CollectionDefinition definition, AuditContext by) {

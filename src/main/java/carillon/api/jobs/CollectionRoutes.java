@@ -10,7 +10,7 @@ import carillon.job.JobCollection;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 
-/** Job collections over HTTP. */
+/** Handlers of job collections. */
 public final class CollectionRoutes {
   private final CollectionStore store;
   private final CollectionOperations operations;
@@ -20,7 +20,7 @@ public final class CollectionRoutes {
     this.operations = operations;
   }
 
-  /** A page of what the caller may see of the collections of a subscription or a group. */
+  /** Lists the collections of a subscription or group that the caller may see. */
   public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     return store
@@ -35,17 +35,17 @@ public final class CollectionRoutes {
                         .page(page.collections(), page.after().map(request::nextLink))));
   }
 
-  /** Opens the gate for all jobs of the collection. */
+  /** Enables the collection. */
   public Future<ApiResponse> enable(ApiRequest request) {
-    return gate(request, State.ENABLED);
+    return setState(request, State.ENABLED);
   }
 
-  /** Closes the gate for all jobs of the collection. */
+  /** Disables the collection: none of its jobs runs. */
   public Future<ApiResponse> disable(ApiRequest request) {
-    return gate(request, State.DISABLED);
+    return setState(request, State.DISABLED);
   }
 
-  private Future<ApiResponse> gate(ApiRequest request, State state) {
+  private Future<ApiResponse> setState(ApiRequest request, State state) {
     return operations
         .change(
             request.path().collection(),
@@ -60,7 +60,7 @@ public final class CollectionRoutes {
     return put(request, 200);
   }
 
-  /** Likewise, for Resource Manager: the service answered 201 whether it was new or not. */
+  /** The same for Resource Manager, which answered 201 whether it was new or not. */
   public Future<ApiResponse> putAsCreated(ApiRequest request) {
     return put(request, 201);
   }

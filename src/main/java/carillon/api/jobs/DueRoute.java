@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code GET /due}: what comes next, of all jobs on this Redis. */
+/** Handler of {@code GET /due}: the next due work of all jobs on this Redis. */
 public final class DueRoute {
   private final UpcomingWork list;
 

@@ -13,7 +13,9 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is to come of a job, of one that is there or of one that might be. */
+/**
+ * Handlers of forecasts: upcoming occurrences of a stored job, or of one submitted to be checked.
+ */
 public final class ForecastRoutes {
   private static final int USUAL_TOP = 10;
 
@@ -23,7 +25,7 @@ public final class ForecastRoutes {
     this.operations = operations;
   }
 
-  /** {@code GET .../occurrences}: the next ones, from the one that waits on. */
+  /** {@code GET .../occurrences}: the next occurrences. */
   public Future<ApiResponse> occurrences(ApiRequest request) {
     int top = request.query().text("$top").isPresent() ? request.query().top() : USUAL_TOP;
     return operations
@@ -36,8 +38,8 @@ public final class ForecastRoutes {
   }
 
   /**
-   * {@code POST .../validate}: whether a PUT of this document would be accepted, and what would
-   * come of it. Stores nothing. That it would be refused is an answer, not a failure.
+   * {@code POST .../validate}: whether a PUT of this document would be accepted, with a forecast.
+   * Stores nothing. A refusal of the document is a result here, not a failure.
    */
   public Future<ApiResponse> validate(ApiRequest request) {
     return Future.succeededFuture()
@@ -56,7 +58,7 @@ public final class ForecastRoutes {
                 new JobForecast(submission.definition(), now, Optional.of(submission.first()), 1));
   }
 
-  /** A failure that is not about the document stays one. */
+  /** The refusal of the document; other failures stay failures. */
   private static Future<HttpException> refusal(Throwable failure, ApiRequest request) {
     boolean isAboutTheJob =
         failure instanceof JobException refusal

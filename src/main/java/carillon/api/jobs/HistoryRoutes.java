@@ -14,7 +14,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** The history of jobs over HTTP. */
+/** Handlers of job histories. */
 public final class HistoryRoutes {
   private static final int SLICE = 100;
 
@@ -26,7 +26,7 @@ public final class HistoryRoutes {
     this.lists = lists;
   }
 
-  /** A page of entries, newest first. */
+  /** Lists entries, newest first. */
   public Future<ApiResponse> list(ApiRequest request) {
     HistoryFilter filter = request.query().historyFilter();
     int skip = request.query().afterEntries();
@@ -50,7 +50,7 @@ public final class HistoryRoutes {
     return ApiResponse.json(200, request.codec().history().page(job, page, nextLink));
   }
 
-  /** One entry. */
+  /** Answers one entry. */
   public Future<ApiResponse> get(ApiRequest request) {
     return operations
         .resolve(request.path().job())
@@ -61,7 +61,7 @@ public final class HistoryRoutes {
         .map(body -> ApiResponse.json(200, body));
   }
 
-  /** Ids are not stored; a history is bounded, so it is looked through. */
+  /** Finds an entry by its id, which is computed: reads the history, which is bounded. */
   private Future<HistoryEntry> find(JobName job, String id, int skip) {
     return lists
         .history(job, HistoryFilter.ALL, skip, SLICE)

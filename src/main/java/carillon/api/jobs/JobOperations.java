@@ -30,11 +30,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What clients do to jobs. Each operation first asks for the collection, so that a missing one is
- * told from a missing job, and so that answers carry the collection's name as it was first written.
+ * Operations of clients on jobs. Each first looks for the collection, so that a missing collection
+ * is told from a missing job, and so that answers carry the collection's name as it was created.
  */
 public final class JobOperations {
-  /** So often is a change begun again when another one came between; then the client is told. */
+  /** Attempts at a change that others keep overtaking; then the client is told. */
   private static final int CHANGE_ATTEMPTS = 5;
 
   private final JobStore jobs;
@@ -89,7 +89,7 @@ public final class JobOperations {
     return open.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
 
-  /** A job that is there is looked at first. */
+  /** Replaces a job that exists: reads it first. */
   private Future<JobStore.Put> replace(
       CollectionRules open,
       JobName job,
@@ -116,8 +116,8 @@ public final class JobOperations {
   }
 
   /**
-   * After a job did not stand as it was seen, the change is computed anew, whoever was at it: a
-   * condition of the client is about changes by clients.
+   * Computes a change anew after the job turned out to be another than the one it was computed
+   * from, whoever changed it: a condition of the client is about changes by clients.
    */
   private static <T> Future<T> moved(
       Throwable failure, JobName job, int attempts, Supplier<Future<T>> again) {
@@ -127,14 +127,15 @@ public final class JobOperations {
     if (attempts <= 1) {
       return Future.failedFuture(
           new JobException(
-              ErrorCode.CONFLICT, "Job '" + job.job() + "' is being changed all the time."));
+              ErrorCode.CONFLICT,
+              "Job '" + job.job() + "' is being modified concurrently; try again."));
     }
     return again.get().recover(repeated -> moved(repeated, job, attempts - 1, again));
   }
 
   /**
-   * Everything that {@link #put} does short of storing the job, so that it fails as that would; how
-   * many jobs the collection has room for is not counted.
+   * Does all that {@link #put} does but store the job, so that it fails as that would; does not
+   * count how many jobs the collection has room for.
    */
   Future<Void> check(JobName name, JobSubmission submission, AuditContext change) {
     return collections
@@ -148,7 +149,7 @@ public final class JobOperations {
         .mapEmpty();
   }
 
-  /** With the collection as it is known, and once more when it turns out to be another by now. */
+  /** Runs the operation with the cached collection, and again when that turns out to be stale. */
   private <T> Future<T> within(
       CollectionName collection, Function<CollectionRules, Future<T>> operation) {
     return within(collection, operation, CHANGE_ATTEMPTS);
@@ -174,7 +175,9 @@ public final class JobOperations {
   private static JobException changing(CollectionName collection) {
     return new JobException(
         ErrorCode.CONFLICT,
-        "Job collection '" + collection.collection() + "' is being changed all the time.");
+        "Job collection '"
+            + collection.collection()
+            + "' is being modified concurrently; try again.");
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
@@ -221,7 +224,7 @@ public final class JobOperations {
         });
   }
 
-  /** Of a damaged job nothing can be kept. */
+  /** The stored definition; empty where there is no job, or a damaged one. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
     return jobs.look(name)
         .map(found -> found.flatMap(JobReader.Found::job).map(StoredJob::definition));

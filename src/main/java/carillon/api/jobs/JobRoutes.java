@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Jobs over HTTP. */
+/** Handlers of jobs. */
 public final class JobRoutes {
   private final JobOperations operations;
   private final BulkJobOperations all;
@@ -70,7 +70,7 @@ public final class JobRoutes {
         .map(put -> written(request, put));
   }
 
-  /** Creates a job, for which the service makes the name. */
+  /** Creates a job with a random name. */
   public Future<ApiResponse> create(ApiRequest request) {
     JobName name = request.path().collection().job(UUID.randomUUID().toString());
     JobSubmission submission = submission(request, name);
@@ -118,8 +118,8 @@ public final class JobRoutes {
   }
 
   /**
-   * Enables or disables all jobs of a collection. Answers as their list begins, or as it is asked
-   * for in the query.
+   * Enables or disables all jobs of a collection. Answers with the page of their list that the
+   * query asks for.
    */
   public Future<ApiResponse> patchAll(ApiRequest request) {
     JobState state = request.codec().jobs().readState(request.body());
@@ -127,7 +127,7 @@ public final class JobRoutes {
         .compose(done -> list(request));
   }
 
-  /** A change that is not traced leaves the job in the trace it is in. */
+  /** The changed job; without a trace of its own, the change keeps that of the job. */
   private static JobSubmission changed(ApiRequest request, StoredJob current) {
     return request
         .codec()
@@ -142,7 +142,7 @@ public final class JobRoutes {
         .map(done -> ApiResponse.empty(200));
   }
 
-  /** A page of the jobs of a collection. */
+  /** Lists the jobs of a collection. */
   public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     return operations
@@ -162,7 +162,7 @@ public final class JobRoutes {
                     .with(warning(page.damaged())));
   }
 
-  /** Also where the list itself has no room for it; of the first job that is damaged. */
+  /** Warning about the first damaged job, also for dialects whose lists cannot tell. */
   private static Map<String, String> warning(List<DamagedJob> damaged) {
     return damaged.stream()
         .findFirst()

@@ -11,7 +11,7 @@ import carillon.api.http.Route;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
 
-/** The routes of collections, jobs and histories, in the native and the ARM dialect. */
+/** Routes of collections, jobs and histories, in the native and the ARM dialect. */
 public final class ResourceRoutes {
   private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
@@ -29,7 +29,7 @@ public final class ResourceRoutes {
     this.forecast = new ForecastRoutes(operations);
   }
 
-  /** Adds those of the native dialect, for one group that needs no name and for all others. */
+  /** Adds the routes of the native dialect, for the default group and for named groups. */
   public void addNative(RouteTable table, DialectEnvelope dialect) {
     for (String path :
         new String[] {"/jobcollections", "/groups/{subscription}/{group}/jobcollections"}) {
@@ -48,7 +48,7 @@ public final class ResourceRoutes {
     }
   }
 
-  /** Adds those of the ARM dialect: of a group, and all collections of a subscription. */
+  /** Adds the routes of the ARM dialect. */
   public void addArm(RouteTable table, DialectEnvelope dialect) {
     table.below(DialectEnvelope.NONE, "/subscriptions", KNOWN, RouteTable::nothing);
     table

@@ -30,9 +30,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state and last outcome,
- * with the schedule in words. A page may hold fewer jobs than asked for, or none, although there is
- * a {@code nextLink}: a search looks at so many names and then tells where to go on.
+ * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state and last
+ * outcome, with the schedule in words. A page may hold fewer jobs than asked for, or none, although
+ * there is a {@code nextLink}: a search looks at so many names and then tells where to go on.
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
@@ -65,7 +65,7 @@ public final class SearchRoute {
         : turns.take(request.http().response()::closed, () -> answer(request, wanted));
   }
 
-  /** What is indexed is not searched for. */
+  /** Whether an index answers it, without a search. */
   private static boolean isIndexed(Criteria wanted) {
     return wanted.part().isEmpty() && wanted.outcome().isEmpty();
   }
@@ -108,23 +108,23 @@ public final class SearchRoute {
   }
 
   /**
-   * Lets searches run one after the other, since each asks Redis for as much as thousands of other
-   * requests; a few wait, and one that may not has asked Redis for nothing. Confined to the event
-   * loop of the API.
+   * Queue of searches: they run one after the other, since each asks Redis for as much as thousands
+   * of other requests. A few may wait; the others are refused. Confined to the event loop of the
+   * API.
    */
   private static final class Turns {
     private static final int MOST_WAITING = 16;
 
-    /** Of an answer that nobody gets. */
+    /** Status for a client that has gone. */
     private static final int GONE = 503;
 
     private final Deque<Promise<Void>> waiting = new ArrayDeque<>();
     private boolean isTaken;
 
     /**
-     * What the search answers when its turn has come. Fails when as many wait as may.
+     * Runs the search when its turn comes. Refuses it when too many wait.
      *
-     * @param isGone whether nobody waits for it any more
+     * @param isGone whether the client has gone
      */
     Future<ApiResponse> take(BooleanSupplier isGone, Supplier<Future<ApiResponse>> search) {
       if (!isTaken) {
@@ -133,7 +133,7 @@ public final class SearchRoute {
       }
       if (waiting.size() == MOST_WAITING) {
         throw HttpException.tooMany(
-            "More searches than " + MOST_WAITING + " wait for their turn.", Duration.ofSeconds(1));
+            "Too many searches are waiting on this node; try again.", Duration.ofSeconds(1));
       }
       Promise<Void> turn = Promise.promise();
       waiting.add(turn);

@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Makes a submitted job fit to be stored: secrets that were left out are taken from the stored job,
- * client certificates are looked into, and all secrets are sealed. A job without secrets passes as
- * it is. Confined to an event loop; certificates are read elsewhere, by two threads for the node,
- * one at a time of each client, of which a few may wait, so that no client keeps the others
- * waiting.
+ * Sealer of submitted jobs: makes them fit to be stored. Secrets that were left out are taken from
+ * the stored job, client certificates are looked into, and all secrets are sealed. A job without
+ * secrets passes as it is. Confined to an event loop; certificates are read elsewhere, by two
+ * threads for the node, one at a time of each client, of which a few may wait, so that no client
+ * keeps the others waiting.
  */
 public final class SubmissionSealer {
   private static final int READERS = 2;

@@ -1,6 +1,6 @@
 package carillon.observe.metrics;
 
-import carillon.api.admin.MetricsSource;
+import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.dispatch.DispatchObserver;
 import carillon.redis.RedisObserver;

@@ -335,11 +335,6 @@ public final class CollectionStore {
   /** The refusal for a collection that is not there. */
   public static JobException notFound(CollectionName name) {
     return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND,
-        "The Resource 'Microsoft.Scheduler/jobcollections/"
-            + name.collection()
-            + "' under resource group '"
-            + name.group()
-            + "' was not found.");
+        ErrorCode.COLLECTION_NOT_FOUND, "Job collection '" + name.collection() + "' was not found.");
   }
 }

@@ -125,12 +125,12 @@ class LiveEventPublisherTest {
   @Test
   void aLineOfAnotherVersionIsLeftOut() {
     Messages.AttemptEnded ended = finished("mail", Status.FAILED, "no");
-    String line = LiveEventCodec.of(ended, ended.entry().orElseThrow());
+    String line = LiveEventPublisher.line(ended, ended.entry().orElseThrow());
 
-    assertTrue(LiveEventCodec.read("n2", line).isPresent());
+    assertTrue(LiveEventPublisher.read("n2", line).isPresent());
     for (String other :
         List.of("", "a", "a b c", "a/b/c/d c/d {}", line + "x", "x" + line.substring(20))) {
-      assertEquals(Optional.empty(), LiveEventCodec.read("n2", other), other);
+      assertEquals(Optional.empty(), LiveEventPublisher.read("n2", other), other);
     }
   }
 }

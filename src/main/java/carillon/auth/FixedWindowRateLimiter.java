@@ -1,0 +1,71 @@
+package carillon.auth;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Rate limiter: so many calls for each name in each window of a fixed length. All windows begin at
+ * multiples of their length since the epoch. Clients choose the names, so that only 10,000 in each
+ * window have a counter of their own; all others share one. Thread-safe, without locks.
+ */
+public final class FixedWindowRateLimiter {
+  private static final int MAX_TRACKED_NAMES = 10_000;
+  private static final int MAX_NAME_LENGTH = 512;
+  private static final String OVERFLOW_NAME = "";
+
+  private final int limit;
+  private final long windowSeconds;
+  private final AtomicReference<Window> current = new AtomicReference<>(new Window(-1));
+
+  private record Window(long number, Map<String, AtomicInteger> taken) {
+    Window(long number) {
+      this(number, new ConcurrentHashMap<>());
+    }
+
+    AtomicInteger counter(String name) {
+      AtomicInteger known = taken.get(name);
+      if (known != null) {
+        return known;
+      }
+      boolean isTracked = taken.size() < MAX_TRACKED_NAMES && name.length() <= MAX_NAME_LENGTH;
+      return taken.computeIfAbsent(
+          isTracked ? name : OVERFLOW_NAME, missing -> new AtomicInteger());
+    }
+  }
+
+  /**
+   * A limiter of which nothing is taken.
+   *
+   * @param limit calls for a name in a window
+   * @param window whole seconds
+   */
+  public FixedWindowRateLimiter(int limit, Duration window) {
+    this.limit = limit;
+    this.windowSeconds = window.toSeconds();
+  }
+
+  /** Takes one call for the name: what is left then, or -1 when nothing was left to take. */
+  public int take(String name, Instant now) {
+    int taken = window(now).counter(name).updateAndGet(count -> count > limit ? count : count + 1);
+    return limit - taken;
+  }
+
+  private Window window(Instant now) {
+    long number = now.getEpochSecond() / windowSeconds;
+    Window window = current.get();
+    if (window.number == number) {
+      return window;
+    }
+    Window next = new Window(number);
+    return current.compareAndSet(window, next) ? next : current.get();
+  }
+
+  /** How long until the next window begins; at least a second. */
+  public Duration untilRenewal(Instant now) {
+    return Duration.ofSeconds(windowSeconds - now.getEpochSecond() % windowSeconds);
+  }
+}
