@@ -13,8 +13,6 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -345,13 +343,5 @@ class ApiTest extends WithCollection {
       }
     }
     throw new AssertionError("there is no such job");
-  }
-
-  private String nextLink(HttpResponse<String> list) {
-    Matcher link =
-        Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
-            .matcher(list.body());
-    assertTrue(link.find(), list.body());
-    return link.group(1);
   }
 }

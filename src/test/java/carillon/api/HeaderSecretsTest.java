@@ -45,22 +45,12 @@ class HeaderSecretsTest extends WithCollection {
     return body.substring(from, body.indexOf('}', from) + 1).replace('"', '`');
   }
 
-  private String stored() {
-    return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
-  }
-
   private List<String> sealed() {
     return Pattern.compile("sealed:v1:[^\"]+")
         .matcher(stored())
         .results()
         .map(result -> result.group())
         .toList();
-  }
-
-  private void assertRefused(String message, HttpResponse<String> answer) {
-    assertEquals(400, answer.statusCode(), answer.body());
-    assertTrue(answer.body().contains(message), answer.body());
-    assertFalse(answer.body().contains("canary"), answer.body());
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.JobName;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -193,22 +192,6 @@ class JobListsApiTest extends WithCollection {
         .results()
         .map(name -> name.group(1))
         .toList();
-  }
-
-  private static List<String> ids(HttpResponse<String> list) {
-    return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
-        .matcher(list.body())
-        .results()
-        .map(id -> id.group(1))
-        .toList();
-  }
-
-  private String nextLink(HttpResponse<String> list) {
-    Matcher link =
-        Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
-            .matcher(list.body());
-    assertTrue(link.find(), list.body());
-    return link.group(1);
   }
 
   private static String entry(int n) {

@@ -12,8 +12,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,21 +172,5 @@ class JobStatesApiTest extends WithCollection {
         api.redis.ask("ZADD " + slot + "jobs:default/default/c 0 completed/" + job);
       }
     }
-  }
-
-  private static List<String> ids(HttpResponse<String> list) {
-    return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
-        .matcher(list.body())
-        .results()
-        .map(id -> id.group(1))
-        .toList();
-  }
-
-  private String nextLink(HttpResponse<String> list) {
-    Matcher link =
-        Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
-            .matcher(list.body());
-    assertTrue(link.find(), list.body());
-    return link.group(1);
   }
 }

@@ -33,16 +33,6 @@ class QuerySecretsApiTest extends WithCollection {
     return answer.body().replaceAll(".*\"uri\":\"([^\"]*)\".*", "$1");
   }
 
-  private String stored() {
-    return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
-  }
-
-  private void assertRefused(String message, HttpResponse<String> answer) {
-    assertEquals(400, answer.statusCode(), answer.body());
-    assertTrue(answer.body().contains(message), answer.body());
-    assertFalse(answer.body().contains("canary"), answer.body());
-  }
-
   @Test
   void theyAreAnsweredAsAMaskAndSealedInRedis() {
     HttpResponse<String> created = put(URI);

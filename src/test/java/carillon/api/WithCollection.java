@@ -1,6 +1,14 @@
 package carillon.api;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import carillon.support.JobJson;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -37,5 +45,35 @@ abstract class WithCollection {
   @AfterEach
   void stop() {
     api.close();
+  }
+
+  /** The stored definition of the job {@code j}. */
+  String stored() {
+    return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
+  }
+
+  /** Asserts a refusal with this message that quotes no secret. */
+  static void assertRefused(String message, HttpResponse<String> answer) {
+    assertEquals(400, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains(message), answer.body());
+    assertFalse(answer.body().contains("canary"), answer.body());
+  }
+
+  /** The ids of the jobs of a list. */
+  static List<String> ids(HttpResponse<String> list) {
+    return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
+        .matcher(list.body())
+        .results()
+        .map(id -> id.group(1))
+        .toList();
+  }
+
+  /** The path of the next page of a list. */
+  String nextLink(HttpResponse<String> list) {
+    Matcher link =
+        Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
+            .matcher(list.body());
+    assertTrue(link.find(), list.body());
+    return link.group(1);
   }
 }

@@ -8,7 +8,6 @@ import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobForecast;
-import carillon.json.JsonOut;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,7 +44,8 @@ public final class ForecastRoutes {
     return Future.succeededFuture()
         .compose(begun -> outlook(request, request.path().job(), request.now()))
         .map(outlook -> outlook.document(USUAL_TOP))
-        .recover(failure -> refusal(failure, request).map(ForecastRoutes::refused))
+        .recover(
+            failure -> refusal(failure, request).map(refused -> refused.answer().body().getBytes()))
         .map(document -> ApiResponse.json(200, document));
   }
 
@@ -74,17 +74,5 @@ public final class ForecastRoutes {
     return isAboutTheJob
         ? Future.succeededFuture(ErrorMapping.refusal(failure, request.http()))
         : Future.failedFuture(failure);
-  }
-
-  private static byte[] refused(HttpException refusal) {
-    return JsonOut.of(
-        json -> {
-          json.writeStartObject();
-          json.writeObjectFieldStart("error");
-          json.writeStringField("code", refusal.code());
-          json.writeStringField("message", refusal.getMessage());
-          json.writeEndObject();
-          json.writeEndObject();
-        });
   }
 }

@@ -1,0 +1,120 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Upcoming occurrences of stored jobs, and the validation of submitted ones. */
+class ForecastApiTest extends WithDefaultCollection {
+  @Test
+  void theNextOccurrencesAreThoseThatTheCountLeaves() {
+    put(
+        "thrice",
+        job()
+            .startTime("2026-11-20T20:00:00Z")
+            .recurrence("{\"frequency\":\"hour\",\"interval\":3,\"count\":3}")
+            .json());
+
+    JsonObject outlook = get(JOBS + "thrice/occurrences");
+
+    assertEquals("every 3 hours at minute 0, 3 times", outlook.getString("schedule"));
+    assertEquals(
+        new JsonArray()
+            .add("2026-11-20T20:00:00Z")
+            .add("2026-11-20T23:00:00Z")
+            .add("2026-11-21T02:00:00Z"),
+        outlook.getJsonArray("occurrences"));
+    assertEquals(
+        new JsonArray()
+            .add(new JsonObject().put("date", "2026-11-20").put("count", 2))
+            .add(new JsonObject().put("date", "2026-11-21").put("count", 1)),
+        outlook.getJsonArray("days"));
+  }
+
+  @Test
+  void aJobThatCountsFromItsStartsIsShownAsIfAllWereOnTime() {
+    put("often", job().recurrence("{\"frequency\":\"minute\",\"interval\":5}").json());
+
+    JsonObject outlook = get(JOBS + "often/occurrences?$top=2");
+
+    assertEquals(
+        new JsonArray().add("2026-11-20T18:00:00Z").add("2026-11-20T18:05:00Z"),
+        outlook.getJsonArray("occurrences"));
+    assertEquals(72, outlook.getJsonArray("days").getJsonObject(0).getInteger("count"));
+    assertEquals(288, outlook.getJsonArray("days").getJsonObject(41).getInteger("count"));
+  }
+
+  @Test
+  void aPausedJobHasNoUpcomingOccurrences() {
+    put("off", daily().with("state", "disabled").json());
+
+    JsonObject outlook = get(JOBS + "off/occurrences");
+
+    assertEquals("every day at 05:00 UTC", outlook.getString("schedule"));
+    assertTrue(outlook.getJsonArray("occurrences").isEmpty());
+    assertTrue(outlook.getJsonArray("days").isEmpty());
+  }
+
+  private JsonObject validate(String name, String job) {
+    HttpResponse<String> answer = api.send("POST", JOBS + name + "/validate", job);
+    assertEquals(200, answer.statusCode(), answer::body);
+    return new JsonObject(answer.body());
+  }
+
+  @Test
+  void validatingAValidJobForecastsItAndStoresNothing() {
+    JsonObject outlook = validate("new", DAILY);
+
+    assertEquals("2026-11-20T18:00:00Z", outlook.getJsonArray("occurrences").getString(0));
+    assertEquals(404, api.send("GET", JOBS + "new", null).statusCode());
+  }
+
+  static List<String> refused() {
+    return List.of(
+        "{}",
+        "{\"action\":{\"type\":\"http\"}}",
+        "{\"recurrence\":{\"frequency\":\"day\"}}",
+        job().with("unknown", 1).json(),
+        job().recurrence("{\"frequency\":\"week\",\"schedule\":{\"monthDays\":[1]}}").json(),
+        job().startTime("tomorrow").json(),
+        "no json");
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void validatingAnInvalidJobAnswersTheRefusalOfItsPut(String job) {
+    HttpResponse<String> put = api.send("PUT", JOBS + "new", job);
+
+    assertEquals(400, put.statusCode());
+    assertEquals(new JsonObject(put.body()), validate("new", job));
+  }
+
+  @Test
+  void validatingAJobBeyondAQuotaAnswersTheConflict() {
+    api.send(
+        "PUT",
+        "/jobcollections/default",
+        "{\"quota\":{\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":1}}}");
+    String job = job().every("minute").json();
+
+    JsonObject refused = validate("new", job).getJsonObject("error");
+
+    assertEquals("Conflict", refused.getString("code"));
+    assertEquals(
+        new JsonObject(api.send("PUT", JOBS + "new", job).body()).getJsonObject("error"), refused);
+  }
+
+  @Test
+  void validatingInAMissingCollectionFails() {
+    assertEquals(
+        404, api.send("POST", "/jobcollections/none/jobs/new/validate", DAILY).statusCode());
+    assertEquals(405, api.send("GET", JOBS + "new/validate", null).statusCode());
+  }
+}

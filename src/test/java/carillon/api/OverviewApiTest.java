@@ -1,0 +1,109 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The overview of jobs, load and alerts. */
+class OverviewApiTest extends WithDefaultCollection {
+  @Test
+  void theOverviewCountsJobsAndWhatIsDue() {
+    put("now", job().json());
+    put("soon", job().startTime("2026-11-20T18:30:30Z").json());
+    put("night", job().startTime("2026-11-21T00:00:00Z").json());
+    put("off", daily().with("state", "disabled").json());
+    api.send("PUT", "/jobcollections/other", "{\"state\":\"disabled\"}");
+
+    JsonObject overview = get("/overview");
+
+    assertEquals(2, overview.getInteger("collections"));
+    assertEquals(3, overview.getJsonObject("jobs").getInteger("enabled"));
+    assertEquals(1, overview.getJsonObject("jobs").getInteger("disabled"));
+    JsonObject hour = overview.getJsonObject("due").getJsonObject("hour");
+    assertEquals("2026-11-20T18:00:00Z", hour.getString("from"));
+    assertEquals(60, hour.getJsonArray("counts").size());
+    assertEquals(1, hour.getJsonArray("counts").getInteger(0));
+    assertEquals(1, hour.getJsonArray("counts").getInteger(30));
+    JsonArray day = overview.getJsonObject("due").getJsonObject("day").getJsonArray("counts");
+    assertEquals(1, day.getInteger(24), "midnight");
+    assertTrue(overview.getJsonArray("redis").getJsonObject(0).getLong("usedMemory") > 0);
+    assertTrue(
+        overview.getJsonArray("attention").encode().contains("Collection 'other' is disabled"));
+  }
+
+  @Test
+  void theOverviewCountsTheJobsOfTheSubscriptionOrGroupThatIsAskedFor() {
+    put("here", DAILY);
+    for (String group : List.of("/groups/default/Team", "/groups/other/team")) {
+      api.send("PUT", group + "/jobcollections/c", "{\"state\":\"disabled\"}");
+      assertEquals(
+          201, api.send("PUT", group + "/jobcollections/c/jobs/there", DAILY).statusCode());
+    }
+
+    for (String[] asked :
+        new String[][] {
+          {"", "default", "2"},
+          {"?scope=Default", "default", "2"},
+          {"?scope=default/team", "default/team", "1"},
+          {"?scope=other", "other", "1"},
+          {"?scope=none/at-all", "none/at-all", "0"},
+        }) {
+      JsonObject overview = get("/overview" + asked[0]);
+      assertEquals(asked[1], overview.getString("scope"));
+      assertEquals(asked[2], "" + overview.getJsonObject("jobs").getInteger("enabled"), asked[1]);
+      assertEquals(
+          3,
+          overview.getJsonObject("due").getJsonObject("day").getJsonArray("counts").stream()
+              .mapToInt(n -> (Integer) n)
+              .sum(),
+          "what is due is of all");
+    }
+    assertTrue(
+        get("/overview").getJsonArray("attention").encode().contains("'Team/c' is disabled"));
+    for (String wrong : List.of("*", "a/b/c", "a/", "", "%20")) {
+      HttpResponse<String> refused = api.send("GET", "/overview?scope=" + wrong, null);
+      assertEquals(400, refused.statusCode(), wrong);
+      assertTrue(refused.body().contains("subscription/group"), refused.body());
+    }
+  }
+
+  /** Redis holds what each node noted of each minute, in one line that people can read. */
+  @Test
+  void theOverviewTellsWhatAllNodesDidInTheLastHour() {
+    String key = "'carillon:activity:2026-11-20T";
+    for (String noted :
+        List.of(
+            "17:00:00Z', 'a', '9 9 9,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "17:01:00Z', 'a', '1 0 1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'a', '5 1 4,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'b', '2 3 0,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0'",
+            "18:00:00Z', 'c', 'of another version'")) {
+      api.redis.eval("return tostring(redis.call('HSET', " + key + noted + "))");
+    }
+
+    JsonObject done = get("/overview").getJsonObject("done");
+
+    assertEquals("2026-11-20T17:01:00Z", done.getString("from"));
+    assertEquals(60, done.getJsonArray("completed").size());
+    assertEquals(1, done.getJsonArray("completed").getInteger(0));
+    assertEquals(7, done.getJsonArray("completed").getInteger(59));
+    assertEquals(4, done.getJsonArray("failed").getInteger(59));
+    assertEquals(0.001, done.getDouble("latenessP50"));
+    assertEquals(0.025, done.getDouble("latenessP99"));
+  }
+
+  @Test
+  void theOverviewIsCachedForAFewSeconds() {
+    assertEquals(0, get("/overview").getJsonObject("jobs").getInteger("enabled"));
+    put("new", DAILY);
+
+    api.moveTo(ApiServer.START.plusSeconds(3));
+
+    assertEquals(1, get("/overview").getJsonObject("jobs").getInteger("enabled"));
+  }
+}

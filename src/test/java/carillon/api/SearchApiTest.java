@@ -1,0 +1,133 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.JobName;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a search for jobs finds, and how it is paged. */
+class SearchApiTest extends WithDefaultCollection {
+  private static List<String> names(JsonObject page) {
+    JsonArray value = page.getJsonArray("value");
+    return IntStream.range(0, value.size())
+        .mapToObj(i -> value.getJsonObject(i).getJsonObject("job").getString("id"))
+        .toList();
+  }
+
+  /** Writes the last entry of a history as the engine does. */
+  private void lastOutcome(String job, String status) {
+    String key = "default/default/default/" + job;
+    api.redis.eval(
+        "return tostring(redis.call('LPUSH', 'carillon:{"
+            + JobName.partition(key, 4)
+            + "}:history:"
+            + key
+            + "', '{\"end\":\"2026-11-20T18:00:00.000Z\",\"start\":\"2026-11-20T18:00:00Z\","
+            + "\"due\":\"2026-11-20T18:00:00Z\",\"status\":\""
+            + status
+            + "\",\"action\":\"main\",\"occurrence\":1,\"retry\":0,\"execution\":\"\","
+            + "\"message\":\"of status\"}'))");
+  }
+
+  @Test
+  void aSearchFindsAPartOfANameInAnyCase() {
+    put("Invoice-1", DAILY);
+    put("send-invoices", DAILY);
+    put("other", DAILY);
+
+    JsonObject page = get("/jobcollections/default/search?name=INVOICE");
+
+    assertEquals(List.of("Invoice-1", "send-invoices"), names(page));
+    assertEquals(
+        new JsonObject().put("enabled", 3).put("disabled", 0).put("completed", 0).put("faulted", 0),
+        page.getJsonObject("counts"));
+    assertEquals(
+        "every day at 05:00 UTC",
+        page.getJsonArray("value").getJsonObject(0).getString("schedule"));
+  }
+
+  @Test
+  void aSearchKnowsHowTheLastAttemptWent() {
+    put("a", DAILY);
+    put("b", DAILY);
+    put("c", DAILY);
+    put("d", DAILY);
+    lastOutcome("a", "failed");
+    lastOutcome("b", "failed");
+    lastOutcome("b", "completed");
+    lastOutcome("c", "skipped");
+
+    assertEquals(List.of("a"), names(get("/jobcollections/default/search?lastOutcome=failed")));
+    assertEquals(List.of("b"), names(get("/jobcollections/default/search?lastOutcome=completed")));
+    assertEquals(List.of("c"), names(get("/jobcollections/default/search?lastOutcome=Skipped")));
+    assertEquals(List.of("d"), names(get("/jobcollections/default/search?lastOutcome=none")));
+    assertEquals(
+        "failed",
+        get("/jobcollections/default/search")
+            .getJsonArray("value")
+            .getJsonObject(0)
+            .getString("lastOutcome"));
+  }
+
+  @Test
+  void aSearchKnowsStates() {
+    put("on", DAILY);
+    put("off", daily().with("state", "disabled").json());
+
+    assertEquals(List.of("off"), names(get("/jobcollections/default/search?state=disabled")));
+    assertEquals(List.of(), names(get("/jobcollections/default/search?state=disabled&name=on")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&name=job", "&lastOutcome=none", "&state=enabled&name=-"})
+  void aSearchIsPagedThroughWithoutGapsOrRepeats(String filter) {
+    List<String> all = IntStream.range(0, 50).mapToObj(i -> "job-" + (100 + i)).toList();
+    all.forEach(name -> put(name, DAILY));
+
+    List<String> found = new ArrayList<>();
+    String next = "/jobcollections/default/search?$top=7" + filter;
+    while (next != null) {
+      JsonObject page = get(next);
+      found.addAll(names(page));
+      String link = page.getString("nextLink");
+      next = link == null ? null : link.substring(link.indexOf("/jobcollections"));
+    }
+
+    assertEquals(all, found);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "state=paused, state: 'paused' must be one of",
+    "lastOutcome=good, lastOutcome: 'good' must be one of",
+    "$top=0, $top: '0' must be a whole number"
+  })
+  void aSearchRefusesWhatItDoesNotKnow(String query, String message) {
+    HttpResponse<String> answer = api.send("GET", "/jobcollections/default/search?" + query, null);
+
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains(message), answer::body);
+  }
+
+  @Test
+  void theRetiredServiceHadNoSearch() {
+    HttpResponse<String> answer =
+        api.send(
+            "GET",
+            "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+                + "/jobCollections/default/search?api-version=2016-03-01",
+            null);
+
+    assertEquals(404, answer.statusCode());
+  }
+}
