@@ -10,8 +10,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * every byte of what came back. The subscription has another id of the same length, so that the
  * recorded Content-Length holds too.
  */
-class ArmTest {
+class ArmTest extends WithApi {
   private static final String SUBSCRIPTION = "/subscriptions/00000000-1111-2222-3333-444444444444";
   private static final String COLLECTIONS =
       SUBSCRIPTION
@@ -33,17 +31,11 @@ class ArmTest {
   private static final ArmSettings AZURE = new ArmSettings(1200, 15_000, 180, 720);
   private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
-  private ApiServer api;
-
-  @BeforeEach
-  void startAtTheRecordedTime() {
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), AZURE);
-    api.moveTo(RECORDED);
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
+  @Override
+  protected ApiServer server() {
+    ApiServer server = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), AZURE);
+    server.moveTo(RECORDED);
+    return server;
   }
 
   private static void assertRecorded(

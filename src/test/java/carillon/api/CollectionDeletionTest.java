@@ -11,12 +11,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
-class CollectionDeletionTest {
+class CollectionDeletionTest extends WithApi {
   private static final String JOB =
       JobJson.get("http://127.0.0.1:9/").startTime("2026-12-01T00:00:00Z").json();
   private static final String EMPTY = "{\"value\":[],\"nextLink\":null}";
@@ -24,18 +23,10 @@ class CollectionDeletionTest {
   private static final String J = C + "/jobs/j";
   private static final String HASH = "carillon:collection:default/default/c";
 
-  private ApiServer api;
-
   @BeforeEach
   void startWithAJob() {
-    api = new ApiServer();
     api.send("PUT", C, "{\"tags\":{\"a\":\"b\"}}");
     api.send("PUT", J, JOB);
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   private int status(String method, String path, String body, String... headers) {

@@ -18,12 +18,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Who is let in, by API keys. */
-class LoginTest {
+class LoginTest extends WithApi {
   private static final Duration REVOCATION = Duration.ofMillis(300);
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String LIST = "/jobcollections";
@@ -33,20 +31,13 @@ class LoginTest {
 
   private static final String REMAINING = "x-ms-ratelimit-remaining-subscription-reads";
 
-  private ApiServer api;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer(settings(REVOCATION, false));
+  @Override
+  protected ApiServer server() {
+    return new ApiServer(settings(REVOCATION, false));
   }
 
   private static LoginOptions settings(Duration revocation, boolean openMonitoring) {
     return ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   private HttpResponse<String> operator(String method, String path, String body) {

@@ -18,31 +18,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The description of the API and the API itself say the same. */
-class OpenApiTest {
+class OpenApiTest extends WithApi {
   private static final String ARM_GROUP =
       "/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Scheduler/jobCollections";
   private static final String VERSION = "?api-version=2016-03-01";
 
   private final OpenAPIContract contract = Contract.shared().document();
-  private ApiServer api;
 
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    createWhatTheExamplesChange();
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
-  private void createWhatTheExamplesChange() {
+  void createWhatTheExamplesChange() {
     String job = JobJson.get("http://127.0.0.1:9/").every("day").json();
     api.send("PUT", "/jobcollections/default", "{}");
     api.send("PUT", "/jobcollections/default/jobs/sample", job);

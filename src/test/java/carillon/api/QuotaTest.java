@@ -15,32 +15,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The clock stands still here, so that what an event loop remembers never becomes outdated. */
-class QuotaTest {
+class QuotaTest extends WithApi {
   private static final String JOB = job().startTime("2026-12-01T00:00:00Z").json();
   private static final String C = "/jobcollections/c";
   private static final String PLACES = "carillon:places:{carillon:collection:default/default/c}";
 
-  private ApiServer api;
-
   private static JobJson job() {
     return JobJson.get("http://127.0.0.1:9/");
-  }
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer();
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   private static String quota(int maxJobCount) {

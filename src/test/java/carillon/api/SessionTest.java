@@ -17,32 +17,23 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signing in to the console with an API key. */
-class SessionTest {
+class SessionTest extends WithApi {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String LIST = "/jobcollections";
 
-  private ApiServer api;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer(settings(OPERATOR));
+  @Override
+  protected ApiServer server() {
+    return new ApiServer(settings(OPERATOR));
   }
 
   private static LoginOptions settings(ApiKeyToken operator) {
     return ApiServer.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   private HttpResponse<String> signIn(ApiKeyToken key, String... more) {

@@ -9,30 +9,16 @@ import carillon.support.Keys256;
 import carillon.support.RedisServer;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The signing of a collection's calls: what is accepted, stored and answered. */
-class SigningApiTest {
+class SigningApiTest extends WithApi {
   private static final String C = "/jobcollections/c";
   private static final String ARM =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections/jc"
           + "?api-version=2016-03-01";
   private static final String SECRET = "whsec_" + Keys256.key(21);
   private static final String OTHER = "whsec_" + Keys256.key(22);
-
-  private ApiServer api;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer();
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
 
   private HttpResponse<String> put(String signing) {
     return api.send("PUT", C, ("{`signing`:" + signing + "}").replace('`', '"'));

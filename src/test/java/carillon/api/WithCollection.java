@@ -9,11 +9,10 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Tests of a server that has the collection {@code c}, with nothing in it. */
-abstract class WithCollection {
+abstract class WithCollection extends WithApi {
   /** The action of the jobs, in the order in which it is answered. */
   static final String ANSWERED_ACTION =
       "\"action\":{\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"},\"type\":\"http\"}";
@@ -29,8 +28,6 @@ abstract class WithCollection {
 
   static final String VERSION = "?api-version=2016-03-01";
 
-  ApiServer api;
-
   /** A job that nothing answers. */
   static JobJson job() {
     return JobJson.get("http://127.0.0.1:9/");
@@ -38,13 +35,7 @@ abstract class WithCollection {
 
   @BeforeEach
   void startWithACollection() {
-    api = new ApiServer();
     api.send("PUT", C, "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   /** The stored definition of the job {@code j}. */

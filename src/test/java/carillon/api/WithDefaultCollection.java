@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Tests of a server that has the collection {@code default}, with nothing in it. */
-abstract class WithDefaultCollection {
+abstract class WithDefaultCollection extends WithApi {
   static final String JOBS = "/jobcollections/default/jobs/";
 
   static final String DAILY = daily().json();
-
-  ApiServer api;
 
   static JobJson daily() {
     return job().recurrence("{\"frequency\":\"day\",\"schedule\":{\"hours\":[5]}}");
@@ -26,13 +23,7 @@ abstract class WithDefaultCollection {
 
   @BeforeEach
   void startWithACollection() {
-    api = new ApiServer();
     api.send("PUT", "/jobcollections/default", "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   void put(String name, String job) {

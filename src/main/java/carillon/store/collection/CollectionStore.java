@@ -335,6 +335,7 @@ public final class CollectionStore {
   /** The refusal for a collection that is not there. */
   public static JobException notFound(CollectionName name) {
     return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND, "Job collection '" + name.collection() + "' was not found.");
+        ErrorCode.COLLECTION_NOT_FOUND,
+        "Job collection '" + name.collection() + "' was not found.");
   }
 }

@@ -3,17 +3,16 @@ package carillon.api.classic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
+import carillon.api.WithApi;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
  * Tests of a server that has a cloud service with a collection, both made in the classic dialect.
  */
-abstract class WithCloudService {
+abstract class WithCloudService extends WithApi {
   static final String NAMESPACES =
       " xmlns=\"http://schemas.microsoft.com/windowsazure\""
           + " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\"";
@@ -45,18 +44,10 @@ abstract class WithCloudService {
   static final String ARM =
       "/subscriptions/s1/resourceGroups/cs1/providers/Microsoft.Scheduler/jobCollections";
 
-  ApiServer api;
-
   @BeforeEach
   void startWithACollection() {
-    api = new ApiServer();
     send("PUT", CS, SERVICE);
     send("PUT", C, RESOURCE);
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
   }
 
   /** As every client does, with a version. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
+import carillon.api.WithApi;
 import carillon.bus.Messages;
 import carillon.job.Attempt;
 import carillon.job.Claim;
@@ -22,13 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What other nodes do, for whoever watches. */
-class LiveEventPublisherTest {
-  private ApiServer api;
+class LiveEventPublisherTest extends WithApi {
   private Vertx other;
 
   @BeforeEach
-  void startTwoNodes() {
-    api = new ApiServer();
+  void startAnotherNode() {
     other = Vertx.vertx();
     Messages.register(other.eventBus());
     Await.result(other.deployVerticle(new LiveEventPublisher(api.storage("n2"))));
@@ -37,7 +36,6 @@ class LiveEventPublisherTest {
   @AfterEach
   void stop() {
     Await.result(other.close());
-    api.close();
   }
 
   private static Messages.AttemptEnded finished(String job, Status status, String message) {

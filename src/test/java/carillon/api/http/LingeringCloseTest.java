@@ -4,33 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
-import carillon.support.RedisServer;
+import carillon.api.WithApi;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Clients that are still sending when they are told off. */
-class LingeringCloseTest {
+class LingeringCloseTest extends WithApi {
   private static final String HEAD =
       "PUT /jobcollections/default/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: ";
-
-  private ApiServer api;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer(RedisServer.shared());
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-  }
 
   private Socket begin(long length) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
