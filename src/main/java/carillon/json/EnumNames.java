@@ -1,7 +1,8 @@
 package carillon.json;
 
-import carillon.job.JobException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,32 +10,39 @@ import java.util.stream.Stream;
 
 /**
  * Names that a property may hold, each with the value it stands for. Read in any case, told in
- * messages in lower case.
+ * messages as they are documented.
  */
 final class EnumNames<T> {
   private final Map<String, T> meanings;
+  private final String rule;
 
-  private EnumNames(Map<String, T> meanings) {
+  private EnumNames(Map<String, T> meanings, String rule) {
     this.meanings = meanings;
+    this.rule = rule;
   }
 
   /** The given values, each under its word. */
   static <T> EnumNames<T> of(Stream<T> values, Function<T, String> word) {
-    Map<String, T> meanings = new LinkedHashMap<>();
-    values.forEach(value -> meanings.put(word.apply(value).toLowerCase(Locale.ROOT), value));
-    return new EnumNames<>(meanings);
+    Map<String, T> meanings = new HashMap<>();
+    List<String> words = new ArrayList<>();
+    values.forEach(
+        value -> {
+          words.add(word.apply(value));
+          meanings.put(word.apply(value).toLowerCase(Locale.ROOT), value);
+        });
+    return new EnumNames<>(meanings, "must be one of " + String.join(", ", words));
   }
 
-  /** The constants of an enumeration, each under its name. */
+  /** The constants of an enumeration, each under its name in lower case. */
   static <T extends Enum<T>> EnumNames<T> of(Class<T> type) {
-    return of(Stream.of(type.getEnumConstants()), Enum::name);
+    return of(Stream.of(type.getEnumConstants()), value -> value.name().toLowerCase(Locale.ROOT));
   }
 
   /** What the word at this place means. */
   T read(String place, Object value) {
     T meaning = value instanceof String word ? meaning(word) : null;
     if (meaning == null) {
-      throw refusal(place, value);
+      throw JsonFields.refuse(place, value, rule);
     }
     return meaning;
   }
@@ -47,10 +55,5 @@ final class EnumNames<T> {
   /** The word as ARM has it: with a capital letter. */
   static String capitalized(String word) {
     return Character.toUpperCase(word.charAt(0)) + word.substring(1);
-  }
-
-  private JobException refusal(String place, Object value) {
-    return JsonFields.refuse(
-        place, value, "must be one of " + String.join(", ", meanings.keySet()));
   }
 }

@@ -97,14 +97,14 @@ class DocumentedLimitsTest {
             "method",
             request("`uri`:`https://h/`,`method`:`delete`"),
             request("`uri`:`https://h/`,`method`:`TRACE`"),
-            "action.request.method: 'TRACE' must be one of get, head, post, put, patch, delete,"
-                + " options"),
+            "action.request.method: 'TRACE' must be one of GET, HEAD, POST, PUT, PATCH, DELETE,"
+                + " OPTIONS"),
         new Rule(
             "a type need not match its scheme",
             "{`action`:{`type`:`Https`,`request`:{`uri`:`http://h/`,`method`:`GET`}}}",
             "{`action`:{`type`:`Ftp`,`request`:{`uri`:`http://h/`,`method`:`GET`}}}",
-            "action.type: 'Ftp' must be one of http, https, storagequeue, servicebusqueue,"
-                + " servicebustopic, redisstream, redislist"));
+            "action.type: 'Ftp' must be one of http, https, storageQueue, serviceBusQueue,"
+                + " serviceBusTopic, redisStream, redisList"));
   }
 
   private static String headers(int count, int valueLength) {

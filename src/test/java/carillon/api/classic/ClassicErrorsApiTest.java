@@ -89,7 +89,7 @@ class ClassicErrorsApiTest extends WithCloudService {
         "PUT | /s1/cloudservices/x | <CloudService><Label>l</Label><Label>l</Label></CloudService> | Label: is given twice",
         "PUT | /s1/cloudservices/x | <Resource/> | Malformed XML: the root element is 'Resource'; it must be CloudService",
         "PUT | /s1/cloudservices/x | {} | Malformed XML: it is not well-formed at line 1, column 1",
-        "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Plan>Gold</Plan></IntrinsicSettings></Resource> | sku: 'Gold' must be one of free, standard, p10premium, p20premium, premium",
+        "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Plan>Gold</Plan></IntrinsicSettings></Resource> | sku: 'Gold' must be one of Free, Standard, P10Premium, P20Premium, Premium",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Quota><MaxJobCount>many</MaxJobCount></Quota></IntrinsicSettings></Resource> | quota.maxJobCount: 'many' must be a whole number from 1 to 2147483647",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Quota><MaxRecurrence/></Quota></IntrinsicSettings></Resource> | quota.maxRecurrence.frequency: is missing",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><Label>no base64!</Label></Resource> | Label: must be base64 of a text in UTF-8",
