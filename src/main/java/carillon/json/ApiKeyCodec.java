@@ -142,11 +142,7 @@ public final class ApiKeyCodec {
       json.writeStringField("key", secret.get());
     }
     if (!warnings.isEmpty()) {
-      json.writeArrayFieldStart("warnings");
-      for (String warning : warnings) {
-        json.writeString(warning);
-      }
-      json.writeEndArray();
+      JsonOut.writeTexts(json, "warnings", warnings);
     }
     json.writeEndObject();
   }
@@ -154,11 +150,7 @@ public final class ApiKeyCodec {
   private static void writeFacts(JsonGenerator json, ApiKey key) throws IOException {
     json.writeStringField("id", key.id());
     json.writeStringField("client", key.client());
-    json.writeArrayFieldStart("grants");
-    for (Grant grant : key.grants()) {
-      json.writeString(grant.text());
-    }
-    json.writeEndArray();
+    JsonOut.writeTexts(json, "grants", key.grants().stream().map(grant -> grant.text()).toList());
     json.writeStringField("created", Timestamps.format(key.created()));
     if (key.expires().isPresent()) {
       json.writeStringField("expires", Timestamps.format(key.expires().get()));

@@ -13,48 +13,16 @@ public final class AzureRegions {
   /** As of 2016 to 2018, those of the national clouds among them. */
   public static final List<String> NAMES =
       List.of(
-          "Australia Central",
-          "Australia Central 2",
-          "Australia East",
-          "Australia Southeast",
-          "Brazil South",
-          "Canada Central",
-          "Canada East",
-          "Central India",
-          "Central US",
-          "China East",
-          "China East 2",
-          "China North",
-          "China North 2",
-          "East Asia",
-          "East US",
-          "East US 2",
-          "France Central",
-          "France South",
-          "Germany Central",
-          "Germany Northeast",
-          "Japan East",
-          "Japan West",
-          "Korea Central",
-          "Korea South",
-          "North Central US",
-          "North Europe",
-          "South Central US",
-          "South India",
-          "Southeast Asia",
-          "UK South",
-          "UK West",
-          "US DoD Central",
-          "US DoD East",
-          "USGov Arizona",
-          "USGov Iowa",
-          "USGov Texas",
-          "USGov Virginia",
-          "West Central US",
-          "West Europe",
-          "West India",
-          "West US",
-          "West US 2");
+          """
+          Australia Central, Australia Central 2, Australia East, Australia Southeast,
+          Brazil South, Canada Central, Canada East, Central India, Central US, China East,
+          China East 2, China North, China North 2, East Asia, East US, East US 2,
+          France Central, France South, Germany Central, Germany Northeast, Japan East,
+          Japan West, Korea Central, Korea South, North Central US, North Europe,
+          South Central US, South India, Southeast Asia, UK South, UK West, US DoD Central,
+          US DoD East, USGov Arizona, USGov Iowa, USGov Texas, USGov Virginia, West Central US,
+          West Europe, West India, West US, West US 2"""
+              .split(",\\s+", -1));
 
   private static final Map<String, String> DISPLAY_NAMES = displayNames();
 

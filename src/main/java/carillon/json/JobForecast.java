@@ -43,11 +43,9 @@ public record JobForecast(
    * @param top most occurrences listed
    */
   public byte[] document(int top) {
-    return JsonOut.of(
+    return JsonOut.object(
         json -> {
-          json.writeStartObject();
           writeFields(json, top);
-          json.writeEndObject();
         });
   }
 

@@ -45,6 +45,16 @@ public final class JsonOut {
     return out.toByteArray();
   }
 
+  /** An object in UTF-8, whose fields the content writes. */
+  public static byte[] object(Content fields) {
+    return of(
+        json -> {
+          json.writeStartObject();
+          fields.writeTo(json);
+          json.writeEndObject();
+        });
+  }
+
   /** The content as a text. */
   static String text(Content content) {
     return new String(of(content), StandardCharsets.UTF_8);
@@ -64,6 +74,16 @@ public final class JsonOut {
     if (dialect == Dialect.STORED && !secret.isKept()) {
       json.writeStringField(name, secret.text());
     }
+  }
+
+  /** Writes an array of texts. */
+  public static void writeTexts(JsonGenerator json, String name, List<String> texts)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
   }
 
   /** Writes an object of texts. */

@@ -50,15 +50,12 @@ public final class Preview {
   }
 
   private static byte[] write(List<Instant> occurrences) {
-    return JsonOut.of(
+    return JsonOut.object(
         json -> {
-          json.writeStartObject();
-          json.writeArrayFieldStart("occurrences");
-          for (Instant occurrence : occurrences) {
-            json.writeString(Timestamps.format(occurrence));
-          }
-          json.writeEndArray();
-          json.writeEndObject();
+          JsonOut.writeTexts(
+              json,
+              "occurrences",
+              occurrences.stream().map(occurrence -> Timestamps.format(occurrence)).toList());
         });
   }
 }

@@ -10,111 +10,23 @@ import java.util.Set;
 final class PropertyNames {
   private static final List<String> NAMES =
       List.of(
-          "id",
-          "type",
-          "name",
-          "location",
-          "label",
-          "tags",
-          "properties",
-          "sku",
-          "quota",
-          "maxJobCount",
-          "maxJobOccurrence",
-          "maxRecurrence",
-          "startTime",
-          "action",
-          "request",
-          "uri",
-          "method",
-          "headers",
-          "body",
-          "authentication",
-          "username",
-          "password",
-          "pfx",
-          "certificateThumbprint",
-          "certificateExpiration",
-          "certificateExpirationDate",
-          "certificateSubjectName",
-          "tenant",
-          "audience",
-          "clientId",
-          "secret",
-          "token",
-          "value",
-          "in",
-          "tokenUrl",
-          "clientSecret",
-          "scope",
-          "clientAuthentication",
-          "signing",
-          "secrets",
-          "secretCount",
-          "client",
-          "grants",
-          "expires",
-          "queueMessage",
-          "serviceBusQueueMessage",
-          "serviceBusTopicMessage",
-          "storageAccount",
-          "queueName",
-          "sasToken",
-          "message",
-          "topicPath",
-          "namespace",
-          "transportType",
-          "sasKeyName",
-          "sasKey",
-          "brokeredMessageProperties",
-          "contentType",
-          "correlationId",
-          "forcePersistence",
-          "label",
-          "messageId",
-          "partitionKey",
-          "replyTo",
-          "replyToSessionId",
-          "scheduledEnqueueTimeUtc",
-          "sessionId",
-          "timeToLive",
-          "to",
-          "viaPartitionKey",
-          "customMessageProperties",
-          "redisStream",
-          "stream",
-          "fields",
-          "redisList",
-          "list",
-          "side",
-          "maxLength",
-          "retryPolicy",
-          "retryType",
-          "retryInterval",
-          "retryCount",
-          "retryFactor",
-          "retryMaxInterval",
-          "retryJitter",
-          "retryMaxDuration",
-          "errorAction",
-          "recurrence",
-          "frequency",
-          "interval",
-          "count",
-          "endTime",
-          "schedule",
-          "minutes",
-          "hours",
-          "weekDays",
-          "monthDays",
-          "monthlyOccurrences",
-          "months",
-          "day",
-          "occurrence",
-          "state",
-          "status",
-          "now",
-          "top");
+          """
+          id type name location label tags properties sku quota maxJobCount maxJobOccurrence
+          maxRecurrence startTime action request uri method headers body authentication
+          username password pfx certificateThumbprint certificateExpiration
+          certificateExpirationDate certificateSubjectName tenant audience clientId secret
+          token value in tokenUrl clientSecret scope clientAuthentication signing secrets
+          secretCount client grants expires queueMessage serviceBusQueueMessage
+          serviceBusTopicMessage storageAccount queueName sasToken message topicPath namespace
+          transportType sasKeyName sasKey brokeredMessageProperties contentType correlationId
+          forcePersistence label messageId partitionKey replyTo replyToSessionId
+          scheduledEnqueueTimeUtc sessionId timeToLive to viaPartitionKey
+          customMessageProperties redisStream stream fields redisList list side maxLength
+          retryPolicy retryType retryInterval retryCount retryFactor retryMaxInterval
+          retryJitter retryMaxDuration errorAction recurrence frequency interval count endTime
+          schedule minutes hours weekDays monthDays monthlyOccurrences months day occurrence
+          state status now top"""
+              .split("\\s+", -1));
 
   private static final Set<String> FREE =
       Set.of("headers", "tags", "customMessageProperties", "fields");

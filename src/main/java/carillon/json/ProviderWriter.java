@@ -59,22 +59,13 @@ public final class ProviderWriter {
     for (String type : RESOURCE_TYPES) {
       json.writeStartObject();
       json.writeStringField("resourceType", type);
-      writeTexts(json, "locations", AzureRegions.NAMES);
-      writeTexts(json, "apiVersions", versions);
+      JsonOut.writeTexts(json, "locations", AzureRegions.NAMES);
+      JsonOut.writeTexts(json, "apiVersions", versions);
       json.writeEndObject();
     }
     json.writeEndArray();
     json.writeStringField("registrationState", "Registered");
     json.writeEndObject();
-  }
-
-  private static void writeTexts(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
   }
 
   private static void writeOperation(JsonGenerator json, List<String> operation)

@@ -149,11 +149,7 @@ final class RecurrenceCodec {
     if (days.isEmpty()) {
       return;
     }
-    json.writeArrayFieldStart("weekDays");
-    for (DayOfWeek day : days) {
-      json.writeString(word(day));
-    }
-    json.writeEndArray();
+    JsonOut.writeTexts(json, "weekDays", days.stream().map(day -> word(day)).toList());
   }
 
   private static String word(DayOfWeek day) {

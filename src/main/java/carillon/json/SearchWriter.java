@@ -31,9 +31,8 @@ public final class SearchWriter {
       List<DamagedJob> damaged,
       Optional<String> nextLink,
       Optional<Map<JobState, Long>> counts) {
-    return JsonOut.of(
+    return JsonOut.object(
         json -> {
-          json.writeStartObject();
           json.writeFieldName("value");
           JsonOut.writeItems(json, hits, SearchWriter::write);
           json.writeStringField("nextLink", nextLink.orElse(null));
@@ -43,7 +42,6 @@ public final class SearchWriter {
             json.writeEndObject();
           }
           JsonOut.writeDamaged(json, damaged);
-          json.writeEndObject();
         });
   }
 

@@ -88,11 +88,7 @@ final class SigningCodec {
     if (!withSecrets) {
       json.writeNumberField("secretCount", secrets.size());
     } else if (!definition.keepsSecrets()) {
-      json.writeArrayFieldStart("secrets");
-      for (Secret secret : secrets) {
-        json.writeString(secret.text());
-      }
-      json.writeEndArray();
+      JsonOut.writeTexts(json, "secrets", secrets.stream().map(secret -> secret.text()).toList());
     }
     json.writeEndObject();
   }

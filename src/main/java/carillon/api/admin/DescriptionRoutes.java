@@ -39,16 +39,14 @@ public final class DescriptionRoutes {
   }
 
   private static byte[] product(String version) {
-    return JsonOut.of(
+    return JsonOut.object(
         json -> {
-          json.writeStartObject();
           json.writeStringField("name", "Carillon");
           json.writeStringField("version", version);
           json.writeObjectFieldStart("links");
           for (Map.Entry<String, String> link : LINKS.entrySet()) {
             json.writeStringField(link.getKey(), link.getValue());
           }
-          json.writeEndObject();
           json.writeEndObject();
         });
   }

@@ -56,22 +56,16 @@ public final class HealthRoutes {
     List<String> reasons = checks.stream().filter(HealthRoutes::isDown).map(Check::reason).toList();
     return ApiResponse.json(
         status,
-        JsonOut.of(
+        JsonOut.object(
             json -> {
-              json.writeStartObject();
               json.writeStringField("status", word);
               for (Map.Entry<String, String> fact : facts.entrySet()) {
                 json.writeStringField(fact.getKey(), fact.getValue());
               }
               if (!reasons.isEmpty()) {
-                json.writeArrayFieldStart("reasons");
-                for (String reason : reasons) {
-                  json.writeString(reason);
-                }
-                json.writeEndArray();
+                JsonOut.writeTexts(json, "reasons", reasons);
               }
               write(json, checks);
-              json.writeEndObject();
             }));
   }
 

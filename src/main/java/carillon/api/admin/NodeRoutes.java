@@ -65,11 +65,7 @@ public final class NodeRoutes {
   }
 
   private static void writeRecord(JsonGenerator json, NodeRecord record) throws IOException {
-    json.writeArrayFieldStart("roles");
-    for (String role : record.roles()) {
-      json.writeString(role);
-    }
-    json.writeEndArray();
+    JsonOut.writeTexts(json, "roles", record.roles());
     json.writeStringField("version", record.version());
     json.writeStringField("started", Timestamps.format(record.started()));
     json.writeArrayFieldStart("partitionsByRank");

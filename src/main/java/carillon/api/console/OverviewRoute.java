@@ -68,9 +68,8 @@ public final class OverviewRoute {
   }
 
   private static byte[] document(OverviewService.Facts facts) {
-    return JsonOut.of(
+    return JsonOut.object(
         json -> {
-          json.writeStartObject();
           json.writeStringField("time", Timestamps.format(facts.at()));
           json.writeStringField(SCOPE, facts.jobs().scope().text());
           json.writeNumberField("collections", facts.jobs().collections().size());
@@ -94,7 +93,6 @@ public final class OverviewRoute {
           }
           json.writeEndObject();
           writeAttention(json, OperatorAlerts.of(facts));
-          json.writeEndObject();
         });
   }
 

@@ -1,7 +1,6 @@
 package carillon.api.console;
 
 import carillon.access.Caller;
-import carillon.access.Grant;
 import carillon.api.admin.KeyRoutes;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
@@ -78,20 +77,15 @@ public final class SessionRoutes {
   private static ApiResponse answer(int status, Caller caller, Optional<Instant> ends) {
     return ApiResponse.json(
             status,
-            JsonOut.of(
+            JsonOut.object(
                 json -> {
-                  json.writeStartObject();
                   json.writeStringField("client", caller.name());
                   json.writeStringField("proof", caller.proof().name().toLowerCase(Locale.ROOT));
-                  json.writeArrayFieldStart("grants");
-                  for (Grant grant : caller.grants()) {
-                    json.writeString(grant.text());
-                  }
-                  json.writeEndArray();
+                  JsonOut.writeTexts(
+                      json, "grants", caller.grants().stream().map(grant -> grant.text()).toList());
                   if (ends.isPresent()) {
                     json.writeStringField("expires", Timestamps.format(ends.get()));
                   }
-                  json.writeEndObject();
                 }))
         .with(NOT_KEPT);
   }

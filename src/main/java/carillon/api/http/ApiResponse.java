@@ -39,13 +39,11 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
   static ApiResponse error(int status, String code, String message) {
     return json(
         status,
-        JsonOut.of(
+        JsonOut.object(
             json -> {
-              json.writeStartObject();
               json.writeObjectFieldStart("error");
               json.writeStringField("code", code);
               json.writeStringField("message", message);
-              json.writeEndObject();
               json.writeEndObject();
             }));
   }
