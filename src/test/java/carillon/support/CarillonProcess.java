@@ -236,28 +236,18 @@ public final class CarillonProcess implements AutoCloseable {
 
   /** Asks it to end, as Ctrl-C does (SIGINT), and waits until it has. */
   public Exit interrupt() {
-    signal("INT");
+    RedisServer.signal(pid(), "INT");
     return awaitEnd();
   }
 
   /** Stops it where it is (SIGSTOP), as a long collection of garbage or a paused machine does. */
   public void pause() {
-    signal("STOP");
+    RedisServer.signal(pid(), "STOP");
   }
 
   /** Lets it go on after {@link #pause}. */
   public void resume() {
-    signal("CONT");
-  }
-
-  private void signal(String name) {
-    try {
-      new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid()).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    RedisServer.signal(pid(), "CONT");
   }
 
   /** Kills it (SIGKILL) and waits until it is gone; what it started may still be ending. */

@@ -1,11 +1,6 @@
 package carillon.support;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -39,12 +34,6 @@ public record EmbeddedChild(long pid, Path socket) {
 
   /** The first line of the reply to one inline command. */
   public String ask(String command) {
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(socket));
-      channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
-      return RedisServer.readLine(channel);
-    } catch (IOException e) {
-      throw new UncheckedIOException(command, e);
-    }
+    return RedisServer.ask(socket, command);
   }
 }

@@ -145,8 +145,13 @@ public final class RedisServer implements TestRedis {
    * @throws IllegalStateException when the reply is an error
    */
   public String ask(String command) {
+    return ask(Path.of(uri().getPath()), command);
+  }
+
+  /** As {@link #ask(String)}, for the server of another socket. */
+  static String ask(Path socket, String command) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(Path.of(uri().getPath())));
+      channel.connect(UnixDomainSocketAddress.of(socket));
       channel.write(StandardCharsets.UTF_8.encode(command + "\r\n"));
       String line = readLine(channel);
       if (line.startsWith("-")) {
@@ -213,23 +218,7 @@ public final class RedisServer implements TestRedis {
 
   /** The text that a script returns; it must not be empty. */
   public String eval(String script) {
-    String command = "*3\r\n$4\r\nEVAL\r\n" + bulk(script) + bulk("0");
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(Path.of(uri().getPath())));
-      channel.write(StandardCharsets.UTF_8.encode(command));
-      InputStream in = Channels.newInputStream(channel);
-      StringBuilder head = new StringBuilder();
-      while (head.indexOf("\r\n") < 0) {
-        head.append((char) in.read());
-      }
-      if (head.charAt(0) != '$') {
-        throw new IllegalStateException(head.toString().trim());
-      }
-      int length = Integer.parseInt(head.substring(1).trim());
-      return new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return list("*3\r\n$4\r\nEVAL\r\n" + bulk(script) + bulk("0")).get(0);
   }
 
   private static String bulk(String text) {
@@ -268,12 +257,12 @@ public final class RedisServer implements TestRedis {
 
   /** Stops the process where it is (SIGSTOP): connections stay open, nothing is answered. */
   public void pause() {
-    signal("STOP");
+    signal(pid(), "STOP");
   }
 
   /** Lets a paused process go on. */
   public void resume() {
-    signal("CONT");
+    signal(pid(), "CONT");
   }
 
   /** Starts it again on the same directory, socket and port, after ending it when it still runs. */
@@ -307,9 +296,10 @@ public final class RedisServer implements TestRedis {
     return lines;
   }
 
-  private void signal(String name) {
+  /** Sends a signal, such as {@code STOP}, to a process. */
+  static void signal(long pid, String name) {
     try {
-      String command = "kill -s " + name + " " + pid();
+      String command = "kill -s " + name + " " + pid;
       int code = new ProcessBuilder("/bin/sh", "-c", command).start().waitFor();
       if (code != 0) {
         throw new IllegalStateException(command + " failed: " + code);
@@ -317,12 +307,11 @@ public final class RedisServer implements TestRedis {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
     }
   }
 
-  /** The first line of a reply. */
-  static String readLine(SocketChannel channel) throws IOException {
+  private static String readLine(SocketChannel channel) throws IOException {
     StringBuilder line = new StringBuilder();
     ByteBuffer buffer = ByteBuffer.allocate(1024);
     while (line.indexOf("\r\n") < 0) {
