@@ -37,7 +37,7 @@ public final class ApiKeyToken {
   /** 62 to the 43rd is a little more than 2 to the 256th. */
   private static final int SECRET_LETTERS = 43;
 
-  private static final int FEWEST_DIFFERENT = 10;
+  private static final int MIN_DIFFERENT = 10;
   private static final RandomGenerator RANDOM = new SecureRandom();
 
   private final String id;
@@ -83,7 +83,7 @@ public final class ApiKeyToken {
   /** Whether its secret looks as if nobody had drawn it at random. */
   public boolean isWeak() {
     return text.substring(PREFIX.length() + id.length() + 1).chars().distinct().count()
-        < FEWEST_DIFFERENT;
+        < MIN_DIFFERENT;
   }
 
   /** What may be shown. */

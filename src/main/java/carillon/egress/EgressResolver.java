@@ -33,12 +33,12 @@ public final class EgressResolver implements Egress {
    * How long a name's addresses are used again without asking the resolver, which heeds the time
    * that the name's owner gave. Answers hold addresses that were checked, so age is no danger.
    */
-  private static final Duration HOLD = Duration.ofSeconds(1);
+  private static final Duration ANSWER_TTL = Duration.ofSeconds(1);
 
-  private static final int REMEMBERED = 4096;
+  private static final int MAX_REMEMBERED = 4096;
 
   /** More addresses of one name are not looked at. */
-  private static final int MOST = 16;
+  private static final int MAX_ADDRESSES = 16;
 
   private final EgressPolicy policy;
   private final Function<String, Future<List<InetAddress>>> names;
@@ -127,7 +127,7 @@ public final class EgressResolver implements Egress {
     }
     Map<Boolean, List<InetAddress>> families =
         allowed.stream()
-            .limit(MOST)
+            .limit(MAX_ADDRESSES)
             .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
     List<InetAddress> ipv4 = families.get(true);
     List<InetAddress> ipv6 = families.get(false);
@@ -139,7 +139,9 @@ public final class EgressResolver implements Egress {
   }
 
   private long expiry(Host host) {
-    return host.literal().isPresent() ? ResolvedTarget.NEVER : nanos.getAsLong() + HOLD.toNanos();
+    return host.literal().isPresent()
+        ? ResolvedTarget.NEVER
+        : nanos.getAsLong() + ANSWER_TTL.toNanos();
   }
 
   private Future<List<SocketAddress>> remember(Place place, ResolvedTarget decision) {
@@ -167,7 +169,7 @@ public final class EgressResolver implements Egress {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > REMEMBERED;
+      return size() > MAX_REMEMBERED;
     }
   }
 

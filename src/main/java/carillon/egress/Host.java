@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param literal the address, unless it is a name
  */
 record Host(String text, Optional<InetAddress> literal) {
-  private static final int LONGEST = 253;
+  private static final int MAX_LENGTH = 253;
   private static final Pattern NAME =
       Pattern.compile(
           "([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z_]([a-z0-9_-]{0,61}[a-z0-9_])?");
@@ -54,7 +54,7 @@ record Host(String text, Optional<InetAddress> literal) {
   }
 
   private static String checked(String name) {
-    if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
+    if (name.length() > MAX_LENGTH || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("is not a host name");
     }
     return name;

@@ -22,29 +22,29 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedRedis implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedRedis.class);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
-  private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(2);
 
-  private static final Duration BEFORE_REVIVAL = Duration.ofSeconds(1);
+  private static final Duration RESTART_PAUSE = Duration.ofSeconds(1);
 
   private final EmbeddedRedisOptions options;
   private final RedisBinary binary;
   private final DataDirLock lock;
-  private final SocketPath place;
-  private volatile TetheredProcess leash;
+  private final SocketPath socketPath;
+  private volatile TetheredProcess redis;
   private boolean closed;
 
   private EmbeddedRedis(
       EmbeddedRedisOptions options,
       RedisBinary binary,
       DataDirLock lock,
-      SocketPath place,
-      TetheredProcess leash) {
+      SocketPath socketPath,
+      TetheredProcess redis) {
     this.options = options;
     this.binary = binary;
     this.lock = lock;
-    this.place = place;
-    this.leash = leash;
+    this.socketPath = socketPath;
+    this.redis = redis;
   }
 
   /**
@@ -80,13 +80,13 @@ public final class EmbeddedRedis implements AutoCloseable {
   private static EmbeddedRedis start(
       EmbeddedRedisOptions options, DataDirLock lock, RedisBinary binary) {
     try {
-      SocketPath place = SocketPath.of(options.dataDir());
+      SocketPath socketPath = SocketPath.of(options.dataDir());
       try {
-        lock.note(place.socket());
-        TetheredProcess leash = new RedisLauncher(options, place.socket()).run(binary.path());
-        return new EmbeddedRedis(options, binary, lock, place, leash).announced();
+        lock.note(socketPath.socket());
+        TetheredProcess redis = new RedisLauncher(options, socketPath.socket()).run(binary.path());
+        return new EmbeddedRedis(options, binary, lock, socketPath, redis).announced();
       } catch (IOException | RuntimeException e) {
-        place.close();
+        socketPath.close();
         throw e;
       }
     } catch (IOException e) {
@@ -99,7 +99,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         .addKeyValue("redisPid", pid())
         .addKeyValue("binary", binary.path())
         .addKeyValue("version", version())
-        .addKeyValue("socket", place.socket())
+        .addKeyValue("socket", socketPath.socket())
         .log("embedded Redis started");
     if (binary.isBundled()) {
       LOG.atWarn()
@@ -113,12 +113,12 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /** The process id of Redis itself. */
   public long pid() {
-    return leash.pid();
+    return redis.pid();
   }
 
   /** Where it listens: {@code unix:///path/redis.sock}, special characters percent-encoded. */
   public URI uri() {
-    return uri(place.socket());
+    return uri(socketPath.socket());
   }
 
   private static URI uri(Path socket) {
@@ -144,7 +144,7 @@ public final class EmbeddedRedis implements AutoCloseable {
    * unexpectedly.
    */
   public CompletableFuture<Integer> onExit() {
-    return leash.process().onExit().thenApply(Process::exitValue);
+    return redis.process().onExit().thenApply(Process::exitValue);
   }
 
   /**
@@ -152,17 +152,17 @@ public final class EmbeddedRedis implements AutoCloseable {
    * been asked to: at once, and every second until it stays up.
    */
   public EmbeddedRedis supervised() {
-    Thread keeper = new Thread(this::keepUp, "embedded-redis");
+    Thread keeper = new Thread(this::supervise, "embedded-redis");
     keeper.setDaemon(true);
     keeper.start();
     return this;
   }
 
-  private void keepUp() {
+  private void supervise() {
     try {
-      leash.process().waitFor();
-      while (!revived()) {
-        TimeUnit.MILLISECONDS.sleep(BEFORE_REVIVAL.toMillis());
+      redis.process().waitFor();
+      while (!restarted()) {
+        TimeUnit.MILLISECONDS.sleep(RESTART_PAUSE.toMillis());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -172,14 +172,14 @@ public final class EmbeddedRedis implements AutoCloseable {
   /**
    * True when there is nothing more to do for this keeper: Redis is up with a new one, or closed.
    */
-  private synchronized boolean revived() {
+  private synchronized boolean restarted() {
     if (closed) {
       return true;
     }
     LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis ended, starting it again");
     try {
       closePipe();
-      leash = new RedisLauncher(options, place.socket()).run(binary.path());
+      redis = new RedisLauncher(options, socketPath.socket()).run(binary.path());
       announced().supervised();
       return true;
     } catch (IOException | RuntimeException e) {
@@ -200,23 +200,23 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
     closed = true;
     try (lock;
-        place) {
+        socketPath) {
       stop();
     }
   }
 
   private void stop() {
     boolean interrupted = Thread.interrupted(); // the channel and the wait would give up at once
-    if (leash.process().isAlive()) {
-      new InlineRedisClient(place.socket()).ask("SHUTDOWN NOSAVE", STOP_PATIENCE);
+    if (redis.process().isAlive()) {
+      new InlineRedisClient(socketPath.socket()).ask("SHUTDOWN NOSAVE", STOP_TIMEOUT);
     }
-    if (!ended(KILL_PATIENCE)) {
-      leash.terminate();
+    if (!ended(KILL_TIMEOUT)) {
+      redis.terminate();
     }
-    if (!ended(KILL_PATIENCE)) {
-      leash.kill();
+    if (!ended(KILL_TIMEOUT)) {
+      redis.kill();
     }
-    if (!ended(KILL_PATIENCE)) {
+    if (!ended(KILL_TIMEOUT)) {
       LOG.atError().addKeyValue("redisPid", pid()).log("embedded Redis cannot be killed");
     }
     closePipe();
@@ -227,7 +227,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   private boolean ended(Duration patience) {
     try {
-      return leash.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return redis.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -236,7 +236,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   private void closePipe() {
     try {
-      leash.process().getOutputStream().close();
+      redis.process().getOutputStream().close();
     } catch (IOException e) {
       LOG.atDebug().setCause(e).log("the pipe to the embedded Redis was closed already");
     }

@@ -28,7 +28,7 @@ record RedisBinary(Path path, String version, boolean isBundled) {
   private static final String NAME = "redis-server";
   private static final List<String> NAMES = List.of(NAME, "valkey-server");
   private static final Pattern VERSION = Pattern.compile("v=((\\d+)\\.\\S+)");
-  private static final int OLDEST_MAJOR = 7;
+  private static final int MIN_MAJOR = 7;
   private static final String WHAT_TO_DO =
       ": install redis-server or valkey-server 7.0 or newer, or set CARILLON_REDIS_URI to a Redis that runs elsewhere";
 
@@ -133,7 +133,7 @@ record RedisBinary(Path path, String version, boolean isBundled) {
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       Matcher matcher = VERSION.matcher(said);
-      return matcher.find() && Integer.parseInt(matcher.group(2)) >= OLDEST_MAJOR
+      return matcher.find() && Integer.parseInt(matcher.group(2)) >= MIN_MAJOR
           ? Optional.of(new RedisBinary(program, matcher.group(1), isBundled))
           : Optional.empty();
     } catch (IOException e) {

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Launcher of Redis: writes its configuration, runs it and waits until it answers. */
 final class RedisLauncher {
-  private static final Duration POLL = Duration.ofMillis(5);
-  private static final Duration ANSWER = Duration.ofSeconds(1);
-  private static final Duration END_OF_PREVIOUS = Duration.ofSeconds(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration PREVIOUS_END_TIMEOUT = Duration.ofSeconds(20);
   private static final int TAIL_BYTES = 4096;
   private static final int TAIL_LINES = 12;
 
@@ -32,18 +32,18 @@ final class RedisLauncher {
   }
 
   /**
-   * Waits for the Redis of a holder of the directory that was killed a moment ago: its leash is
+   * Waits for the Redis of a holder of the directory that was killed a moment ago: its shell is
    * ending it. Two of them on one append-only file would destroy it.
    */
   static void awaitEndOf(Path dataDir, Path previousSocket) {
-    InlineRedisClient wire = new InlineRedisClient(previousSocket);
-    long deadline = System.nanoTime() + END_OF_PREVIOUS.toNanos();
-    while (wire.listening()) {
+    InlineRedisClient client = new InlineRedisClient(previousSocket);
+    long deadline = System.nanoTime() + PREVIOUS_END_TIMEOUT.toNanos();
+    while (client.listening()) {
       if (System.nanoTime() - deadline > 0) {
         throw new EmbeddedRedisException(
             "an earlier Redis still uses " + dataDir + " (socket " + previousSocket + "): stop it");
       }
-      LockSupport.parkNanos(POLL.toNanos());
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
     if (Thread.currentThread().isInterrupted()) { // then it looks as if nobody listened
       throw new EmbeddedRedisException("interrupted while an earlier Redis ends");
@@ -54,13 +54,13 @@ final class RedisLauncher {
     Path conf = options.dataDir().resolve("redis.conf");
     Files.write(conf, conf());
     long logged = Files.exists(log) ? Files.size(log) : 0;
-    TetheredProcess leash = TetheredProcess.start(log, List.of(binary.toString(), conf.toString()));
+    TetheredProcess redis = TetheredProcess.start(log, List.of(binary.toString(), conf.toString()));
     try {
-      awaitAnswer(leash, logged);
-      return leash;
+      awaitAnswer(redis, logged);
+      return redis;
     } catch (IOException | RuntimeException e) {
-      leash.kill();
-      leash.process().onExit().completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
+      redis.kill();
+      redis.process().onExit().completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
       throw e;
     }
   }
@@ -101,11 +101,11 @@ final class RedisLauncher {
     return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  private void awaitAnswer(TetheredProcess leash, long logged) throws IOException {
-    InlineRedisClient wire = new InlineRedisClient(socket);
+  private void awaitAnswer(TetheredProcess redis, long logged) throws IOException {
+    InlineRedisClient client = new InlineRedisClient(socket);
     long lastWord = System.nanoTime();
-    while (!hasEnded(leash.process())) {
-      Optional<String> reply = wire.ask("PING", ANSWER);
+    while (!hasEnded(redis.process())) {
+      Optional<String> reply = client.ask("PING", ANSWER_TIMEOUT);
       if (reply.filter("+PONG"::equals).isPresent()) {
         return;
       }
@@ -115,14 +115,14 @@ final class RedisLauncher {
         throw failure("Redis does not answer after " + options.startDeadline(), reply, logged);
       }
     }
-    int code = leash.process().exitValue();
+    int code = redis.process().exitValue();
     throw failure("Redis ended with exit code " + code, Optional.empty(), logged);
   }
 
   /** Waits a moment for the end. */
   private static boolean hasEnded(Process process) {
     try {
-      return process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+      return process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EmbeddedRedisException("interrupted while Redis starts", e);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 record SocketPath(Path socket, Optional<Path> temporaryDir) implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketPath.class);
   private static final String NAME = "redis.sock";
-  private static final int LONGEST = 100;
+  private static final int MAX_BYTES = 100;
 
   static SocketPath of(Path dataDir) throws IOException {
     Path socket = dataDir.resolve(NAME);
@@ -37,7 +37,7 @@ record SocketPath(Path socket, Optional<Path> temporaryDir) implements AutoClose
               + " and "
               + socket
               + " are longer than a socket address can hold ("
-              + LONGEST
+              + MAX_BYTES
               + " bytes): choose a shorter data.dir");
     }
     LOG.atInfo()
@@ -49,7 +49,7 @@ record SocketPath(Path socket, Optional<Path> temporaryDir) implements AutoClose
   }
 
   private static boolean fits(Path socket) {
-    return socket.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST;
+    return socket.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
   }
 
   /** Removes the temporary directory, when there is one. */

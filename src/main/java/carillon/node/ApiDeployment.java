@@ -70,7 +70,7 @@ final class ApiDeployment {
   }
 
   private Future<Void> listening() {
-    node.own().add(settings.http().host(), found.way().listening(), port());
+    node.own().add(settings.http().host(), found.egress().listening(), port());
     return tls.isPresent()
         ? TlsCertificateReloader.over(node.vertx(), tls.get(), instances.get(0))
         : Future.succeededFuture();
@@ -114,7 +114,7 @@ final class ApiDeployment {
         !settings.queues().redis() && Destination.OWN_QUEUES.equals(new Destination(host, port));
     return isOff
         ? Optional.of("queues in Redis are switched off here (queues.redis)")
-        : found.way().policy().objection(host, port);
+        : found.egress().policy().objection(host, port);
   }
 
   /**

@@ -31,7 +31,7 @@ record EgressSetup(
    *
    * @param own gets the place of Redis; that of the API is known when it listens
    */
-  static EgressSetup out(Settings settings, OwnEndpoints own) {
+  static EgressSetup resolve(Settings settings, OwnEndpoints own) {
     settings.redis().uri().stream()
         .filter(uri -> uri.getHost() != null)
         .forEach(uri -> own.add(uri.getHost(), addresses(uri.getHost()), port(uri)));
@@ -46,7 +46,7 @@ record EgressSetup(
   /**
    * Closes the servers of Redis that Sentinel and Cluster name, as those that the settings name.
    */
-  static RedisLinkOptions.Discovery closing(Vertx vertx, OwnEndpoints own) {
+  static RedisLinkOptions.Discovery closeDiscovered(Vertx vertx, OwnEndpoints own) {
     Set<HostAndPort> known = ConcurrentHashMap.newKeySet();
     return (host, port) -> {
       if (known.add(HostAndPort.create(host, port))) {

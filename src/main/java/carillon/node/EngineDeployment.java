@@ -60,11 +60,13 @@ final class EngineDeployment {
 
   /** What nobody waits for, and what ends with Vert.x. */
   Future<Void> deployBackground() {
-    return deployRotation().compose(ready -> deployActivity()).compose(ready -> deployTeller());
+    return deployKeyRotation()
+        .compose(ready -> deployActivity())
+        .compose(ready -> deployLiveEvents());
   }
 
   /** Only where something may be under an older key. */
-  private Future<Void> deployRotation() {
+  private Future<Void> deployKeyRotation() {
     return node.keys().vault().hasOlderKeys()
         ? node.vertx()
             .deployVerticle(new KeyRotationVerticle(node.storeFactory(), node.keys().vault()))
@@ -84,7 +86,7 @@ final class EngineDeployment {
   }
 
   /** Where there may be other nodes. */
-  private Future<Void> deployTeller() {
+  private Future<Void> deployLiveEvents() {
     return isWorker() && !node.embedded()
         ? node.vertx().deployVerticle(new LiveEventPublisher(node.storeFactory())).mapEmpty()
         : Future.succeededFuture();

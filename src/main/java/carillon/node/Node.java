@@ -24,7 +24,7 @@ public final class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
   /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
-  private static final int NAMES_KEPT_SECONDS = 60;
+  private static final int MAX_DNS_TTL_SECONDS = 60;
 
   private final NodeContext node;
   private final ApiDeployment api;
@@ -33,7 +33,7 @@ public final class Node {
   private Node(NodeContext node, StartupValidation.Found found) {
     this.node = node;
     this.api = new ApiDeployment(node, found);
-    this.engine = new EngineDeployment(node, found.way().policy());
+    this.engine = new EngineDeployment(node, found.egress().policy());
   }
 
   /** The port that the API listens on. */
@@ -69,7 +69,7 @@ public final class Node {
             new VertxOptions()
                 .setEventLoopPoolSize(eventLoops)
                 .setAddressResolverOptions(
-                    new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS)));
+                    new AddressResolverOptions().setCacheMaxTimeToLive(MAX_DNS_TTL_SECONDS)));
     vertx.exceptionHandler(HeapPressure::ended);
     Messages.register(vertx.eventBus());
     return vertx;
@@ -102,7 +102,7 @@ public final class Node {
         .addKeyValue("node", node.id())
         .addKeyValue("roles", settings.node().roles())
         .addKeyValue("secrets", node.keys().vaultOrigin())
-        .addKeyValue("targets", found.way().describe())
+        .addKeyValue("targets", found.egress().describe())
         .addKeyValue("access", access())
         .log(
             "Carillon is listening on {}://{}:{}",

@@ -41,13 +41,13 @@ record NodeContext(
   static NodeContext of(
       Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, NodeKeys keys) {
     String id = id(settings, embedded);
-    tellLog(id);
+    nameInLog(id);
     RedisClock clock = new RedisClock(System::nanoTime);
     OwnEndpoints own = new OwnEndpoints();
     Telemetry telemetry = Telemetry.of(settings, id, Version.current(), clock);
     RedisLinkOptions redis =
         RedisLinkOptions.of(settings.redis(), redisUri)
-            .telling(EgressSetup.closing(vertx, own), telemetry.redis());
+            .telling(EgressSetup.closeDiscovered(vertx, own), telemetry.redis());
     StoreFactory storeFactory =
         new StoreFactory(
             redis,
@@ -88,7 +88,7 @@ record NodeContext(
   }
 
   /** From now on lines in JSON name the node. */
-  private static void tellLog(String id) {
+  private static void nameInLog(String id) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.putProperty(JsonLogEncoder.NODE, id);
     }

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 /** The health checks of this node. Thread-safe. */
 final class NodeHealth implements HealthChecks {
   /** A loop that has been late for so long is held by something. */
-  private static final Duration STALLED = Duration.ofSeconds(2);
+  private static final Duration MAX_STALL = Duration.ofSeconds(2);
 
   /** Log lines and Redis tell times that far apart before it is worth a word. */
-  private static final Duration APART = Duration.ofSeconds(2);
+  private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
 
   private final Lease lease;
   private final EventLoopLag loops;
@@ -77,7 +77,7 @@ final class NodeHealth implements HealthChecks {
     Duration stall = loops.longestStall();
     return Check.that(
         "eventLoops",
-        stall.compareTo(STALLED) < 0,
+        stall.compareTo(MAX_STALL) < 0,
         "An event loop has been blocked for " + stall.toMillis() + " ms.");
   }
 
@@ -85,7 +85,7 @@ final class NodeHealth implements HealthChecks {
     Duration apart = Duration.between(redisClock.instant(), wallClock.instant()).abs();
     return Check.better(
         "clock",
-        apart.compareTo(APART) < 0,
+        apart.compareTo(MAX_CLOCK_DIFFERENCE) < 0,
         "The clocks of this machine and of Redis differ by "
             + apart.toMillis()
             + " ms; jobs follow that of Redis, log lines that of this machine.");
@@ -113,8 +113,8 @@ final class NodeHealth implements HealthChecks {
   static final class DurabilityCheck {
     private static final String NAME = "durability";
     private static final List<String> WEAKEST_FIRST = List.of("none", "everysec", "fsync");
-    private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
-    private static final long PATIENCE_MILLIS = 1000;
+    private static final long ANSWER_TTL_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long TIMEOUT_MILLIS = 1000;
 
     private final Durability asked;
     private final String promised;
@@ -144,13 +144,13 @@ final class NodeHealth implements HealthChecks {
     Future<Check> check(Stores stores) {
       long last = read.get();
       long begun = nanos.getAsLong();
-      if (begun - last < FRESH_NANOS || !read.compareAndSet(last, begun)) {
+      if (begun - last < ANSWER_TTL_NANOS || !read.compareAndSet(last, begun)) {
         return Future.succeededFuture(judge());
       }
       return stores
           .meta()
           .describe()
-          .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+          .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
           .onSuccess(server -> now = server)
           .map(server -> judge())
           .otherwise(failure -> judge());

@@ -34,26 +34,27 @@ final class StartupValidation {
   /**
    * Result of a validation that succeeded.
    *
-   * @param way out, for jobs
+   * @param egress what jobs may reach
    * @param redis what it said of itself
    * @param durability that is enforced, or what was found where none is
    * @param unsafe one line each for an operator
    */
-  record Found(EgressSetup way, StoreFormat.Server redis, String durability, List<String> unsafe) {}
+  record Found(
+      EgressSetup egress, StoreFormat.Server redis, String durability, List<String> unsafe) {}
 
   Future<Found> run() {
     return node.vertx()
         .executeBlocking(
             () -> {
               ServerTls.of(settings.http().tls()).ifPresent(files -> files.check(node.vertx()));
-              return EgressSetup.out(settings, node.own());
+              return EgressSetup.resolve(settings, node.own());
             })
         .compose(
-            way -> {
-              requireProtection(way.listening());
+            egress -> {
+              requireProtection(egress.listening());
               return node.storeFactory()
                   .openForClients(node.vertx())
-                  .compose(stores -> establish(way, stores));
+                  .compose(stores -> establish(egress, stores));
             });
   }
 
@@ -74,29 +75,27 @@ final class StartupValidation {
     }
   }
 
-  private Future<Found> establish(EgressSetup way, Stores stores) {
+  private Future<Found> establish(EgressSetup egress, Stores stores) {
     return stores
         .nodes()
         .syncClock()
         .compose(told -> stores.meta().describe())
-        .map(this::sufficient)
+        .map(this::requireReplicas)
         .compose(
             server ->
                 stores
                     .meta()
                     .establish(node.clock().instant())
                     .compose(same -> unsafe(stores))
-                    .map(unsafe -> new Found(way, server, durability(server), unsafe)))
+                    .map(unsafe -> new Found(egress, server, durability(server), unsafe)))
         .compose(
             found ->
-                firstCollection(stores)
-                    .compose(made -> somebodyMayEnter(stores))
-                    .map(done -> found))
+                firstCollection(stores).compose(made -> requireAdminKey(stores)).map(done -> found))
         .eventually(() -> stores.close());
   }
 
   /** Settings are checked at every connection; whether replicas are there, now and here. */
-  private StoreFormat.Server sufficient(StoreFormat.Server server) {
+  private StoreFormat.Server requireReplicas(StoreFormat.Server server) {
     if (settings.redis().durability() == Durability.REPLICA && server.replicas() == 0) {
       throw new IllegalStateException(
           "Redis cannot give redis.durability = replica: a master has no replica that follows it");
@@ -127,7 +126,7 @@ final class StartupValidation {
   }
 
   /** Else nobody could ever make the first key. */
-  private Future<Void> somebodyMayEnter(Stores stores) {
+  private Future<Void> requireAdminKey(Stores stores) {
     return !needsKey()
         ? Future.succeededFuture()
         : stores

@@ -20,7 +20,7 @@ record BerReader(int tag, ByteBuffer content) {
   private static final int OID = 0x06;
   private static final int SEQUENCE = 0x30;
   private static final int CONSTRUCTED = 0x20;
-  private static final int DEEPEST = 32;
+  private static final int MAX_DEPTH = 32;
 
   /** The first value of these bytes. */
   static BerReader read(byte[] bytes) {
@@ -28,7 +28,7 @@ record BerReader(int tag, ByteBuffer content) {
   }
 
   private static BerReader read(ByteBuffer in, int depth) {
-    require(depth < DEEPEST && in.remaining() >= 2);
+    require(depth < MAX_DEPTH && in.remaining() >= 2);
     int tag = in.get() & 0xFF;
     require((tag & 0x1F) != 0x1F);
     int length = in.get() & 0xFF;

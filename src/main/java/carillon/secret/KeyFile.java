@@ -17,7 +17,7 @@ import java.util.List;
  * begin with # do not count. Blocks.
  */
 public final class KeyFile {
-  private static final int LARGEST = 64 * 1024;
+  private static final int MAX_FILE_BYTES = 64 * 1024;
 
   private KeyFile() {}
 
@@ -28,7 +28,7 @@ public final class KeyFile {
    */
   public static KeyRing read(Path file) {
     try {
-      if (Files.size(file) > LARGEST) {
+      if (Files.size(file) > MAX_FILE_BYTES) {
         throw new SecretException(file + " is too large to be a file of keys");
       }
       List<String> keys =

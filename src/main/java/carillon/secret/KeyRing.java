@@ -95,7 +95,7 @@ public final class KeyRing {
   /** Detector of keys that are not random: passphrases, patterns, and hashes of common words. */
   private static final class WeakKeyDetector {
     /** 32 random bytes have about 30 values; fewer than this many once in 10^20 keys. */
-    private static final int FEWEST_VALUES = 16;
+    private static final int MIN_VALUES = 16;
 
     private static final List<String> COMMON_WORDS =
         List.of(
@@ -117,7 +117,7 @@ public final class KeyRing {
       if (isText(key)) {
         return Optional.of("is readable text, not random bytes");
       }
-      if (distinct(key) < FEWEST_VALUES || isRegular(key)) {
+      if (distinct(key) < MIN_VALUES || isRegular(key)) {
         return Optional.of("is a pattern, not random bytes");
       }
       return COMMON_WORDS.stream().anyMatch(word -> Arrays.equals(key, hash(word)))

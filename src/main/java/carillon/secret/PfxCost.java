@@ -21,10 +21,10 @@ import javax.crypto.spec.PBEKeySpec;
  */
 final class PfxCost {
   /** A usual file has three: one for the certificates, one for the private key, one for the MAC. */
-  private static final int MOST_KEYS = 10;
+  private static final int MAX_KEYS = 10;
 
   /** A usual file has 6,000 to 30,000. */
-  private static final BigInteger MOST_ITERATIONS = BigInteger.valueOf(1_000_000);
+  private static final BigInteger MAX_ITERATIONS = BigInteger.valueOf(1_000_000);
 
   private static final String DATA = "2a864886f70d010701";
   private static final String ENCRYPTED_DATA = "2a864886f70d010706";
@@ -87,7 +87,7 @@ final class PfxCost {
   private void count(BigInteger more) throws FaultException {
     keys++;
     iterations = iterations.add(more.max(BigInteger.ONE));
-    if (keys > MOST_KEYS || iterations.compareTo(MOST_ITERATIONS) > 0) {
+    if (keys > MAX_KEYS || iterations.compareTo(MAX_ITERATIONS) > 0) {
       throw new FaultException(Fault.TOO_MUCH_WORK);
     }
   }

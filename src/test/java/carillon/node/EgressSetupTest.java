@@ -18,7 +18,7 @@ class EgressSetupTest {
   private final Vertx vertx = Vertx.vertx();
   private final OwnEndpoints own = new OwnEndpoints();
   private final EgressPolicy policy = new EgressPolicy(List.of(), true, own);
-  private final RedisLinkOptions.Discovery discovery = EgressSetup.closing(vertx, own);
+  private final RedisLinkOptions.Discovery discovery = EgressSetup.closeDiscovered(vertx, own);
 
   @AfterEach
   void close() {
@@ -30,7 +30,7 @@ class EgressSetupTest {
   }
 
   private static boolean isLoopbackOpen(String... settings) {
-    return EgressSetup.out(TestSettings.with(settings), new OwnEndpoints()).loopback();
+    return EgressSetup.resolve(TestSettings.with(settings), new OwnEndpoints()).loopback();
   }
 
   @Test

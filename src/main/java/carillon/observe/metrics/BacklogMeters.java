@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
  * ask: one packet of three small commands for each partition. Thread-safe.
  */
 final class BacklogMeters {
-  private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long ANSWER_TTL_NANOS = Duration.ofSeconds(2).toNanos();
 
   /** What is older says nothing any more, and is not shown. */
-  private static final long STALE_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
-  private static final long PATIENCE_MILLIS = 1000;
+  private static final long TIMEOUT_MILLIS = 1000;
 
   private final InstantSource clock;
   private final LongSupplier nanos;
@@ -57,7 +57,7 @@ final class BacklogMeters {
 
   private double value(Measure measure) {
     Known found = known;
-    return found == null || nanos.getAsLong() - found.nanos > STALE_NANOS
+    return found == null || nanos.getAsLong() - found.nanos > MAX_AGE_NANOS
         ? Double.NaN
         : measure.of(found);
   }
@@ -71,7 +71,7 @@ final class BacklogMeters {
   Future<Void> refresh(Stores stores) {
     Reading before = last.get();
     long now = nanos.getAsLong();
-    if ((before != null && now - before.nanos < FRESH_NANOS)
+    if ((before != null && now - before.nanos < ANSWER_TTL_NANOS)
         || !last.compareAndSet(before, new Reading(now))) {
       return Future.succeededFuture();
     }
@@ -79,7 +79,7 @@ final class BacklogMeters {
     return stores
         .claims()
         .backlog(at)
-        .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .onSuccess(found -> known = new Known(found, at, now))
         .<Void>mapEmpty()
         .otherwiseEmpty();
