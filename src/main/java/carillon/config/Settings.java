@@ -147,8 +147,8 @@ public record Settings(
     /** Whether jobs may call this machine. */
     public enum Loopback {
       /**
-       * In a first trial: the API is on loopback and open, for no other name, and Redis is
-       * embedded.
+       * Only in a first trial: the API listens on loopback, is open and has no other name, and
+       * Redis is embedded.
        */
       AUTO,
       ALLOW,
@@ -245,14 +245,14 @@ public record Settings(
    * PUT, PATCH, POST and DELETE are writes, all others reads; a burst is of five minutes.
    */
   public record ArmSettings(int writesPerHour, int readsPerHour, int burstWrites, int burstReads) {
-    private static final int MOST = 1_000_000_000;
+    private static final int MAX_REQUESTS = 1_000_000_000;
 
     public ArmSettings {
       new SettingRules("arm")
-          .between("writesPerHour", writesPerHour, 1, MOST)
-          .between("readsPerHour", readsPerHour, 1, MOST)
-          .between("burstWrites", burstWrites, 1, MOST)
-          .between("burstReads", burstReads, 1, MOST)
+          .between("writesPerHour", writesPerHour, 1, MAX_REQUESTS)
+          .between("readsPerHour", readsPerHour, 1, MAX_REQUESTS)
+          .between("burstWrites", burstWrites, 1, MAX_REQUESTS)
+          .between("burstReads", burstReads, 1, MAX_REQUESTS)
           .check();
     }
   }
