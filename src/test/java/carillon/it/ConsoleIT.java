@@ -84,7 +84,7 @@ class ConsoleIT {
     browser.see("h1", "later");
     browser.click("nav button", "Sign out");
     signIn(ApiKeyToken.random().reveal());
-    browser.see(".problem", "no key that this server accepts");
+    browser.see(".problem", "does not accept this key");
     browser.complaints();
     signIn(data.key("auditor", "reader:default/default/seen"));
 
