@@ -51,6 +51,7 @@ class ArchitectureTest {
           "java..",
           "carillon.auth..",
           "carillon.access..",
+          "carillon.cache..",
           "carillon.config..",
           "carillon.redis..",
           "carillon.store..",
@@ -71,7 +72,13 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule egressStandsAlone =
-      onlyUses("egress", "java..", "carillon.egress..", "io.vertx.core..", "org.slf4j..");
+      onlyUses(
+          "egress",
+          "java..",
+          "carillon.cache..",
+          "carillon.egress..",
+          "io.vertx.core..",
+          "org.slf4j..");
 
   /** As any other client. */
   @ArchTest

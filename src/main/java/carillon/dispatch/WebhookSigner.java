@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.cache.AsyncCache;
 import carillon.job.Attempt;
 import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.CollectionName;
@@ -10,32 +11,26 @@ import carillon.secret.SecretException;
 import carillon.secret.Vault;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Knows with what the calls of each collection are signed. What it knows is up to {@value
- * #FRESH_SECONDS} seconds old, for {@value #MOST} collections; the one that was not used for
- * longest goes. What is older is not used, also when Redis is away: a secret that was taken back
- * would sign. Confined to an event loop.
+ * Finds the secrets with which the calls of each collection are signed. What it knows is up to
+ * {@value #FRESH_SECONDS} seconds old. What is older is not used, also when Redis is away: a secret
+ * that was taken back would sign. Confined to an event loop.
  */
 final class WebhookSigner {
   private static final long FRESH_SECONDS = 10;
-  private static final int MOST = 10_000;
 
   /** After it Redis may answer again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private static final Duration FRESH = Duration.ofSeconds(FRESH_SECONDS);
-
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
   private final Vault vault;
-  private final InstantSource clock;
-  private final Map<String, Known> known = new LruMap<>(MOST);
+  private final AsyncCache<Future<WebhookSignatures>> known;
 
   /**
    * A signer.
@@ -48,14 +43,9 @@ final class WebhookSigner {
       InstantSource clock) {
     this.collections = collections;
     this.vault = vault;
-    this.clock = clock;
-  }
-
-  private record Known(Future<WebhookSignatures> signatures, Instant until) {
-    /** The clock may have been set back since. */
-    boolean isFresh(Instant now) {
-      return now.isBefore(until) && !now.isBefore(until.minus(FRESH));
-    }
+    this.known =
+        new AsyncCache<>(
+            Duration.ofSeconds(FRESH_SECONDS), () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
   }
 
   /**
@@ -65,23 +55,11 @@ final class WebhookSigner {
    */
   Future<WebhookSignatures> signatures(Attempt attempt) {
     String collection = attempt.collection();
-    Instant now = clock.instant();
-    Known entry = known.get(collection);
-    if (entry == null || !entry.isFresh(now)) {
-      Known asked = new Known(ask(collection), now.plus(FRESH));
-      known.put(collection, asked);
-      asked.signatures.onFailure(
-          failure -> {
-            if (!(failure instanceof AuthenticationException)) {
-              known.remove(collection, asked);
-            }
-          });
-      entry = asked;
-    }
-    return entry.signatures;
+    return known.get(collection, () -> ask(collection)).compose(Function.identity());
   }
 
-  private Future<WebhookSignatures> ask(String key) {
+  /** The inner future fails where a secret cannot be opened: that is remembered as well. */
+  private Future<Future<WebhookSignatures>> ask(String key) {
     CollectionName name = CollectionName.parse(key);
     return collections
         .apply(name)
@@ -95,18 +73,20 @@ final class WebhookSigner {
         : failure;
   }
 
-  private WebhookSignatures signatures(CollectionName name, Optional<JobCollection> found) {
-    return found
-        .flatMap(collection -> collection.definition().signing())
-        .map(signing -> new WebhookSignatures(secrets(name, signing)))
-        .orElse(WebhookSignatures.NONE);
+  private Future<WebhookSignatures> signatures(CollectionName name, Optional<JobCollection> found) {
+    try {
+      return Future.succeededFuture(
+          found
+              .flatMap(collection -> collection.definition().signing())
+              .map(signing -> new WebhookSignatures(secrets(name, signing)))
+              .orElse(WebhookSignatures.NONE));
+    } catch (SecretException e) {
+      return Future.failedFuture(
+          new AuthenticationException("the call cannot be signed: " + e.getMessage()));
+    }
   }
 
   private List<String> secrets(CollectionName name, WebhookSigning signing) {
-    try {
-      return vault.open(name, signing).secrets().stream().map(Secret::text).toList();
-    } catch (SecretException e) {
-      throw new AuthenticationException("the call cannot be signed: " + e.getMessage());
-    }
+    return vault.open(name, signing).secrets().stream().map(Secret::text).toList();
   }
 }

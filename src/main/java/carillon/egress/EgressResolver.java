@@ -1,5 +1,6 @@
 package carillon.egress;
 
+import carillon.cache.LruMap;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -12,7 +13,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -43,8 +43,8 @@ public final class EgressResolver implements Egress {
   private final EgressPolicy policy;
   private final Function<String, Future<List<InetAddress>>> names;
   private final LongSupplier nanos;
-  private final Map<Place, ResolvedTarget> decisions = new Recent<>();
-  private final Map<Place, Boolean> warned = new Recent<>();
+  private final Map<Place, ResolvedTarget> decisions = new LruMap<>(MAX_REMEMBERED);
+  private final Map<Place, Boolean> warned = new LruMap<>(MAX_REMEMBERED);
 
   private record Place(String host, int port) {}
 
@@ -159,18 +159,6 @@ public final class EgressResolver implements Egress {
   /** How many places it knows the answer for. */
   int remembered() {
     return decisions.size();
-  }
-
-  /** Forgets what was used longest ago. */
-  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > MAX_REMEMBERED;
-    }
   }
 
   /** Answer about a host and port: addresses that take turns, or a failure. */

@@ -2,6 +2,6 @@
  * The egress policy: decides which addresses jobs may reach, and resolves host names for that. The
  * decision is pure; only the look-up needs Vert.x.
  *
- * <p>Imports no other room.
+ * <p>Imports {@code cache}.
  */
 package carillon.egress;

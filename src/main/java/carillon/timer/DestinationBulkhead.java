@@ -1,12 +1,12 @@
 package carillon.timer;
 
+import carillon.cache.LruMap;
 import carillon.job.Destination;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class DestinationBulkhead<W> {
   private final int most;
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
-  private final Map<Destination, Speed> standings = new Recent();
+  private final Map<Destination, Speed> standings = new LruMap<>(REMEMBERED);
   private int waiting;
 
   /** Calls in flight to destinations of each standing. */
@@ -140,18 +140,6 @@ final class DestinationBulkhead<W> {
       count(standing, -calls);
       count(now, calls);
       standing = now;
-    }
-  }
-
-  /** Forgets what was used longest ago. */
-  private static final class Recent extends LinkedHashMap<Destination, Speed> {
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Destination, Speed> eldest) {
-      return size() > REMEMBERED;
     }
   }
 

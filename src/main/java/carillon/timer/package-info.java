@@ -2,8 +2,8 @@
  * Time turned into attempts: heartbeat and membership, the timer wheel, claims, the bulkhead of
  * each destination, recovery of dead nodes, removal of what is over.
  *
- * <p>Imports {@code bus}, {@code config}, {@code job}, {@code json}, {@code recurrence}, {@code
- * redis}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
- * store.operation}.
+ * <p>Imports {@code bus}, {@code cache}, {@code config}, {@code job}, {@code json}, {@code
+ * recurrence}, {@code redis}, {@code store}, {@code store.attempt}, {@code store.collection},
+ * {@code store.job}, {@code store.operation}.
  */
 package carillon.timer;

@@ -1,8 +1,8 @@
 package carillon.store.attempt;
 
+import carillon.cache.LruMap;
 import carillon.job.Attempt;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -24,7 +24,7 @@ public final class Lease {
   private final LongSupplier monotonicNanos;
   private final long validNanos;
   private final AtomicLong moments = new AtomicLong();
-  private final Map<String, Long> recalled = new LinkedHashMap<>();
+  private final Map<String, Long> recalled = new LruMap<>(REMEMBERED);
   private volatile Term term = new Term(0, Long.MIN_VALUE);
   private volatile long lastRecall;
 
@@ -84,11 +84,7 @@ public final class Lease {
   public void recall(String key) {
     synchronized (recalled) {
       lastRecall = moments.incrementAndGet();
-      recalled.remove(key);
       recalled.put(key, lastRecall);
-      if (recalled.size() > REMEMBERED) {
-        recalled.remove(recalled.keySet().iterator().next());
-      }
     }
   }
 

@@ -1,15 +1,20 @@
-package carillon.dispatch;
+package carillon.cache;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map with a bound: the entry that was not used for longest makes room. Not thread-safe. */
-final class LruMap<K, V> extends LinkedHashMap<K, V> {
+/** Map with a bound: the entry that was not used for longest makes room. Not thread-safe. */
+public final class LruMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
 
   private final int most;
 
-  LruMap(int most) {
+  /**
+   * An empty map.
+   *
+   * @param most entries that it keeps
+   */
+  public LruMap(int most) {
     super(16, 0.75f, true);
     this.most = most;
   }

@@ -1,55 +1,51 @@
-package carillon.auth;
+package carillon.cache;
 
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Cache of asynchronous lookups: keeps each value for a bounded time, and looks a name up once for
- * all who ask at the same time. Does not keep failures. Holds 10,000 names; the oldest goes first.
- * Confined to one event loop.
+ * Cache of lookups: their results, and those under way, by name, each for a bounded time. What is
+ * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value
+ * #MOST} entries, the one that was not used for longest makes room. Confined to one event loop.
  */
 public final class AsyncCache<T> {
   private static final int MOST = 10_000;
 
   private final long keptNanos;
   private final LongSupplier nanoClock;
-  private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
+  private final Map<String, Entry<T>> entries = new LruMap<>(MOST);
 
   private record Entry<T>(Future<T> value, long sinceNanos) {}
 
   /**
-   * An empty cache.
+   * Remembers nothing yet.
    *
-   * @param kept how long a value is kept, counted from when it was asked for
+   * @param kept how long a result is used, from when it was asked for
+   * @param nanoClock nanoseconds; where it goes back, nothing that was asked for later is used
    */
   public AsyncCache(Duration kept, LongSupplier nanoClock) {
     this.keptNanos = kept.toNanos();
     this.nanoClock = nanoClock;
   }
 
-  /** The value of the name: the one that is kept, or else that of a new lookup. */
+  /** What is known under this name, or is found out now. */
   public Future<T> get(String name, Supplier<Future<T>> lookup) {
     long now = nanoClock.getAsLong();
     Entry<T> known = entries.get(name);
-    if (known != null && now - known.sinceNanos < keptNanos) {
+    if (known != null && now - known.sinceNanos >= 0 && now - known.sinceNanos < keptNanos) {
       return known.value;
     }
     Future<T> value = lookup.get();
-    entries.remove(name);
-    if (entries.size() >= MOST) {
-      entries.remove(entries.keySet().iterator().next());
-    }
     Entry<T> entry = new Entry<>(value, now);
     entries.put(name, entry);
     return value.onFailure(failure -> entries.remove(name, entry));
   }
 
-  /** Removes the name, so that it is looked up again. */
-  void forget(String name) {
+  /** Lets the name be looked up again. */
+  public void forget(String name) {
     entries.remove(name);
   }
 }
