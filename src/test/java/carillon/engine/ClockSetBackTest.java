@@ -5,47 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.StoredJob;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis' clock is set back, and a node that has not heard of it claims by the time before. */
-class ClockSetBackTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+class ClockSetBackTest extends EngineFixture {
   private static final Instant DUE = NOON.plusSeconds(10);
 
-  private final TestClock clock = new TestClock(NOON);
-  private CallbackServer target;
-  private Engine engine;
-
   @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target = new CallbackServer();
-    engine = new Engine(RedisServer.shared(), "a", clock);
+  void putDue() {
     put("j");
   }
 
   private StoredJob put(String job) {
     return engine.put(job, JobJson.get(target.url("/j")).startTime(DUE).json());
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
   }
 
   @Test

@@ -10,66 +10,36 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.store.job.JobStore;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
-import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the timer does with the jobs of collections that are deleted or bounded. */
-class CollectionRemainsTest {
-  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+class CollectionRemainsTest extends EngineFixture {
   private static final int MANY = 1500;
 
-  private final TestClock clock = new TestClock(START);
-  private CallbackServer target;
-  private Engine engine;
-
-  /** The Redis to run on. */
-  TestRedis redis() {
-    return RedisServer.shared();
-  }
-
   @BeforeEach
-  void start() {
-    redis().flush();
-    target = new CallbackServer();
-    engine = new Engine(redis().setup(), "a", clock);
-    make(CollectionDefinition.PLAIN);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
-  }
-
-  private void make(CollectionDefinition definition) {
-    engine.stores(
-        s ->
-            s.collections().put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
+  void makeCollection() {
+    putCollection(CollectionDefinition.PLAIN);
   }
 
   private boolean delete() {
     return engine.stores(s -> s.collections().delete(Engine.COLLECTION, Precondition.NONE));
   }
 
-  private String once(String instant) {
+  @Override
+  String once(String instant) {
     return JobJson.get(target.url("/")).startTime(instant).json();
   }
 
@@ -103,7 +73,7 @@ class CollectionRemainsTest {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     assertTrue(delete());
 
-    engine.stepTo(START.plusSeconds(60));
+    engine.stepTo(NOON.plusSeconds(60));
 
     assertEquals(List.of(), target.calls());
     assertEquals(List.of(), engine.due());
@@ -121,7 +91,7 @@ class CollectionRemainsTest {
     assertEquals(List.of(), engine.due());
     assertFalse(keys().stream().anyMatch(key -> key.matches(".*:(job|jobs|dead|history):.*")));
 
-    clock.set(START.plusSeconds(601));
+    clock.set(NOON.plusSeconds(601));
     engine.sweep();
     assertEquals(Set.of(), keys());
   }
@@ -132,13 +102,13 @@ class CollectionRemainsTest {
       engine.put("j" + i, once("2026-11-20T12:01:00Z"));
     }
     delete();
-    make(CollectionDefinition.PLAIN);
+    putCollection(CollectionDefinition.PLAIN);
     for (int i = 0; i < 10; i++) {
       assertTrue(put("j" + i, once("2026-11-20T12:01:00Z")).created());
     }
 
     engine.sweep();
-    engine.stepTo(START.plusSeconds(60));
+    engine.stepTo(NOON.plusSeconds(60));
 
     assertEquals(10, target.calls().size());
     for (int i = 0; i < 10; i++) {
@@ -146,7 +116,7 @@ class CollectionRemainsTest {
       assertEquals(1, engine.history("j" + i).size());
     }
     assertEquals(10, list());
-    clock.set(START.plusSeconds(700));
+    clock.set(NOON.plusSeconds(700));
     engine.sweep();
     assertEquals(10, list());
     assertEquals(
@@ -169,15 +139,15 @@ class CollectionRemainsTest {
       put("j", once("2026-11-20T12:01:00Z"));
       put("k" + life, once("2026-11-20T12:01:00Z"));
       delete();
-      make(CollectionDefinition.PLAIN);
+      putCollection(CollectionDefinition.PLAIN);
     }
     put("last", once("2026-11-20T12:01:00Z"));
 
     engine.sweep();
-    engine.stepTo(START.plusSeconds(60));
+    engine.stepTo(NOON.plusSeconds(60));
 
     assertEquals(1, target.calls().size());
-    clock.set(START.plusSeconds(700));
+    clock.set(NOON.plusSeconds(700));
     engine.sweep();
     assertEquals(
         List.of("carillon:{0}", "carillon:{1}", "carillon:{2}", "carillon:{3}").stream()
@@ -195,8 +165,8 @@ class CollectionRemainsTest {
     engine.redis(Command.ZADD, "carillon:retired", "0", "sweep:default/default/default@0");
     String collection = "carillon:collection:default/default/default";
     engine.redis(Command.HDEL, collection, "definition", "name", "created", "modified");
-    engine.redis(Command.HSET, collection, "deleting", START.toString());
-    engine.redis(Command.HSET, "carillon:gates", "default/default/default", "closed " + START);
+    engine.redis(Command.HSET, collection, "deleting", NOON.toString());
+    engine.redis(Command.HSET, "carillon:gates", "default/default/default", "closed " + NOON);
     try (Engine other = new Engine(redis().setup(), "b", clock)) {
       other.beat();
       engine.beat();
@@ -217,14 +187,14 @@ class CollectionRemainsTest {
 
   @Test
   void aRunThatWaitsBehindTheGateOfADeletedCollectionIsDropped() {
-    make(CollectionDefinition.PLAIN.in(CollectionDefinition.State.SUSPENDED));
+    putCollection(CollectionDefinition.PLAIN.in(CollectionDefinition.State.SUSPENDED));
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));
-    engine.stepTo(START.plusSeconds(60));
+    engine.stepTo(NOON.plusSeconds(60));
     assertEquals(1, redis().keys("carillon:*gated*").size());
 
     delete();
-    make(CollectionDefinition.PLAIN);
+    putCollection(CollectionDefinition.PLAIN);
     engine.beat();
     Await.until("nothing waits there", () -> redis().keys("carillon:*gated*").isEmpty());
     engine.step();
@@ -237,11 +207,11 @@ class CollectionRemainsTest {
   void aCallThatIsUnderWayWhenItsCollectionIsDeletedBringsNothingBack() {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     target.hold();
-    clock.set(START.plusSeconds(60));
+    clock.set(NOON.plusSeconds(60));
     engine.look();
     target.awaitCalls(1);
     delete();
-    make(CollectionDefinition.PLAIN);
+    putCollection(CollectionDefinition.PLAIN);
 
     target.release();
     engine.awaitIdle();
@@ -267,19 +237,19 @@ class CollectionRemainsTest {
 
   @Test
   void aPurgedJobGivesItsPlaceBack() {
-    make(ONE_JOB);
+    putCollection(ONE_JOB);
     put("j", once("2026-11-20T12:01:00Z"));
-    engine.stepTo(START.plusSeconds(60));
+    engine.stepTo(NOON.plusSeconds(60));
     assertEquals(1, places());
 
-    engine.stepTo(START.plus(Duration.ofDays(61)));
+    engine.stepTo(NOON.plus(Duration.ofDays(61)));
 
     assertEquals(0, places());
   }
 
   @Test
   void whoHeldAPlaceOfADeletedCollectionDoesNotSettleThatOfTheNext() {
-    make(ONE_JOB);
+    putCollection(ONE_JOB);
     Promise<Void> slow = Promise.promise();
     Promise<Void> next = Promise.promise();
     Future<Void> late =
@@ -287,7 +257,7 @@ class CollectionRemainsTest {
             s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), slow::future)));
     Await.until("the place of the first", () -> places() == 1);
     delete();
-    make(ONE_JOB);
+    putCollection(ONE_JOB);
     engine.stores(s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), next::future)));
     Await.until("the place of the next", () -> places() == 1);
 

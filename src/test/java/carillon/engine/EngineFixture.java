@@ -1,23 +1,25 @@
 package carillon.engine;
 
+import carillon.config.Settings;
+import carillon.job.CollectionDefinition;
+import carillon.job.Precondition;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** One node on the real Redis, with a real target, and with time as an input. */
 abstract class EngineFixture {
   static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-  static CallbackServer target;
 
-  final TestClock clock = new TestClock(NOON);
+  final TestClock clock = new TestClock(begin());
+  CallbackServer target;
   Engine engine;
 
   /** The Redis to run on: the same tests pass on every topology. */
@@ -25,46 +27,60 @@ abstract class EngineFixture {
     return RedisServer.shared();
   }
 
-  @BeforeAll
-  static void startTarget() {
-    target = new CallbackServer();
+  /** What the clock shows at first. */
+  Instant begin() {
+    return NOON;
   }
 
-  @AfterAll
-  static void stopTarget() {
-    target.close();
+  /** Of the node; its own heartbeats are as good as never. */
+  Settings settings() {
+    return EngineSettings.with();
   }
 
   @BeforeEach
-  void start() {
+  final void startEngine() {
     redis().flush();
-    target.forget();
-    target.answer(200);
-    engine = new Engine(redis().setup(), "node", clock);
+    target = new CallbackServer();
+    engine = new Engine(redis().setup(), "node", clock, settings());
   }
 
   @AfterEach
-  void stop() {
+  final void stopEngine() {
     engine.close();
+    target.close();
   }
 
-  static JobJson job() {
+  JobJson job() {
     return JobJson.post(target.url("/call")).body("hello");
   }
 
-  static JobJson job(String start) {
+  JobJson job(String start) {
     return job().startTime(start);
   }
 
-  static String once(String start) {
+  String once(String start) {
     return job(start).json();
   }
 
-  static String every(String start, String recurrence) {
+  String every(String start, String recurrence) {
     return job(start).recurrence(recurrence).json();
   }
 
   static Instant at(String time) {
     return Instant.parse("2026-11-20T" + time + "Z");
+  }
+
+  /** Makes or changes the default collection. */
+  void putCollection(CollectionDefinition definition) {
+    engine.stores(
+        stores ->
+            stores
+                .collections()
+                .put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
+  }
+
+  /** Enables or disables the default collection. */
+  void set(CollectionDefinition.State state) {
+    putCollection(CollectionDefinition.PLAIN.in(state));
   }
 }

@@ -30,11 +30,11 @@ class EngineRetryTest extends EngineFixture {
   }
 
   /** At 12:01, and again 30 seconds after each failure. */
-  private static JobJson retried(int count) {
+  private JobJson retried(int count) {
     return job("2026-11-20T12:01:00Z").fixedRetry("PT30S", count);
   }
 
-  private static JobJson withPolicy(String retryPolicy) {
+  private JobJson withPolicy(String retryPolicy) {
     return JobJson.post(target.url("/call")).retryPolicy("{" + retryPolicy + "}");
   }
 

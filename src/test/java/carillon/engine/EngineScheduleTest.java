@@ -9,7 +9,6 @@ import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobException;
 import carillon.job.JobState;
-import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
@@ -226,9 +225,9 @@ class EngineScheduleTest extends EngineFixture {
 
   @Test
   void anOccurrenceAfterTheOpeningOfTheGateIsNotSkippedBecauseNoHeartbeatSawIt() {
-    gate(CollectionDefinition.State.DISABLED);
+    set(CollectionDefinition.State.DISABLED);
     engine.beat();
-    gate(CollectionDefinition.State.ENABLED);
+    set(CollectionDefinition.State.ENABLED);
     engine.put("often", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
 
     clock.set(at("12:01:00"));
@@ -238,20 +237,9 @@ class EngineScheduleTest extends EngineFixture {
     assertEquals(0, engine.get("often").counters().skipped());
   }
 
-  private void gate(CollectionDefinition.State state) {
-    engine.stores(
-        s ->
-            s.collections()
-                .put(
-                    Engine.COLLECTION,
-                    CollectionDefinition.PLAIN.in(state),
-                    Precondition.NONE,
-                    clock.instant()));
-  }
-
   @Test
   void aOneTimeJobWaitsForTheGateAndAnOccurrenceOfARecurringOneIsSkipped() {
-    gate(CollectionDefinition.State.DISABLED);
+    set(CollectionDefinition.State.DISABLED);
     engine.beat();
     engine.put("once", once("2026-11-20T12:01:00Z"));
     engine.put("often", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
@@ -260,7 +248,7 @@ class EngineScheduleTest extends EngineFixture {
     assertEquals(List.of(), target.calls());
     assertEquals(1, engine.get("often").counters().skipped());
     assertEquals(0, engine.get("once").counters().skipped());
-    gate(CollectionDefinition.State.ENABLED);
+    set(CollectionDefinition.State.ENABLED);
     engine.beat();
     clock.set(at("12:01:30"));
     target.awaitCalls(1);

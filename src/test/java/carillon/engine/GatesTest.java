@@ -3,6 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.Settings;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.State;
 import carillon.job.JobState;
@@ -10,13 +11,10 @@ import carillon.job.Precondition;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
 import carillon.support.TestClock;
-import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
@@ -26,44 +24,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Disabled means disabled: on every node, at once, whatever heartbeats have seen. */
-class GatesTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+class GatesTest extends EngineFixture {
   private static final String NAME = Engine.COLLECTION.key();
   private static final int CAP = 2;
   private static final int PAIRS = 300;
 
-  private final TestClock clock = new TestClock(NOON.minusSeconds(1));
-  private CallbackServer target;
-  private Engine engine;
+  @Override
+  Instant begin() {
+    return NOON.minusSeconds(1);
+  }
 
-  /** The Redis to run on. */
-  TestRedis redis() {
-    return RedisServer.shared();
+  @Override
+  Settings settings() {
+    return EngineSettings.with("dispatch.maxPerDestination=" + CAP);
   }
 
   @BeforeEach
-  void start() {
-    redis().flush();
-    target = new CallbackServer();
-    engine =
-        new Engine(
-            redis().setup(), "a", clock, EngineSettings.with("dispatch.maxPerDestination=" + CAP));
+  void enable() {
     set(State.ENABLED);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
-  }
-
-  private void set(State state) {
-    Await.result(begin(engine, state));
   }
 
   private Future<CollectionStore.Put> begin(Engine at, State state) {

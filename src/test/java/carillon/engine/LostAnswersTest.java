@@ -10,40 +10,16 @@ import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.NextOccurrence;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A step was carried out by Redis and its answer never reached the node. */
-class LostAnswersTest {
-  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
-
-  private final TestClock clock = new TestClock(START);
-  private Engine engine;
-  private CallbackServer target;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target = new CallbackServer();
-    engine = new Engine(RedisServer.shared(), "node", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
-  }
-
+class LostAnswersTest extends EngineFixture {
   /** Claims what is due at an instant under the engine's name and behind its back. */
   private Claim claim(String job, Instant now) {
     int partition = Engine.KEYS.partition(Engine.name(job).key());
@@ -65,7 +41,7 @@ class LostAnswersTest {
   @Test
   void aClaimThatTheNodeNeverHeardOfIsCarriedOut() {
     engine.put("j", atFive().json());
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
 
     claim("j", due);
     clock.set(due);
@@ -80,7 +56,7 @@ class LostAnswersTest {
   void armingAgainFindsTheClaimWhereItWasMoved() {
     engine.put("j", everyMinute());
     engine.freeze();
-    Instant late = START.plusSeconds(600);
+    Instant late = NOON.plusSeconds(600);
     Claim claim = claim("j", late);
     Attempt attempt = claim.attempt();
     Attempt moved = attempt.movedTo(late);
@@ -112,7 +88,7 @@ class LostAnswersTest {
   void handingBackAgainLeavesALaterClaimOfTheSameRunAlone() {
     engine.put("j", everyMinute());
     engine.freeze();
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
     engine.stores(stores -> stores.attempts().handBack(first, due));
@@ -128,7 +104,7 @@ class LostAnswersTest {
   void aRunThatWaitsWithTheTokenOfAnEarlierClaimIsCarriedOutOnce() {
     long revision = engine.put("j", everyMinute()).revision();
     engine.freeze();
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
     Claim claim = claim("j", due);
     String slot = "carillon:{" + Engine.KEYS.partition(claim.attempt().job()) + "}:";
     engine.redis(Command.DEL, slot + "claims:node");
@@ -146,7 +122,7 @@ class LostAnswersTest {
   void parkingAgainLeavesALaterClaimOfTheSameRunAlone() {
     engine.put("j", everyMinute());
     engine.freeze();
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
     engine.stores(stores -> stores.attempts().park(first));
@@ -190,7 +166,7 @@ class LostAnswersTest {
   }
 
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
-    Instant end = START.plusSeconds(301);
+    Instant end = NOON.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
     Finished first = engine.stores(stores -> stores.attempts().finish(claim, outcome));
     return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome)));
@@ -202,7 +178,7 @@ class LostAnswersTest {
 
   @Test
   void finishingAgainIsAnsweredAsTheFirstTime() {
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
     engine.freeze();
 
     engine.put("done", once());
@@ -225,7 +201,7 @@ class LostAnswersTest {
   void finishingWhatAnotherNodeHasTakenOverIsLost() {
     engine.put("j", once());
     engine.freeze();
-    Instant due = START.plusSeconds(300);
+    Instant due = NOON.plusSeconds(300);
     Claim claim = claim("j", due);
     engine.stores(
         stores ->
@@ -239,7 +215,7 @@ class LostAnswersTest {
   void aRecoveryThatIsLateLeavesAloneWhatTheNodeHasClaimedSince() {
     engine.put("before", once());
     engine.freeze();
-    Instant judged = START.plusSeconds(300);
+    Instant judged = NOON.plusSeconds(300);
     Claim before = claim("before", judged);
     engine.put("since", once());
     Claim since = claim("since", judged.plusMillis(1));

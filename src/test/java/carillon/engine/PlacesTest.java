@@ -6,43 +6,21 @@ import carillon.config.Settings;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
-import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A destination's places come back, whatever becomes of its calls. */
-class PlacesTest {
-  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+class PlacesTest extends EngineFixture {
   private static final int PLACES = 2;
 
-  private final TestClock clock = new TestClock(START);
-  private Engine engine;
-  private CallbackServer target;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target = new CallbackServer();
-    engine = new Engine(RedisServer.shared(), "node", clock, twoCallsAtATime());
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
-  }
-
-  private static Settings twoCallsAtATime() {
+  @Override
+  Settings settings() {
     return EngineSettings.with("dispatch.maxInFlight=100", "dispatch.maxPerDestination=" + PLACES);
   }
 

@@ -9,18 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,29 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Data that only a hand or a bug can have written: it gets out of the way, and what is beside it in
  * the same partition goes on.
  */
-class PoisonTest {
-  private static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
-  private static final Instant DUE = T0.plusSeconds(10);
-
-  private final TestClock clock = new TestClock(T0);
-  private CallbackServer target;
-  private Engine node;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target = new CallbackServer();
-    node = new Engine(RedisServer.shared(), "a", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-    target.close();
-  }
+class PoisonTest extends EngineFixture {
+  private static final Instant DUE = NOON.plusSeconds(10);
 
   private void put(String job) {
-    node.put(job, JobJson.post(target.url("/" + job)).noRetry().startTime(DUE).json());
+    engine.put(job, JobJson.post(target.url("/" + job)).noRetry().startTime(DUE).json());
   }
 
   /** The beginning of the keys of the job's partition. */
@@ -66,7 +43,7 @@ class PoisonTest {
 
   private void assertCalled(String job) {
     assertEquals(1, target.calls("/" + job).size(), job);
-    assertEquals(JobState.COMPLETED, node.get(job).state());
+    assertEquals(JobState.COMPLETED, engine.get(job).state());
   }
 
   /** A job of the same partition. */
@@ -92,15 +69,15 @@ class PoisonTest {
     }
     put(other);
     String member = entry.contains("%s") ? entry.formatted(other) : entry + other;
-    node.redis(Command.ZADD, slot("a") + "due", "1", member);
+    engine.redis(Command.ZADD, slot("a") + "due", "1", member);
 
-    node.stepTo(DUE);
-    node.stepTo(DUE.plusSeconds(5));
+    engine.stepTo(DUE);
+    engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled("a");
     assertCalled(other);
-    assertNull(node.redis(Command.ZSCORE, slot("a") + "due", member));
-    assertEquals(0, node.claims());
+    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", member));
+    assertEquals(0, engine.claims());
   }
 
   @ParameterizedTest
@@ -108,13 +85,13 @@ class PoisonTest {
   void aFinishedJobThatMeansNothingGoesIntoQuarantine(String member) {
     put("a");
     assertNotEquals(slot("a"), slot("b"));
-    node.redis(Command.ZADD, slot("a") + "purges", "1", member);
+    engine.redis(Command.ZADD, slot("a") + "purges", "1", member);
 
-    node.stepTo(DUE);
+    engine.stepTo(DUE);
 
     assertCalled("a");
-    assertNull(node.redis(Command.ZSCORE, slot("a") + "purges", member));
-    assertNotNull(node.redis(Command.HGET, slot("a") + "quarantine", "purge:" + member));
+    assertNull(engine.redis(Command.ZSCORE, slot("a") + "purges", member));
+    assertNotNull(engine.redis(Command.HGET, slot("a") + "quarantine", "purge:" + member));
   }
 
   @ParameterizedTest
@@ -134,14 +111,14 @@ class PoisonTest {
       })
   void anEntryOfDueThatMeansNothingGoesIntoQuarantine(String member) {
     put("a");
-    node.redis(Command.ZADD, slot("a") + "due", "1", member);
+    engine.redis(Command.ZADD, slot("a") + "due", "1", member);
 
-    node.stepTo(DUE);
-    node.stepTo(DUE.plusSeconds(5));
+    engine.stepTo(DUE);
+    engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled("a");
-    assertNull(node.redis(Command.ZSCORE, slot("a") + "due", member));
-    assertEquals(0, node.claims());
+    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", member));
+    assertEquals(0, engine.claims());
   }
 
   @ParameterizedTest
@@ -159,31 +136,31 @@ class PoisonTest {
     String beside = neighbour("a");
     put("a");
     put(beside);
-    node.redis(Command.HSET, key("job", "a"), field, value);
+    engine.redis(Command.HSET, key("job", "a"), field, value);
 
-    node.stepTo(DUE);
-    node.stepTo(DUE.plusSeconds(5));
+    engine.stepTo(DUE);
+    engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled(beside);
-    assertEquals(0, node.claims());
-    String state = node.redis(Command.HGET, key("job", "a"), "state").toString();
+    assertEquals(0, engine.claims());
+    String state = engine.redis(Command.HGET, key("job", "a"), "state").toString();
     assertTrue(
         List.of("faulted", "completed", "asleep").contains(state), () -> field + " " + state);
-    assertNull(node.redis(Command.ZSCORE, slot("a") + "due", "job:default/default/default/a"));
+    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", "job:default/default/default/a"));
   }
 
   @Test
   void theHistoryOfADamagedJobSaysSo() {
     put("a");
-    node.redis(Command.HSET, key("job", "a"), "next", "soon");
+    engine.redis(Command.HSET, key("job", "a"), "next", "soon");
 
-    node.stepTo(DUE);
+    engine.stepTo(DUE);
 
-    assertEquals(JobState.FAULTED, node.get("a").state());
-    HistoryEntry entry = node.history("a").get(0);
+    assertEquals(JobState.FAULTED, engine.get("a").state());
+    HistoryEntry entry = engine.history("a").get(0);
     assertEquals(HistoryEntry.Status.FAILED, entry.status());
     assertTrue(entry.message().startsWith("the stored job is damaged: "), entry::message);
-    assertEquals(1, node.redis(Command.HLEN, slot("a") + "quarantine").toInteger());
+    assertEquals(1, engine.redis(Command.HLEN, slot("a") + "quarantine").toInteger());
   }
 
   @ParameterizedTest
@@ -192,13 +169,13 @@ class PoisonTest {
     String beside = neighbour("a");
     put("a");
     put(beside);
-    node.redis(Command.HDEL, key("job", "a"), field);
+    engine.redis(Command.HDEL, key("job", "a"), field);
 
-    node.stepTo(DUE);
-    node.stepTo(DUE.plusSeconds(5));
+    engine.stepTo(DUE);
+    engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled(beside);
-    assertEquals(0, node.claims());
+    assertEquals(0, engine.claims());
   }
 
   @ParameterizedTest
@@ -207,7 +184,7 @@ class PoisonTest {
         "job:default/default/default/a",
         "history:default/default/default/a",
         "jobs:default/default/default",
-        "claims:a",
+        "claims:node",
         "epochs",
         "gated:default/default/default",
         "quarantine"
@@ -216,31 +193,32 @@ class PoisonTest {
     String beside = neighbour("a");
     put("a");
     put(beside);
-    node.redis(Command.DEL, slot("a") + kind);
-    node.redis(Command.SET, slot("a") + kind, "poison");
+    engine.redis(Command.DEL, slot("a") + kind);
+    engine.redis(Command.SET, slot("a") + kind, "poison");
 
     clock.set(DUE);
-    node.look();
+    engine.look();
     Await.until("the call", () -> target.calls("/" + beside).size() == 1);
-    node.stepTo(DUE.plusSeconds(5));
+    engine.stepTo(DUE.plusSeconds(5));
 
-    assertEquals(JobState.COMPLETED, node.get(beside).state());
-    assertEquals(0, node.claims());
+    assertEquals(JobState.COMPLETED, engine.get(beside).state());
+    assertEquals(0, engine.claims());
   }
 
   @Test
   void aDueOfAnotherTypeIsMovedAsideAndWhatIsPutLaterRuns() {
     String beside = neighbour("a");
     put("a");
-    node.redis(Command.SET, slot("a") + "due", "poison");
+    engine.redis(Command.SET, slot("a") + "due", "poison");
 
     put(beside);
-    node.stepTo(DUE);
+    engine.stepTo(DUE);
 
     assertCalled(beside);
     assertEquals(
         "poison",
-        node.redis(Command.GET, slot("a").replace("carillon:", "carillon:lost:") + "due")
+        engine
+            .redis(Command.GET, slot("a").replace("carillon:", "carillon:lost:") + "due")
             .toString());
   }
 
@@ -249,13 +227,13 @@ class PoisonTest {
     target.hold();
     put("a");
     clock.set(DUE);
-    node.look();
+    engine.look();
     target.awaitCalls(1);
-    node.redis(Command.SET, key("job", "a"), "poison");
+    engine.redis(Command.SET, key("job", "a"), "poison");
     target.release();
-    node.awaitIdle();
+    engine.awaitIdle();
 
-    assertEquals(0, node.claims());
+    assertEquals(0, engine.claims());
     assertEquals(1, target.calls("/a").size());
   }
 
@@ -263,49 +241,49 @@ class PoisonTest {
   @ValueSource(strings = {"nodes", "bystanders", "gates"})
   void aKeyOfAllNodesOfAnotherTypeDoesNotStopThem(String kind) {
     put("a");
-    node.redis(Command.DEL, "carillon:" + kind);
-    node.redis(Command.SET, "carillon:" + kind, "poison");
+    engine.redis(Command.DEL, "carillon:" + kind);
+    engine.redis(Command.SET, "carillon:" + kind, "poison");
 
-    node.beat();
-    node.beat();
-    clock.set(T0.plusSeconds(9));
-    node.beat();
-    node.stepTo(DUE);
+    engine.beat();
+    engine.beat();
+    clock.set(NOON.plusSeconds(9));
+    engine.beat();
+    engine.stepTo(DUE);
 
     assertCalled("a");
     if (!kind.equals("gates")) {
       assertEquals(
-          "poison", node.redis(Command.GET, "carillon:lost:{carillon:" + kind + "}").toString());
+          "poison", engine.redis(Command.GET, "carillon:lost:{carillon:" + kind + "}").toString());
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "open since ever", "ajar", ""})
   void aGateThatMeansNothingIsForgotten(String entry) {
-    node.redis(Command.HSET, "carillon:gates", "default/default/x", entry);
+    engine.redis(Command.HSET, "carillon:gates", "default/default/x", entry);
 
-    node.beat();
+    engine.beat();
 
     Await.until(
         "the gate is forgotten",
-        () -> node.redis(Command.EXISTS, "carillon:gates").toInteger() == 0);
+        () -> engine.redis(Command.EXISTS, "carillon:gates").toInteger() == 0);
   }
 
   @Test
   void anUnreadableClaimIsFoundAndPutAside() {
     put("a");
-    node.redis(Command.HSET, slot("a") + "claims:dead", "nonsense", DUE.toString());
-    node.redis(Command.ZADD, "carillon:nodes", "1", "dead");
+    engine.redis(Command.HSET, slot("a") + "claims:dead", "nonsense", DUE.toString());
+    engine.redis(Command.ZADD, "carillon:nodes", "1", "dead");
 
-    node.beat();
+    engine.beat();
     clock.advance(EngineSettings.LEASE.plusSeconds(1));
-    node.beat();
+    engine.beat();
     clock.advance(Duration.ofSeconds(30));
-    node.beat();
-    node.step();
-    node.step();
+    engine.beat();
+    engine.step();
+    engine.step();
 
     assertCalled("a");
-    assertEquals(0, node.claims());
+    assertEquals(0, engine.claims());
   }
 }

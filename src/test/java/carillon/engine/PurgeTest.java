@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,31 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The removal of finished jobs. */
-class PurgeTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+class PurgeTest extends EngineFixture {
   private static final int MANY = 20_000;
-
-  private final TestClock clock = new TestClock(NOON);
-  private CallbackServer target;
-  private Engine engine;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    target = new CallbackServer();
-    engine = new Engine(RedisServer.shared(), "a", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
-  }
 
   private void put(String job) {
     engine.put(job, JobJson.get(target.url("/" + job)).json());

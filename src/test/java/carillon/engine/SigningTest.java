@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.CollectionDefinition;
 import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HistoryEntry;
-import carillon.job.Precondition;
 import carillon.job.Secret;
 import carillon.secret.Vault;
 import carillon.support.CallbackServer;
@@ -15,8 +14,6 @@ import carillon.support.Engine;
 import carillon.support.JobJson;
 import carillon.support.Keys256;
 import carillon.support.NodeClient;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
@@ -29,50 +26,28 @@ import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls of collections that are signed, on the real engine. */
-class SigningTest {
+class SigningTest extends EngineFixture {
   private static final String FIRST = "whsec_" + Keys256.key(11);
   private static final String SECOND = "whsec_" + Keys256.key(12);
 
   /** Receivers refuse what is older than five minutes by their clock. */
-  private final Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-
-  private final TestClock clock = new TestClock(start);
-  private final CallbackServer target = new CallbackServer();
-  private Engine engine;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    engine = new Engine(RedisServer.shared(), "node", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
+  @Override
+  Instant begin() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
   }
 
   private void sign(Vault vault, String... secrets) {
     WebhookSigning signing = new WebhookSigning(Arrays.stream(secrets).map(Secret::new).toList());
     CollectionDefinition definition =
         vault.seal(Engine.COLLECTION, CollectionDefinition.PLAIN.with(signing));
-    put(definition);
+    putCollection(definition);
   }
 
-  private void put(CollectionDefinition definition) {
-    engine.stores(
-        stores ->
-            stores
-                .collections()
-                .put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
-  }
-
-  private JobJson job() {
+  @Override
+  JobJson job() {
     return JobJson.post(target.url("/hook")).body("{\"é\":1}");
   }
 
@@ -99,6 +74,7 @@ class SigningTest {
 
   @Test
   void everyAttemptIsSignedUnderTheSameIdAtItsOwnTime() throws Exception {
+    Instant start = clock.instant();
     sign(Keys256.VAULT, FIRST);
     target.answer(500);
 
@@ -149,7 +125,7 @@ class SigningTest {
     sign(Keys256.VAULT, SECOND, FIRST);
     clock.advance(Duration.ofSeconds(10));
     runJob("b");
-    put(CollectionDefinition.PLAIN);
+    putCollection(CollectionDefinition.PLAIN);
     clock.advance(Duration.ofSeconds(10));
     runJob("c");
 
