@@ -3,7 +3,7 @@ package carillon.bus;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/** Hands over the same instance: messages are immutable and never leave the process. */
+/** Codec that hands over the same instance: messages are immutable and stay in the process. */
 final class ImmutableCodec<T> implements MessageCodec<T, T> {
   private final Class<T> type;
 

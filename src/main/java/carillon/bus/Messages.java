@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** Every message and its address. */
+/** The messages between verticles and their addresses. */
 public final class Messages {
   /** Something in a partition is or will be due: api, dispatch -> timer. */
   public static final Channel<WakeUp> LOOK = new Channel<>("partition.armed", WakeUp.class);

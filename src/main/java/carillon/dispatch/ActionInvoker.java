@@ -21,6 +21,8 @@ interface ActionInvoker<C extends ActionCall> {
    */
   Future<AttemptResult> invoke(Attempt attempt, String name, C call, Runnable check);
 
-  /** Gives up its connections. */
-  Future<Void> close();
+  /** Gives up its connections, if it has any of its own. */
+  default Future<Void> close() {
+    return Future.succeededFuture();
+  }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How one attempt went. A failing target is a value, not an error of ours.
+ * Result of one attempt. A failing target is a value, not an error of ours.
  *
  * @param succeeded 2xx
  * @param start when the call was begun

@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
 /**
- * A call that cannot show its target who calls. The message is for the history and holds nothing
- * secret.
+ * Failure to authenticate a call: it cannot show its target who calls. The message is for the
+ * history and holds nothing secret.
  */
 final class AuthenticationException extends RuntimeException {
   private static final long serialVersionUID = 1L;

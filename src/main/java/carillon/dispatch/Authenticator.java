@@ -21,7 +21,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes of an authentication what is sent. Confined to the event loop that made it. */
+/**
+ * Turns the authentication of a job into the credentials that its calls send. Confined to the event
+ * loop that made it.
+ */
 final class Authenticator {
   private static final Future<Credentials> NONE = Future.succeededFuture(Credentials.NONE);
 

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What is sent for a token (RFC 6749, section 4.4), with its secret in clear.
+ * Request for a token by the client credentials grant (RFC 6749, section 4.4), its secret in clear.
  *
  * @param endpoint where to
  * @param isTrusted whether the operator chose the endpoint, so that what jobs may reach does not

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a call shows its target, in clear, for the time of one attempt.
+ * Credentials that a call shows its target, in clear, for the time of one attempt.
  *
  * @param header name and value of one more header
  * @param query one more parameter of the query, encoded

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Told how attempts go. Called on event loops, of several at a time: must be thread-safe, quick,
+ * Observer of attempts. Called on event loops, of several at a time: must be thread-safe, quick,
  * and not throw.
  */
 public interface DispatchObserver {
-  /** Looks away. */
+  /** Ignores everything. */
   DispatchObserver NONE = new DispatchObserver() {};
 
   /**

@@ -8,8 +8,8 @@ import java.security.UnrecoverableKeyException;
 import javax.net.ssl.SSLException;
 
 /**
- * Names why no answer came, in a few fixed words, so that the history tells neither more of the
- * network than that nor a class name.
+ * Reason why no answer came, in one of a few fixed texts, so that the history tells neither more of
+ * the network than that nor a class name.
  */
 final class FailureCause {
   private static final String NO_CONNECTION = "no connection";

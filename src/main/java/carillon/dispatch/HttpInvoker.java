@@ -33,8 +33,8 @@ import java.util.function.Function;
  * gave. Confined to the event loop that made it.
  */
 final class HttpInvoker implements ActionInvoker<HttpCall> {
-  private static final Future<WebhookSignatures> UNSIGNED =
-      Future.succeededFuture(WebhookSignatures.NONE);
+  private static final Future<WebhookSigner.Signatures> UNSIGNED =
+      Future.succeededFuture(WebhookSigner.Signatures.NONE);
 
   /** How long an address may be silent before another of the same host is tried. */
   private static final Duration NEXT = Duration.ofSeconds(5);
@@ -87,7 +87,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
       String name,
       HttpCall call,
       Runnable check,
-      Function<Attempt, Future<WebhookSignatures>> signing) {
+      Function<Attempt, Future<WebhookSigner.Signatures>> signing) {
     HttpTarget target = HttpTarget.parse(call.uri());
     Exchange exchange = new Exchange(target.host(), call, check, clock.instant());
     long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());

@@ -134,10 +134,4 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
         ? "the key holds something else"
         : "Redis refused the entry";
   }
-
-  /** The connection is the dispatcher's. */
-  @Override
-  public Future<Void> close() {
-    return Future.succeededFuture();
-  }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a target asks for by {@code Retry-After}: seconds, or a date (RFC 9110, 10.2.3). */
+/** Value of the header {@code Retry-After} of a target: seconds, or a date (RFC 9110, 10.2.3). */
 final class RetryAfter {
   private static final Set<Integer> STATUSES = Set.of(429, 503);
   private static final Pattern SECONDS = Pattern.compile("0*(\\d+)");

@@ -105,10 +105,4 @@ final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
         .replace(">", "&gt;")
         .replace("\r", "&#xD;");
   }
-
-  /** Has no connections of its own. */
-  @Override
-  public Future<Void> close() {
-    return Future.succeededFuture();
-  }
 }

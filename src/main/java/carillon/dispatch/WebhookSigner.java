@@ -10,12 +10,20 @@ import carillon.redis.RedisLink;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Finds the secrets with which the calls of each collection are signed. What it knows is up to
@@ -30,7 +38,7 @@ final class WebhookSigner {
 
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
   private final Vault vault;
-  private final AsyncCache<Future<WebhookSignatures>> known;
+  private final AsyncCache<Future<Signatures>> known;
 
   /**
    * A signer.
@@ -53,13 +61,13 @@ final class WebhookSigner {
    * where a secret cannot be opened: an unsigned call would be one that the target must not trust;
    * and with {@link NotBegunException} where Redis does not say whether there is one.
    */
-  Future<WebhookSignatures> signatures(Attempt attempt) {
+  Future<Signatures> signatures(Attempt attempt) {
     String collection = attempt.collection();
     return known.get(collection, () -> ask(collection)).compose(Function.identity());
   }
 
   /** The inner future fails where a secret cannot be opened: that is remembered as well. */
-  private Future<Future<WebhookSignatures>> ask(String key) {
+  private Future<Future<Signatures>> ask(String key) {
     CollectionName name = CollectionName.parse(key);
     return collections
         .apply(name)
@@ -73,13 +81,13 @@ final class WebhookSigner {
         : failure;
   }
 
-  private Future<WebhookSignatures> signatures(CollectionName name, Optional<JobCollection> found) {
+  private Future<Signatures> signatures(CollectionName name, Optional<JobCollection> found) {
     try {
       return Future.succeededFuture(
           found
               .flatMap(collection -> collection.definition().signing())
-              .map(signing -> new WebhookSignatures(secrets(name, signing)))
-              .orElse(WebhookSignatures.NONE));
+              .map(signing -> new Signatures(secrets(name, signing)))
+              .orElse(Signatures.NONE));
     } catch (SecretException e) {
       return Future.failedFuture(
           new AuthenticationException("the call cannot be signed: " + e.getMessage()));
@@ -88,5 +96,69 @@ final class WebhookSigner {
 
   private List<String> secrets(CollectionName name, WebhookSigning signing) {
     return vault.open(name, signing).secrets().stream().map(Secret::text).toList();
+  }
+
+  /**
+   * Signs calls as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over id, time and body with each
+   * secret. The id is that of the delivery, so that it is the same in every attempt of an action.
+   * Thread-safe.
+   */
+  static final class Signatures {
+    static final Signatures NONE = new Signatures(List.of());
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final List<SecretKey> keys;
+
+    /**
+     * Signs with these secrets.
+     *
+     * @param secrets {@code whsec_} and base64
+     */
+    Signatures(List<String> secrets) {
+      this.keys = secrets.stream().map(Signatures::key).toList();
+    }
+
+    private static SecretKey key(String secret) {
+      byte[] bytes = Base64.getDecoder().decode(secret.substring(WebhookSigning.PREFIX.length()));
+      return new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    /** Adds the headers of one attempt; none where there is no secret. */
+    void addTo(MultiMap headers, Attempt attempt, Instant now, String body) {
+      if (!keys.isEmpty()) {
+        String id = attempt.deliveryId();
+        String time = Long.toString(now.getEpochSecond());
+        headers.set("webhook-id", id);
+        headers.set("webhook-timestamp", time);
+        headers.set("webhook-signature", of(id, time, body));
+      }
+    }
+
+    /** The value of the header: {@code v1,<base64>} for each secret, blanks between. */
+    String of(String id, String time, String body) {
+      byte[] content = (id + "." + time + "." + body).getBytes(StandardCharsets.UTF_8);
+      StringBuilder all = new StringBuilder();
+      for (SecretKey key : keys) {
+        all.append(all.isEmpty() ? "v1," : " v1,").append(of(key, content));
+      }
+      return all.toString();
+    }
+
+    private static String of(SecretKey key, byte[] content) {
+      try {
+        Mac mac = Mac.getInstance(ALGORITHM);
+        mac.init(key);
+        return Base64.getEncoder().encodeToString(mac.doFinal(content));
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+      }
+    }
+
+    /** Tells nothing. */
+    @Override
+    public String toString() {
+      return "Signatures[" + keys.size() + "]";
+    }
   }
 }

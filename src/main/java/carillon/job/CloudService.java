@@ -3,9 +3,8 @@ package carillon.job;
 import java.util.Optional;
 
 /**
- * What the classic API calls a cloud service: the resource group of the other dialects, with a few
- * texts of its own. A group that has collections and no such record is one as well, {@link
- * #ofGroup}.
+ * Cloud service of the classic API: the resource group of the other dialects, with a few texts of
+ * its own. A group that has collections and no such record is one as well, {@link #ofGroup}.
  *
  * @param subscription the Azure subscription
  * @param name the name of the resource group

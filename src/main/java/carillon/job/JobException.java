@@ -1,8 +1,8 @@
 package carillon.job;
 
 /**
- * A refusal that is the caller's to mend, or a store that is away. Carries no stack trace: it is an
- * answer, not a bug.
+ * Refusal of a request: the caller's to mend, or because the store is away. Carries no stack trace:
+ * it is an answer, not a bug.
  */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;

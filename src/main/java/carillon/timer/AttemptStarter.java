@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does with claimed attempts what is planned for them: arms what follows, and hands them out. What
- * a destination has no share left for goes back to Redis, as it was claimed: nothing is armed yet,
- * so that a job whose target is slow misses occurrences instead of piling them up. Confined to the
+ * Carries out what is planned for claimed attempts: arms what follows, and hands them out. What a
+ * destination has no share left for goes back to Redis, as it was claimed: nothing is armed yet, so
+ * that a job whose target is slow misses occurrences instead of piling them up. Confined to the
  * timer's event loop.
  */
 final class AttemptStarter {

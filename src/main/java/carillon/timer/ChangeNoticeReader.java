@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Follows Redis' clock, should it be set, and the notices: gives back what is claimed and not sent
- * of what was disabled or deleted, and lets go what waited for what was enabled. Confined to the
- * timer's event loop.
+ * Reader of the notices that jobs and collections were disabled, deleted or enabled: gives back
+ * what is claimed of the former and not sent, and lets go what waited for the latter. Looks at
+ * Redis' clock as often, should it be set. Confined to the timer's event loop.
  */
 final class ChangeNoticeReader {
   /** Half of the time within which a node is to know. */

@@ -1,8 +1,8 @@
 package carillon.timer;
 
 /**
- * How fast calls get done where some are in flight, and so when what has no place yet should come
- * back. Measured, so that a guess that was too short is followed by a better one.
+ * Measured rate at which calls in flight get done; it tells when a call that has no place yet
+ * should come back. A guess that was too short is followed by a better one.
  *
  * <p>What is put off does not come sooner when the pace gets better. So nothing is put off for
  * longer than the calls have been too many until now: a stall of a second, of the destination or of

@@ -9,10 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears away what deleted collections leave behind: their jobs, and at last the marks of the
- * deletion. Each deletion is the work of the node that is ranked first for it; when that one dies,
- * another is. Should two do the same, nothing but effort is lost. Confined to the timer's event
- * loop.
+ * Removes what deleted collections leave behind: their jobs, and at last the marks of the deletion.
+ * Each deletion is the work of the node that is ranked first for it; when that one dies, another
+ * is. Should two do the same, nothing but effort is lost. Confined to the timer's event loop.
  */
 final class DeletionSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweeper.class);
@@ -47,7 +46,8 @@ final class DeletionSweeper {
   private static void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("clearing away after a deletion, or setting a gate, will be tried again");
+        .log(
+            "deleted collections cannot be cleared away, or a disabled marker cannot be set; trying again later");
   }
 
   private Future<Void> clear(List<CollectionEpochs.Retired> pending) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What happens with every heartbeat: the lease is renewed, the others are seen, claims of dead
- * nodes are taken back, and gates that were opened let go what waited, should the {@link
+ * Heartbeat of a node: each beat renews the lease, sees the other nodes, takes back the claims of
+ * dead ones, and lets go what waited for collections that were enabled, should the {@link
  * ChangeNoticeReader} have missed it. Confined to the timer's event loop.
  */
 final class Heartbeat {
@@ -164,7 +164,9 @@ final class Heartbeat {
         .describe(self)
         .onFailure(
             failure ->
-                LOG.atDebug().addKeyValue("error", failure.getMessage()).log("record not written"));
+                LOG.atDebug()
+                    .addKeyValue("error", failure.getMessage())
+                    .log("description of this node cannot be written"));
   }
 
   private void onView(NodeStore.View view) {
@@ -285,6 +287,6 @@ final class Heartbeat {
   private void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("will be tried again with the next heartbeat");
+        .log("recovery step failed, the next heartbeat repeats it");
   }
 }

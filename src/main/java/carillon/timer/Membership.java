@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.function.ToLongBiFunction;
 
 /**
- * Who is alive, who is dead, and who looks at a partition first: rendezvous hashing among the nodes
- * that share the partitions, so that they agree without talking and a change of one node moves only
- * its own partitions. A wrong view costs a wasted look, never a double claim. Confined to one
- * thread.
+ * View of the nodes: which are alive, which are dead, and which looks at a partition first, by
+ * rendezvous hashing among the nodes that share the partitions, so that they agree without talking
+ * and a change of one node moves only its own partitions. A wrong view costs a wasted look, never a
+ * double claim. Confined to one thread.
  */
 final class Membership {
   /** Nodes of a higher rank than this do not look. */

@@ -8,8 +8,8 @@ import io.vertx.core.Vertx;
 import java.util.UUID;
 
 /**
- * Makes sure that one process alone has this node's id, from its start and with every heartbeat,
- * and takes back what an earlier life of this node held when it was killed.
+ * Guard of this node's id: makes sure that one process alone has it, from its start and with every
+ * heartbeat, and takes back what an earlier life of this node held when it was killed.
  */
 final class NodeIdGuard {
   private final Vertx vertx;

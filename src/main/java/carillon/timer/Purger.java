@@ -116,6 +116,6 @@ final class Purger {
   private static void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("removing finished jobs will be tried again");
+        .log("finished jobs cannot be removed; trying again later");
   }
 }

@@ -4,11 +4,11 @@ import carillon.job.Attempt;
 import carillon.job.JobDefinition;
 
 /**
- * Told what the timer does. Called on its event loop: must be quick and not throw. What it keeps
- * may be read on others.
+ * Observer of the timer. Called on its event loop: must be quick and not throw. What it keeps may
+ * be read on others.
  */
 public interface TimerObserver {
-  /** Looks away. */
+  /** Ignores everything. */
   TimerObserver NONE = new TimerObserver() {};
 
   /** Attempts were claimed, also those that are put off afterwards. */

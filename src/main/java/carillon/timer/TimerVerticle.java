@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes when something is due and lets the {@link Claimer} take it. One per node; its state is
- * confined to its event loop.
+ * The timer of a node: wakes when something is due and lets the {@link Claimer} take it. One per
+ * node; its state is confined to its event loop.
  *
  * <p>How an instant reaches the wheel: every claim tells the earliest entry that is left in the
  * partition; the first-ranked node asks each of its partitions every {@code timer.look}; and what
@@ -50,7 +50,7 @@ public final class TimerVerticle extends VerticleBase {
   private boolean stopped;
 
   /**
-   * What the timer is told.
+   * Options of a timer.
    *
    * @param version of this program
    * @param soleOwner no other process can have this node's id, so that claims under it are left

@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 
 /**
- * Rings for partitions at the instants it was set to: a timer wheel, and one timer for the earliest
- * of all. What lies beyond the wheel's horizon it forgets. The clock may go back. Confined to the
- * timer's event loop.
+ * Alarm that rings for partitions at the instants it was set to: a timer wheel, and one timer for
+ * the earliest of all. What lies beyond the wheel's horizon it forgets. The clock may go back.
+ * Confined to the timer's event loop.
  */
 final class WakeUpTimer {
   private static final int WHEEL_SLOTS = 2048;

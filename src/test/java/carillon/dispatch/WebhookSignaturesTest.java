@@ -12,7 +12,7 @@ class WebhookSignaturesTest {
   @Test
   void aPublishedVectorIsReproduced() {
     String signature =
-        new WebhookSignatures(List.of(SECRET))
+        new WebhookSigner.Signatures(List.of(SECRET))
             .of(
                 "msg_loFOjxBNrRLzqYUf",
                 "1731705121",
@@ -23,8 +23,8 @@ class WebhookSignaturesTest {
 
   @Test
   void twoSecretsMakeTwoSignatures() {
-    String one = new WebhookSignatures(List.of(SECRET)).of("id", "1", "b");
-    String both = new WebhookSignatures(List.of(SECRET, SECRET)).of("id", "1", "b");
+    String one = new WebhookSigner.Signatures(List.of(SECRET)).of("id", "1", "b");
+    String both = new WebhookSigner.Signatures(List.of(SECRET, SECRET)).of("id", "1", "b");
 
     assertEquals(one + " " + one, both);
   }

@@ -4,7 +4,7 @@ import carillon.job.ServiceBusCall.SharedAccessKey;
 import java.net.URI;
 
 /**
- * Whom a connection is to, and as whom.
+ * Address of a broker, and the key under which a connection to it is made.
  *
  * @param host name or address
  * @param isTls whether the connection is encrypted

@@ -2,7 +2,7 @@ package carillon.dispatch.servicebus;
 
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 
-/** The broker answered, and said no. The message is fit for a history. */
+/** Refusal by a broker. The message is fit for a history. */
 public final class BrokerException extends RuntimeException {
   private static final int LONGEST = 1024;
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a claimed attempt ended, and what follows.
+ * Outcome of a claimed attempt, and what follows.
  *
  * @param entry what the history keeps of it
  * @param following a retry or the error action, with the instant at which it is due; empty when the

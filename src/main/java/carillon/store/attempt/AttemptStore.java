@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What becomes of an attempt that this node has claimed: armed, finished, handed back, parked,
+ * Store of what becomes of claimed attempts: they are armed, finished, handed back, parked,
  * withheld. Each method is one script in one partition, safe to repeat after an unknown outcome,
  * and repeated for as long as Redis is away: its future fails only for other reasons, or when the
  * link was closed. Confined to the event loop of its link.

@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
- * What waits in each partition: claimed by this node, and let wait again when the node that claimed
- * it is dead or its collection is enabled. Each method is safe to repeat after an unknown outcome.
- * Confined to the event loop of its link.
+ * Store of what waits in each partition: this node claims it, and it is let wait again when the
+ * node that claimed it is dead or its collection is enabled. Each method is safe to repeat after an
+ * unknown outcome. Confined to the event loop of its link.
  */
 public final class ClaimStore {
   /** Most items that a script takes. */

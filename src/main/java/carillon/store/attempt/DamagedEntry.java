@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A claim that cannot be understood: only a hand or a bug can have written what it was made from.
+ * Claimed entry that cannot be read: only a hand or a bug can have written it.
  *
  * @param claim as it stands in Redis
  * @param job key of the job, where it is the job that is damaged

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is to wait after a claimed occurrence.
+ * The occurrence that is to wait after a claimed one.
  *
  * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
  * @param next the following occurrence, if there is one
