@@ -2,91 +2,81 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.config.Settings;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.CallbackServer.Call;
-import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Carillon cannot be used to flood a victim, whatever is due at once. */
-class DestinationCapTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+class DestinationCapTest extends EngineFixture {
   private static final int CAP = 5;
   private static final int FLOOD = 300;
   private static final int OTHERS = 20;
 
-  private final TestClock clock = new TestClock(NOON.minusSeconds(1));
-  private final CallbackServer victim = new CallbackServer();
   private final CallbackServer other = new CallbackServer();
-  private Engine engine;
 
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    engine =
-        new Engine(
-            RedisServer.shared(),
-            "node",
-            clock,
-            EngineSettings.with("dispatch.maxPerDestination=" + CAP));
+  @Override
+  Instant begin() {
+    return NOON.minusSeconds(1);
+  }
+
+  @Override
+  Settings settings() {
+    return EngineSettings.with("dispatch.maxPerDestination=" + CAP);
   }
 
   @AfterEach
-  void stop() {
-    engine.close();
-    victim.close();
+  void stopOther() {
     other.close();
   }
 
-  /** The names of those at the victim come first, and so they are claimed first. */
-  private void putAtNoon(String prefix, int count, CallbackServer target) {
+  /** The names of those at the target come first, and so they are claimed first. */
+  private void putAtNoon(String prefix, int count, CallbackServer at) {
     for (int i = 0; i < count; i++) {
-      engine.put(prefix + i, JobJson.get(target.url("/" + i)).startTime(NOON).json());
+      engine.put(prefix + i, JobJson.get(at.url("/" + i)).startTime(NOON).json());
     }
   }
 
   @Test
   void aVictimNeverHasMoreCallsAtOnceThanTheCapAndOthersDoNotWaitForIt() {
-    putAtNoon("a", FLOOD, victim);
+    putAtNoon("a", FLOOD, target);
     putAtNoon("z", OTHERS, other);
-    victim.hold();
+    target.hold();
 
     clock.set(NOON);
     engine.look();
     other.awaitCalls(OTHERS); // at noon: the clock stands still
-    victim.awaitCalls(CAP);
-    victim.release();
-    while (victim.calls().size() < FLOOD) {
+    target.awaitCalls(CAP);
+    target.release();
+    while (target.calls().size() < FLOOD) {
       letSomeMoreThrough();
     }
     engine.awaitIdle();
 
-    assertEquals(CAP, victim.mostAtOnce());
-    assertEquals(FLOOD, victim.calls().size());
-    assertEquals(FLOOD, victim.calls().stream().map(Call::path).distinct().count());
+    assertEquals(CAP, target.mostAtOnce());
+    assertEquals(FLOOD, target.calls().size());
+    assertEquals(FLOOD, target.calls().stream().map(Call::path).distinct().count());
     assertEquals(OTHERS, other.calls().size());
   }
 
   /** Those that come are kept for as long as others might come beside them. */
   private void letSomeMoreThrough() {
-    victim.hold();
-    int before = victim.calls().size();
+    target.hold();
+    int before = target.calls().size();
     Await.until(
         "a call after " + before,
         () -> {
           clock.advance(Duration.ofSeconds(1));
           engine.look();
-          int now = victim.calls().size();
+          int now = target.calls().size();
           return now > before || now == FLOOD;
         });
-    victim.release();
+    target.release();
   }
 }

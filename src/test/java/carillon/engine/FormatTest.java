@@ -10,11 +10,8 @@ import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.support.Await;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.redis.client.Command;
 import java.io.IOException;
@@ -25,35 +22,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What earlier programs stored, and what later ones may. The files are Redis contents as a node of
  * that format left them when it was killed, one command in a line; its target is the test's here.
  */
-class FormatTest {
+class FormatTest extends EngineFixture {
   private static final Instant KILLED = Instant.parse("2026-11-21T02:00:00Z");
   private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
   private static final String OLD_TARGET = "http://127.0.0.1:18099";
 
-  private final TestClock clock = new TestClock(KILLED.plusSeconds(3700));
-  private final RedisServer redis = RedisServer.shared();
-  private CallbackServer target;
-  private Engine engine;
-
-  @BeforeEach
-  void start() {
-    redis.flush();
-    target = new CallbackServer();
-    engine = new Engine(redis, "new", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
+  @Override
+  Instant begin() {
+    return KILLED.plusSeconds(3700);
   }
 
   /** What is loaded stays as it is until the next heartbeat. */
@@ -71,7 +53,7 @@ class FormatTest {
     }
   }
 
-  private static String job(String job) {
+  private static String hash(String job) {
     String key = Engine.name(job).key();
     return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
   }
@@ -134,10 +116,10 @@ class FormatTest {
   void whatALaterFormatAddsIsLeftAlone() throws IOException {
     load("1.jsonl");
     engine.redis(Command.HSET, "carillon:meta", "format", "2");
-    String definition = engine.redis(Command.HGET, job("daily"), "definition").toString();
+    String definition = engine.redis(Command.HGET, hash("daily"), "definition").toString();
     engine.redis(
         Command.HSET,
-        job("daily"),
+        hash("daily"),
         "format",
         "2",
         "lane",
@@ -155,8 +137,8 @@ class FormatTest {
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
 
     assertEquals(2, engine.get("daily").occurrence());
-    assertEquals("2", engine.redis(Command.HGET, job("daily"), "format").toString());
-    assertEquals("fast", engine.redis(Command.HGET, job("daily"), "lane").toString());
+    assertEquals("2", engine.redis(Command.HGET, hash("daily"), "format").toString());
+    assertEquals("fast", engine.redis(Command.HGET, hash("daily"), "lane").toString());
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "format").toString());
     assertTrue(engine.stores(s -> s.collections().find(Engine.COLLECTION)).isPresent());
     assertEquals(List.of(), fsck());

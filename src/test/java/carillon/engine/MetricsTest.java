@@ -4,16 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.SettingsLoader;
-import carillon.node.Node;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
-import carillon.support.RedisServer;
 import carillon.support.Scrape;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,61 +21,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a whole node shows at /metrics, and what is written about it. */
-class MetricsTest {
+class MetricsTest extends NodeFixture {
   private static final Pattern ROW =
       Pattern.compile("\\| `(\\w+)` \\| (\\w+) \\|([^|]*)\\| ([^|]*) \\|");
   private static final Pattern USED =
       Pattern.compile("\\b(?:carillon|jvm|process)_[a-z_]+(?=[\\s{)\\[,\"]|$)");
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final CallbackServer target = new CallbackServer();
-  private Node app;
 
-  @BeforeEach
-  void flush() {
-    RedisServer.shared().flush();
-  }
-
-  private void start(Map<String, String> more) {
-    Map<String, String> settings =
-        new TreeMap<>(
-            Map.of(
-                "CARILLON_HTTP_PORT", "0",
-                "CARILLON_PARTITIONS", "4",
-                "CARILLON_EGRESS_LOOPBACK", "allow",
-                "CARILLON_RETRY_MIN_INTERVAL", "1ms",
-                "CARILLON_METRICS_DESTINATIONS", "1"));
-    settings.putAll(more);
-    app =
-        Await.result(
-            Node.start(
-                SettingsLoader.load(List.of(), settings),
-                List.of(RedisServer.shared().uri()),
-                false));
+  private void startNode(Map<String, String> more) {
+    Map<String, String> settings = new TreeMap<>(more);
+    settings.put("CARILLON_METRICS_DESTINATIONS", "1");
+    start(settings);
   }
 
   @AfterEach
-  void stop() {
-    Await.result(app.stop());
+  void stopTarget() {
     target.close();
-  }
-
-  private HttpResponse<String> send(String method, String path, String body, String... headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + path))
-            .method(method, HttpRequest.BodyPublishers.ofString(body.replace('`', '"')));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    try {
-      return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private Scrape scrape() {
@@ -93,7 +52,7 @@ class MetricsTest {
   private int put(String name, String uri, String more) {
     String job =
         "{`action`:{`type`:`http`,`request`:{`uri`:`%s`,`method`:`GET`}%s}}".formatted(uri, more);
-    return send("PUT", "/jobcollections/default/jobs/" + name, job).statusCode();
+    return send("PUT", "/jobcollections/default/jobs/" + name, job.replace('`', '"')).statusCode();
   }
 
   private static String retries(int count) {
@@ -114,7 +73,7 @@ class MetricsTest {
 
   @Test
   void whatHappensIsCounted() {
-    start(Map.of());
+    startNode(Map.of());
     String secret = "http://user:canary@127.0.0.1:1/?sig=canary";
     put("fine", target.url("/"), "");
     put("refused", "http://127.0.0.1:1/?city=canary", retries(2));
@@ -154,13 +113,15 @@ class MetricsTest {
 
   @Test
   void theBacklogIsWhatWaitsInRedis() {
-    start(Map.of());
+    startNode(Map.of());
     String startTime = "`startTime`:`" + Instant.now().plus(Duration.ofDays(1)) + "`,";
     for (int i = 0; i < 3; i++) {
       String job =
           "{%s`action`:{`type`:`http`,`request`:{`uri`:`http://example.org/`,`method`:`GET`}}}"
               .formatted(startTime);
-      assertEquals(201, send("PUT", "/jobcollections/default/jobs/j" + i, job).statusCode());
+      assertEquals(
+          201,
+          send("PUT", "/jobcollections/default/jobs/j" + i, job.replace('`', '"')).statusCode());
     }
 
     // What was read a moment ago is shown again for two seconds.
@@ -172,7 +133,7 @@ class MetricsTest {
 
   @Test
   void whoAsksForOpenMetricsGetsIt() {
-    start(Map.of());
+    startNode(Map.of());
 
     HttpResponse<String> open =
         send("GET", "/metrics", "", "Accept", "application/openmetrics-text; version=1.0.0");
@@ -189,7 +150,7 @@ class MetricsTest {
 
   @Test
   void metricsCanBeSwitchedOff() {
-    start(Map.of("CARILLON_METRICS_ENABLED", "false"));
+    startNode(Map.of("CARILLON_METRICS_ENABLED", "false"));
 
     HttpResponse<String> answer = send("GET", "/metrics", "");
 
@@ -199,7 +160,7 @@ class MetricsTest {
 
   @Test
   void whatIsWrittenOfMetricsIsTrue() throws IOException {
-    start(Map.of());
+    startNode(Map.of());
     send("GET", "/health", "");
     Scrape seen = scrape();
 
@@ -220,7 +181,7 @@ class MetricsTest {
 
   @Test
   void dashboardAndAlertsUseMetricsThatThereAre() throws IOException {
-    start(Map.of());
+    startNode(Map.of());
     send("GET", "/health", "");
     Scrape seen = scrape();
 

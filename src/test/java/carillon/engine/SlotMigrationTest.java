@@ -10,19 +10,17 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.store.Stores;
-import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import carillon.support.RedisCluster;
 import carillon.support.RedisServer;
-import carillon.support.TestClock;
+import carillon.support.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,12 +28,10 @@ import org.junit.jupiter.api.Test;
  * A slot, and with it a partition, is moved from one master of a Cluster to another, key by key:
  * what is seen of it in between must be right or nothing.
  */
-class SlotMigrationTest {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+class SlotMigrationTest extends EngineFixture {
   private static final Instant DUE = NOON.plusSeconds(60);
   private static final int PARTITION = 1;
 
-  private final TestClock clock = new TestClock(NOON);
   private final RedisCluster cluster = RedisCluster.shared();
   private final List<String> jobs =
       IntStream.range(0, 100)
@@ -43,27 +39,21 @@ class SlotMigrationTest {
           .filter(job -> Engine.KEYS.partition(Engine.name(job).key()) == PARTITION)
           .limit(3)
           .toList();
-  private CallbackServer target;
-  private Engine engine;
   private int slot;
   private RedisServer from;
   private RedisServer to;
 
+  @Override
+  TestRedis redis() {
+    return cluster;
+  }
+
   @BeforeEach
-  void start() {
-    cluster.flush();
-    target = new CallbackServer();
-    engine = new Engine(cluster.setup(), "node", clock);
+  void putJobs() {
     jobs.forEach(job -> engine.put(job, onceAtDue()));
     slot = cluster.slot("{" + PARTITION + "}");
     from = cluster.masterOf(slot);
     to = cluster.masters().stream().filter(master -> master != from).findFirst().orElseThrow();
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    target.close();
   }
 
   private String onceAtDue() {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.SettingsLoader;
-import carillon.node.Node;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Collector;
@@ -13,20 +11,13 @@ import carillon.support.Collector.Traced;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a whole node tells a collector, and what it never tells. */
-class TracingTest {
+class TracingTest extends NodeFixture {
   private static final String PATH = "/jobcollections/default/jobs/j";
   private static final String JOB = "default/default/default/j";
   private static final int SERVER = 2;
@@ -36,60 +27,17 @@ class TracingTest {
   /** Flags of a trace that begins here. */
   private static final String SAMPLED_AND_RANDOM = "03";
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final CallbackServer target = new CallbackServer();
   private final Collector collector = new Collector();
-  private Node app;
-
-  @BeforeEach
-  void flush() {
-    RedisServer.shared().flush();
-  }
-
-  private void start(Map<String, String> more) {
-    Map<String, String> settings =
-        new TreeMap<>(
-            Map.of(
-                "CARILLON_HTTP_PORT", "0",
-                "CARILLON_PARTITIONS", "4",
-                "CARILLON_NODE_ID", "n1",
-                "CARILLON_EGRESS_LOOPBACK", "allow",
-                "CARILLON_RETRY_MIN_INTERVAL", "1ms"));
-    settings.putAll(more);
-    app =
-        Await.result(
-            Node.start(
-                SettingsLoader.load(List.of(), settings),
-                List.of(RedisServer.shared().uri()),
-                false));
-  }
-
-  private void stopApp() {
-    if (app != null) {
-      Await.result(app.stop());
-      app = null;
-    }
-  }
 
   @AfterEach
-  void stop() {
-    stopApp();
+  void stopTargets() {
     target.close();
     collector.close();
   }
 
   private int put(String job, String... headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + PATH))
-            .method("PUT", HttpRequest.BodyPublishers.ofString(job));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    try {
-      return http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return send("PUT", PATH, job, headers).statusCode();
   }
 
   private String job(String path) {
@@ -168,7 +116,7 @@ class TracingTest {
 
     put(job("/"), "traceparent", "00-" + trace + "-00f067aa0ba902b7-01", "tracestate", "a=b");
     Await.until("the call", () -> target.calls().size() == 1);
-    stopApp();
+    stopNode();
 
     assertEquals("00f067aa0ba902b7", collector.named("submit").get(0).parent());
     assertEquals(
@@ -187,7 +135,7 @@ class TracingTest {
 
     put(job("/"), "traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
     Await.until("the call", () -> target.calls().size() == 1);
-    stopApp();
+    stopNode();
 
     assertEquals("", collector.raw());
     assertTrue(
@@ -200,7 +148,7 @@ class TracingTest {
     start(Map.of("CARILLON_TRACING_ENDPOINT", "http://127.0.0.1:1/v1/traces"));
     put(job("/"));
     Await.until("the call", () -> target.calls().size() == 1);
-    stopApp();
+    stopNode();
     RedisServer.shared().flush();
 
     start(Map.of());
