@@ -110,10 +110,14 @@ final class Heartbeat {
 
   /**
    * How long to wait before the next beat: less than usual when a silent node is about to count as
-   * dead, so that its claims are taken over as soon as its lease is over.
+   * dead, so that its claims are taken over as soon as its lease is over. Without a connection to
+   * Redis nothing can be taken over, and all are silent.
    */
   Duration pause() {
     long usual = config.settings().node().heartbeat().toMillis();
+    if (!stores.isUp()) {
+      return Duration.ofMillis(usual);
+    }
     long silent = members.longestSilent();
     long judged = silent == Long.MAX_VALUE ? usual : silent + leaseMillis + 1 - clock.millis();
     return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));

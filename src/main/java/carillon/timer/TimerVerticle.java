@@ -230,7 +230,7 @@ public final class TimerVerticle extends VerticleBase {
 
   private void lookBehindOthers() {
     rankTicks++;
-    if (members.workers() == 1) {
+    if (members.workers() == 1 || !stores.isUp()) {
       return;
     }
     for (int partition = 0; partition < config.partitions(); partition++) {

@@ -1,0 +1,62 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.TestSettings;
+import carillon.support.Await;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.LogCapture;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What nodes log while Redis is away. */
+class OutageLogTest {
+  private static final Duration HEARTBEAT = Duration.ofMillis(500);
+
+  private static long failedBeats(LogCapture log) {
+    return log.lines().stream()
+        .filter(line -> line.contains("heartbeat failed") && !line.startsWith("{"))
+        .count();
+  }
+
+  @Test
+  void nodesWhoseLeaseIsOverInAnOutageBeatAsSeldomAsEver() {
+    TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));
+    RedisServer redis = RedisServer.start();
+    try (Engine first = node(redis, "first", clock);
+        Engine second = node(redis, "second", clock);
+        LogCapture log = new LogCapture()) {
+      first.beat();
+      second.beat();
+      first.beat();
+      redis.kill9();
+      clock.advance(Duration.ofMinutes(1));
+      Await.until("the outage", () -> failedBeats(log) > 0);
+      long begun = System.nanoTime();
+      long before = failedBeats(log);
+
+      Await.until("five more", () -> failedBeats(log) >= before + 5);
+
+      Duration passed = Duration.ofNanos(System.nanoTime() - begun);
+      assertTrue(passed.compareTo(HEARTBEAT.multipliedBy(2)) > 0, passed.toString());
+      redis.restart();
+    } finally {
+      redis.close();
+    }
+  }
+
+  private static Engine node(RedisServer redis, String id, TestClock clock) {
+    return new Engine(
+        redis,
+        id,
+        clock,
+        TestSettings.with(
+            EngineSettings.with("node.id=" + id),
+            "node.heartbeat=" + HEARTBEAT.toMillis() + "ms",
+            "node.lease=5s"));
+  }
+}
