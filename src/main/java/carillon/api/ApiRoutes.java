@@ -25,6 +25,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.ListTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.CollectionOperations;
@@ -44,6 +45,7 @@ import java.time.InstantSource;
  */
 final class ApiRoutes {
   private final RouteTable table = new RouteTable();
+  private final ListTurns turns = new ListTurns();
 
   ApiRoutes() {
     table.below(DialectEnvelope.NONE, "", KNOWN, RouteTable::nothing);
@@ -74,9 +76,9 @@ final class ApiRoutes {
     NodeRoutes nodes = new NodeRoutes(stores.nodes());
     table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list);
     OverviewRoute overview = new OverviewRoute(new OverviewService(stores, readiness, clock));
-    table.fixed("GET", "/overview", "overview", GLOBAL_READER, overview::overview);
+    table.fixed("GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview));
     DueRoute due = new DueRoute(stores.due());
-    table.fixed("/due", "due", GLOBAL_READER).on("GET", due::due);
+    table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due));
     return this;
   }
 
@@ -99,7 +101,8 @@ final class ApiRoutes {
     table.fixed("POST", "/keys", "keys", GLOBAL_ADMIN, keys::create);
     table.fixed("GET", "/keys/{key}", "key", GLOBAL_ADMIN, keys::get);
     table.fixed("DELETE", "/keys/{key}", "key", GLOBAL_ADMIN, keys::revoke);
-    table.fixed("GET", "/audit", "audit", KNOWN, new AuditRoutes(stores.audit())::list);
+    AuditRoutes audit = new AuditRoutes(stores.audit());
+    table.fixed("GET", "/audit", "audit", KNOWN, turns.inTurn(audit::list));
     SessionRoutes sessions = new SessionRoutes(login, stores.audit());
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
     table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
@@ -111,11 +114,11 @@ final class ApiRoutes {
   /** Adds collections and jobs, in all dialects. */
   ApiRoutes dialects(
       Stores stores, CollectionOperations collections, JobOperations jobs, Envelopes envelopes) {
-    ResourceRoutes resources = new ResourceRoutes(stores, collections, jobs);
+    ResourceRoutes resources = new ResourceRoutes(stores, collections, jobs, turns);
     resources.addNative(table, envelopes.plain());
     resources.addArm(table, envelopes.arm());
     provider(envelopes.arm().ofManager());
-    new ClassicRoutes(stores, collections, jobs, envelopes.classic()).addTo(table);
+    new ClassicRoutes(stores, collections, jobs, turns, envelopes.classic()).addTo(table);
     return this;
   }
 

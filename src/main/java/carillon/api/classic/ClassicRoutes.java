@@ -3,6 +3,7 @@ package carillon.api.classic;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.ListTurns;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
@@ -31,6 +32,7 @@ public final class ClassicRoutes {
   private static final List<String> WORDS =
       List.of("cloudservices", "entitleresource", "operations", "services", "resourceproviders");
 
+  private final ListTurns turns;
   private final DialectEnvelope json;
   private final DialectEnvelope xml;
   private final CloudServiceRoutes services;
@@ -43,7 +45,9 @@ public final class ClassicRoutes {
       Stores stores,
       CollectionOperations collections,
       JobOperations operations,
+      ListTurns turns,
       ClassicEnvelope envelope) {
+    this.turns = turns;
     this.json = envelope;
     this.xml = envelope.ofXml();
     ClassicXmlWriter documents = new ClassicXmlWriter(envelope.region());
@@ -105,7 +109,7 @@ public final class ClassicRoutes {
   private void addJobs(RouteTable table, String path) {
     table
         .at(json, path, "jobs", RoutePermission.COLLECTION_WRITER)
-        .on("GET", RoutePermission.COLLECTION_READER, shared::list)
+        .on("GET", RoutePermission.COLLECTION_READER, turns.inTurn(shared::list))
         .on("POST", shared::create)
         .on("PATCH", RoutePermission.COLLECTION_OPERATOR, shared::patchAll)
         .on("DELETE", jobs::deleteAll);

@@ -7,6 +7,7 @@ import static carillon.api.http.RoutePermission.GROUP_WRITER;
 import static carillon.api.http.RoutePermission.KNOWN;
 
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.ListTurns;
 import carillon.api.http.Route;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
@@ -20,13 +21,16 @@ public final class ResourceRoutes {
   private final HistoryRoutes history;
   private final SearchRoute search;
   private final ForecastRoutes forecast;
+  private final ListTurns turns;
 
-  public ResourceRoutes(Stores stores, CollectionOperations collections, JobOperations operations) {
+  public ResourceRoutes(
+      Stores stores, CollectionOperations collections, JobOperations operations, ListTurns turns) {
     this.collections = new CollectionRoutes(stores.collections(), collections);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
     this.search = new SearchRoute(operations, stores);
     this.forecast = new ForecastRoutes(operations);
+    this.turns = turns;
   }
 
   /** Adds the routes of the native dialect, for the default group and for named groups. */
@@ -84,7 +88,7 @@ public final class ResourceRoutes {
     String job = path + "/{job}";
     table
         .at(dialect, path, "jobs", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, jobs::list)
+        .on("GET", COLLECTION_READER, turns.inTurn(jobs::list))
         .on("POST", jobs::create)
         .on("PATCH", COLLECTION_OPERATOR, jobs::patchAll);
     jobs.addJob(table, dialect, job);

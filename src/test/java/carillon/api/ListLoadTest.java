@@ -1,0 +1,58 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.LogCapture;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Clients that ask for many lists and read none, beside what others ask. */
+class ListLoadTest extends WithCollection {
+  private static final int JOBS = 100;
+  private static final int CLIENTS = 300;
+  private static final int LISTS = 20;
+  private static final int PUTS = 40;
+  private static final Duration SLOW = Duration.ofSeconds(5);
+
+  private Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), api.port());
+  }
+
+  @Test
+  void othersAreAnsweredWhileListsWaitForTheirTurn() throws IOException {
+    for (int i = 0; i < JOBS; i++) {
+      api.send("PUT", C + "/jobs/j" + i, ONCE);
+    }
+    String lists = ("GET " + C + "/jobs HTTP/1.1\r\nHost: a\r\n\r\n").repeat(LISTS);
+    List<Socket> clients = new ArrayList<>();
+    try (LogCapture log = new LogCapture()) {
+      for (int i = 0; i < CLIENTS; i++) {
+        Socket client = connect();
+        clients.add(client);
+        client.getOutputStream().write(lists.getBytes(StandardCharsets.US_ASCII));
+      }
+
+      for (int i = 0; i < PUTS; i++) {
+        long begun = System.nanoTime();
+        assertEquals(200, api.send("PUT", C + "/jobs/j" + i, ONCE).statusCode());
+        Duration passed = Duration.ofNanos(System.nanoTime() - begun);
+        assertTrue(passed.compareTo(SLOW) < 0, passed.toString());
+      }
+
+      assertEquals(
+          List.of(),
+          log.lines().stream().filter(line -> line.contains("does not answer")).toList());
+    } finally {
+      for (Socket client : clients) {
+        client.close();
+      }
+    }
+  }
+}

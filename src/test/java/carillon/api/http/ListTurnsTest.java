@@ -1,0 +1,103 @@
+package carillon.api.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ListTurnsTest {
+  private static final int AT_ONCE = ListTurns.MAX_AT_ONCE;
+  private final ListTurns turns = new ListTurns();
+  private final List<String> begun = new ArrayList<>();
+  private final List<Promise<ApiResponse>> running = new ArrayList<>();
+
+  private Future<ApiResponse> ask(String network, boolean isGone) {
+    return turns.take(
+        network,
+        () -> isGone,
+        () -> {
+          begun.add(network);
+          running.add(Promise.promise());
+          return running.get(running.size() - 1).future();
+        });
+  }
+
+  private void ask(String network, int times) {
+    for (int i = 0; i < times; i++) {
+      ask(network, false);
+    }
+  }
+
+  private void end(int list) {
+    running.get(list).complete(ApiResponse.empty(200));
+  }
+
+  @Test
+  void soManyAreReadAtOnceAndTheOthersFollowAsThoseEnd() {
+    ask("a", AT_ONCE + 2);
+
+    assertEquals(AT_ONCE, begun.size());
+    end(3);
+    assertEquals(AT_ONCE + 1, begun.size());
+    running.get(0).fail("Redis is away");
+    assertEquals(AT_ONCE + 2, begun.size());
+  }
+
+  @Test
+  void networksThatWaitTakeTurns() {
+    ask("a", AT_ONCE + 5);
+    ask("b", 2);
+    ask("c", 1);
+
+    for (int i = 0; i < 6; i++) {
+      end(i);
+    }
+
+    assertEquals(List.of("a", "b", "c", "a", "b", "a"), begun.subList(AT_ONCE, begun.size()));
+  }
+
+  @Test
+  void whoIsGoneCostsNothingAndHoldsUpNobody() {
+    ask("a", AT_ONCE);
+    Future<ApiResponse> gone = ask("a", true);
+    ask("a", 1);
+
+    end(0);
+
+    assertEquals(503, gone.result().status());
+    assertEquals(AT_ONCE + 1, begun.size());
+  }
+
+  @Test
+  void aListThatThrowsEndsItsTurn() {
+    ask("a", AT_ONCE - 1);
+    Future<ApiResponse> thrown =
+        turns.take(
+            "a",
+            () -> false,
+            () -> {
+              throw new IllegalStateException("no such page");
+            });
+
+    assertEquals("no such page", thrown.cause().getMessage());
+    ask("b", 1);
+    assertEquals(AT_ONCE, begun.size());
+  }
+
+  @Test
+  void aNetworkThatWaitsForTooManyIsRefusedAndOthersAreNot() {
+    ask("a", AT_ONCE + ListTurns.MAX_WAITING_PER_NETWORK);
+
+    HttpException refusal = assertThrows(HttpException.class, () -> ask("a", false));
+    ask("b", 1);
+    end(0);
+    end(1);
+
+    assertEquals(429, refusal.status());
+    assertEquals("b", begun.get(AT_ONCE + 1));
+  }
+}
