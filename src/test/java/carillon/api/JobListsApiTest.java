@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.JobName;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -60,6 +61,20 @@ class JobListsApiTest extends WithCollection {
     assertTrue(
         nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
         nonsense.body());
+  }
+
+  @Test
+  void withoutAHostAListGoesOnAtTheAddressThatWasAsked() {
+    IntStream.range(0, 2).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    String request = "GET " + C + "/jobs?$top=1 HTTP/1.0\r\n\r\n";
+
+    RawHttp.Reply reply =
+        RawHttp.exchange(api.port(), out -> out.write(request.getBytes(StandardCharsets.US_ASCII)));
+
+    String rest = C + "/jobs?$top=1&$skiptoken=j0\"}";
+    assertTrue(
+        reply.body().endsWith("\"nextLink\":\"http://127.0.0.1:" + api.port() + rest),
+        reply.text());
   }
 
   @Test

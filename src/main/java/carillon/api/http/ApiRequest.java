@@ -12,6 +12,7 @@ import carillon.json.DialectCodec;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.SocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -176,9 +177,16 @@ public final class ApiRequest {
         + query().continuedAt(token);
   }
 
-  /** Without the port that the scheme has anyway. */
+  /**
+   * Without the port that the scheme has anyway. A request of HTTP/1.0 may come without a host: it
+   * gets the address that it was sent to.
+   */
   private String authority() {
-    HostAndPort authority = http.authority();
+    SocketAddress here = http.localAddress();
+    HostAndPort authority =
+        http.authority() == null
+            ? HostAndPort.create(here.hostAddress(), here.port())
+            : http.authority();
     return authority.port() == (http.isSSL() ? 443 : 80)
         ? HostAndPort.create(authority.host(), -1).toString()
         : authority.toString();
