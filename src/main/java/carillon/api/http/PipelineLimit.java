@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Queue;
@@ -112,6 +113,19 @@ final class PipelineLimit extends ChannelDuplexHandler {
       request.setDecoderResult(
           DecoderResult.failure(
               new TooLongHttpHeaderException("more than " + MAX_HEADERS + " headers")));
+    }
+  }
+
+  /**
+   * A client that is gone is no failure of the server. Without a request under way the server would
+   * not even understand it, and log that at length.
+   */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
+    if (failure instanceof IOException) {
+      ChannelFuture unused = ctx.close();
+    } else {
+      ctx.fireExceptionCaught(failure);
     }
   }
 
