@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class HeapPressureTest {
@@ -20,6 +22,8 @@ class HeapPressureTest {
                 Hoarder.class.getName())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
+
+    CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(process::destroyForcibly);
 
     String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 
