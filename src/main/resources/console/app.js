@@ -115,7 +115,7 @@ async function leave() {
   askToSignIn('You have signed out.');
 }
 
-/** Before the first page: nobody need see what he may not. */
+/** Before the first page: nobody need see what they may not. */
 async function begin() {
   try {
     await identify();

@@ -1,4 +1,4 @@
-// Who has signed in, and what he may do: what he may not do is not offered. The server decides.
+// Who has signed in, and what they may do: what they may not do is not offered. The server decides.
 
 import { call, get } from './api.js';
 import { group } from './place.js';
@@ -23,7 +23,7 @@ export async function signOut() {
   known = NOBODY;
 }
 
-/** Whether he has this role in a scope: '*', or a group, with a collection or without. */
+/** Whether they have this role in a scope: '*', or a group, with a collection or without. */
 export function may(role, scope) {
   const wanted = scope.toLowerCase();
   return known.grants.some(grant => {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An API key as the server stores it.
+ * API key as it is stored: its id, its client, a digest and grants.
  *
  * @param id is not secret
  * @param client whose key it is; two keys of one client let it change from one to the other

@@ -15,10 +15,10 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
 
   /** How a caller proves who they are. */
   public enum AuthenticationMethod {
-    /** He need not. */
+    /** They need not. */
     NONE,
     KEY,
-    /** He signed in to the console, with a key. */
+    /** They signed in to the console, with a key. */
     SESSION,
     TOKEN,
     CERTIFICATE
@@ -42,8 +42,8 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
   }
 
   /**
-   * His name, told apart from those that others gave: what a token or certificate says begins with
-   * {@code token:} or {@code cert:}, which no client of a key can be called.
+   * Their name, told apart from those that others gave: what a token or certificate says begins
+   * with {@code token:} or {@code cert:}, which no client of a key can be called.
    */
   public String label() {
     return switch (proof) {

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /**
- * Puts the lines of an export, many at a time. A line that creates can be sent any number of times:
- * what is there already is left alone, so an import that was cut off is begun again, and finds what
- * it has done. Where the node does not answer, or asks to wait, a line is sent again until patience
- * ends; then nothing more is begun. Read by one thread; answers come on others.
+ * Importer of an export: PUTs its lines, many at a time. A line that creates can be sent any number
+ * of times: what is there already is left alone, so an import that was cut off is begun again, and
+ * finds what it has done. Where the node does not answer, or asks to wait, a line is sent again
+ * until patience ends; then nothing more is begun. Read by one thread; answers come on others.
  */
 final class Importer {
   private static final int CREATED = 201;

@@ -1,8 +1,8 @@
 /**
- * The commands that speak to a running node over HTTP, as any client does, and {@code preview},
- * which computes alone. A command prints a table for people or, with {@code --json}, one object in
- * a line for programs; a failure is a {@code CommandException}, whose exit code the program ends
- * with.
+ * The commands that speak to a running node over HTTP, as any client does, and two that need none:
+ * {@code preview} and {@code generate-completion}. A command prints a table for people or, with
+ * {@code --json}, one object in a line for programs; a failure is a {@code CommandException}, whose
+ * exit code the program ends with.
  *
  * <p>Imports {@code job}, {@code json}.
  */

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the attempts that the timer has claimed and finishes them. One per event loop; its state is
- * confined to its event loop.
+ * Verticle that makes the attempts the timer has claimed and records how they end. One per event
+ * loop; its state is confined to its event loop.
  */
 public final class DispatcherVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(DispatcherVerticle.class);

@@ -8,10 +8,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Tokens for calls, each kept until shortly before it ends. Attempts that need the same one share a
- * request. No more than {@value #MOST} are kept; the one that was not used for longest goes. A
- * refusal holds for 30 seconds, twice as long each time that it is repeated. Confined to an event
- * loop.
+ * Cache of OAuth tokens for calls, each kept until shortly before it ends. Attempts that need the
+ * same one share a request. No more than {@value #MOST} are kept; the one that was not used for
+ * longest goes. A refusal holds for 30 seconds, twice as long each time that it is repeated.
+ * Confined to an event loop.
  */
 final class OAuthTokenCache {
   private static final int MOST = 1000;

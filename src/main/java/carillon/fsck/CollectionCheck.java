@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks that each collection can be read, is listed, and has the limits of its definition; and
+ * Check of collections: that each can be read, is listed, and has the limits of its definition; and
  * that each list entry and each job has its collection.
  */
 final class CollectionCheck {

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads and writes durations in the two forms that clients of the retired service sent: ISO 8601
- * ({@code PT1M30S}) and .NET's TimeSpan ({@code 30.00:00:00} is thirty days). As in .NET a year is
- * 365 days and a month 30.
+ * Codec of durations in the two forms that clients of the retired service sent: ISO 8601 ({@code
+ * PT1M30S}) and .NET's TimeSpan ({@code 30.00:00:00} is thirty days). As in .NET a year is 365 days
+ * and a month 30.
  */
 final class DurationFormats {
   /** What {@link #parse} takes, to complete a sentence. */

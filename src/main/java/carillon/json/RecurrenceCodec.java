@@ -82,7 +82,7 @@ final class RecurrenceCodec {
     List<DayOfWeek> days = fields.words("weekDays", DAYS);
     if (days.size() > DayOfWeek.values().length) {
       throw JobException.invalid(
-          fields.place("weekDays") + ": " + days.size() + " days are more than a week has");
+          fields.place("weekDays") + ": must have at most 7 days, not " + days.size());
     }
     return days;
   }

@@ -30,7 +30,7 @@ final class ScheduleLimits {
     definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, start));
     Timetable timetable = definition.timetable(created);
     if (definition.recurrence().isPresent() && !timetable.everMatches()) {
-      throw JobException.invalid("recurrence.schedule: no day matches it, ever");
+      throw JobException.invalid("recurrence.schedule: must match some day; no day ever does");
     }
     return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
   }

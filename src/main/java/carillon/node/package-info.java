@@ -1,6 +1,7 @@
 /**
- * A node's life: wiring, start-up validation, start and stop of its parts in order, health, and the
- * background work that has no better place (rotation of sealing keys, reload of TLS certificates).
+ * A node's life: wiring, start-up validation, start and stop of its parts in order, health and
+ * security checks, and the background work that has no better place (rotation of sealing keys,
+ * reload of TLS certificates, the watchdog of the heap).
  *
  * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
  * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code egress}, {@code embedded},

@@ -6,7 +6,7 @@ import io.vertx.redis.client.Response;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Route of commands to servers. Confined to the event loop of its link. */
+/** Way from a command to the server that holds its key. Confined to the event loop of its link. */
 public interface RedisRoute {
   /** To the server that holds the command's keys; without keys, to any. */
   Future<Response> send(Request request);

@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at partitions and claims what is due there; {@link AttemptStarter} does the rest. Never
- * more attempts are held than the dispatchers have room for; a partition that is due while there is
- * no room waits its turn. One claim at a time in a partition. Confined to the timer's event loop.
+ * Claimer of what is due in the partitions of this node; {@link AttemptStarter} does the rest.
+ * Never more attempts are held than the dispatchers have room for; a partition that is due while
+ * there is no room waits its turn. One claim at a time in a partition. Confined to the timer's
+ * event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);

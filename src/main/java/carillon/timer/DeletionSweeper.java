@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what deleted collections leave behind: their jobs, and at last the marks of the deletion.
- * Each deletion is the work of the node that is ranked first for it; when that one dies, another
- * is. Should two do the same, nothing but effort is lost. Confined to the timer's event loop.
+ * Remover of what deleted collections leave behind: their jobs, and at last the marks of the
+ * deletion. Each deletion is the work of the node that is ranked first for it; when that one dies,
+ * another is. Should two do the same, nothing but effort is lost. Confined to the timer's event
+ * loop.
  */
 final class DeletionSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweeper.class);

@@ -221,7 +221,7 @@ class DocumentedLimitsTest {
             "week",
             "`weekDays`:[`monday`,`tuesday`,`Wednesday`,`thursday`,`friday`,`saturday`,`sunday`]",
             "`weekDays`:[`monday`,`tuesday`,`wednesday`,`thursday`,`friday`,`saturday`,`sunday`,`monday`]",
-            "weekDays: 8 days are more than a week has"),
+            "weekDays: must have at most 7 days, not 8"),
         scheduled(
             "week",
             "`weekDays`:`Monday`",

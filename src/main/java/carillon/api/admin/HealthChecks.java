@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** Health checks of this node. */
+/** What the health routes ask of this node. */
 @FunctionalInterface
 public interface HealthChecks {
   /**

@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Handlers of the console: its page at {@code /}, its files, and the stream of executions. */
+/** Handlers of the console: its page at {@code /}, its files, and the stream of attempts. */
 public final class ConsoleRoutes {
   /** Headers that forbid content, scripts and requests of other origins. */
   private static final Map<String, String> HEADERS =

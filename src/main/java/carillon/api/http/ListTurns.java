@@ -47,7 +47,9 @@ public final class ListTurns {
     Queue<Promise<Void>> own = waiting.computeIfAbsent(network, any -> new ArrayDeque<>());
     if (own.size() == MAX_WAITING_PER_NETWORK) {
       throw HttpException.tooMany(
-          "More than " + MAX_WAITING_PER_NETWORK + " lists of this client wait to be read.",
+          "More than "
+              + MAX_WAITING_PER_NETWORK
+              + " lists of this client wait to be read; try again.",
           Duration.ofSeconds(1));
     }
     Promise<Void> turn = Promise.promise();

@@ -74,7 +74,7 @@ public final class QueryParameters {
   public Optional<String> shortText(String name, int longest) {
     Optional<String> text = nonEmpty(name);
     if (text.filter(given -> given.length() > longest).isPresent()) {
-      throw refusal(name, "is longer than " + longest + " characters");
+      throw refusal(name, "must have at most " + longest + " characters");
     }
     return text;
   }

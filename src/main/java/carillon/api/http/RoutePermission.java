@@ -99,7 +99,7 @@ public enum RoutePermission {
           throw HttpException.forbidden(
               "'"
                   + Quoted.of(caller.name())
-                  + "' is not allowed to do this: it needs "
+                  + "' is not allowed to do this; the request needs "
                   + permission.text());
       case HIDDEN -> throw hidden.get();
       case ALLOWED -> {

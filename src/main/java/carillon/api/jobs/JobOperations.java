@@ -128,7 +128,9 @@ public final class JobOperations {
       return Future.failedFuture(
           new JobException(
               ErrorCode.CONFLICT,
-              "Job '" + job.job() + "' is being modified concurrently; try again."));
+              "Others change job '"
+                  + job.job()
+                  + "' at the same time; nothing is written. Try again."));
     }
     return again.get().recover(repeated -> moved(repeated, job, attempts - 1, again));
   }
@@ -175,9 +177,9 @@ public final class JobOperations {
   private static JobException changing(CollectionName collection) {
     return new JobException(
         ErrorCode.CONFLICT,
-        "Job collection '"
+        "Others change job collection '"
             + collection.collection()
-            + "' is being modified concurrently; try again.");
+            + "' at the same time; nothing is written. Try again.");
   }
 
   /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */

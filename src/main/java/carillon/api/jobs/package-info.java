@@ -1,7 +1,8 @@
 /**
  * Jobs, collections and history over HTTP, in the native dialect and in that of Azure Resource
- * Manager. Owns no rule about jobs ({@code json} and {@code job} have those) and no key of Redis
- * ({@code store} has those). Seals the secrets of what is submitted and wakes the timer.
+ * Manager, with search, upcoming work, forecasts, and changes of many jobs at once. Owns no rule
+ * about jobs ({@code json} and {@code job} have those) and no key of Redis ({@code store} has
+ * those). Seals the secrets of what is submitted and wakes the timer.
  *
  * <p>Imports {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code secret}, {@code
  * store}, {@code store.collection}, {@code store.job}, {@code store.operation}.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads what the script {@code claim} returns, and tells what is damaged from what can be done. */
+/** Reader of the reply of the script {@code claim}: parts damaged entries from attempts. */
 final class ClaimReplyReader {
   private static final String STRAY = "its job belongs to another partition";
 

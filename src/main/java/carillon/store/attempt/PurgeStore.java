@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Store of the finished jobs of each partition, by when they are removed: a list of its own, so
- * that however many are due they stand before no call. Confined to the event loop of its link.
+ * that many removals never delay a call. Confined to the event loop of its link.
  */
 public final class PurgeStore {
   private static final Duration LATER = Duration.ofMinutes(1);

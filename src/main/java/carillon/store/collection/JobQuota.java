@@ -127,7 +127,9 @@ public final class JobQuota {
       JobName name, String token, Instant since, Outcome success, Supplier<Future<T>> step) {
     if (clock.instant().isAfter(since.plus(USABLE))) {
       return Future.failedFuture(
-          new JobException(ErrorCode.STORE_UNAVAILABLE, "This node was delayed; retry."));
+          new JobException(
+              ErrorCode.STORE_UNAVAILABLE,
+              "The node paused while it reserved a place in the quota; nothing is written. Try again."));
     }
     return step.get()
         .transform(

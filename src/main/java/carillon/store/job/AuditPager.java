@@ -47,7 +47,7 @@ final class AuditPager {
     static Place parse(String id) {
       Matcher parts = ID.matcher(id);
       if (!parts.matches()) {
-        throw JobException.invalid("$skiptoken: must be one of a nextLink");
+        throw JobException.invalid("$skiptoken: must be the token of a nextLink");
       }
       return new Place(
           Long.parseLong(parts.group(1)),

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Notices to all nodes of what they would otherwise learn late: that something was disabled or
- * deleted, so that claims of it that were not sent yet are given back, or enabled, so that what
- * waited begins. Hints only: a lost one costs time. A short stream that every node reads on from
- * where it was. Confined to the event loop of its link.
+ * Notices to all nodes that a job or collection was disabled, deleted or enabled, which they would
+ * otherwise learn late. Claims of the disabled and deleted that were not sent yet are given back;
+ * what waited for the enabled begins. Hints only: a lost one costs time. A short stream that every
+ * node reads on from where it was. Confined to the event loop of its link.
  */
 public final class ChangeNotices {
   /** About so many are kept: far more than come about while a node is between two looks. */

@@ -11,7 +11,7 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Reads the hash of a job. Counters that are zero are not stored. */
+/** Reader of a job's hash in Redis. Counters that are zero are not stored. */
 final class JobHash {
   private final Response hash;
 

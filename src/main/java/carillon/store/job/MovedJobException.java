@@ -1,7 +1,7 @@
 package carillon.store.job;
 
 /**
- * A change of a job was refused, and nothing done, because the job does not stand as the writer saw
+ * Refusal of a change, of which nothing is done, because the job is no longer as its writer read
  * it: a client changed it meanwhile, or an occurrence of it was begun or ended. Ask for its {@link
  * JobReader#standing} again, and compute the change anew.
  */

@@ -1,6 +1,7 @@
 /**
- * Jobs in Redis: written as clients ask, read, listed and searched, and the audit log, which has an
- * entry in the same step as each change of a job.
+ * Jobs in Redis: written as clients ask, read, listed and searched, upcoming work, notices of
+ * changes to other nodes, and the audit log, which has an entry in the same step as each change of
+ * a job.
  *
  * <p>Imports {@code config}, {@code job}, {@code json}, {@code redis}, {@code store.attempt}.
  */

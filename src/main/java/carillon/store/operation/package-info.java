@@ -1,6 +1,7 @@
 /**
- * Stores for running Carillon: nodes and heartbeats, API keys, sessions, statistics, live events,
- * the stored format, and raw reads for the consistency check.
+ * Stores for running Carillon: nodes and heartbeats, API keys, sessions, statistics, activity, live
+ * events, the stored format, the sealing of secrets under another key, and raw reads for the
+ * consistency check.
  *
  * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.collection},
  * {@code store.job}.
