@@ -219,6 +219,7 @@ final class Rest {
   void checkPlaces() {
     world.look();
     world.settle();
+    world.nodes.forEach(Rest::awaitIdle);
     Map<String, String> owners = world.model.owners();
     for (Node node : world.nodes) {
       owners.entrySet().stream()
@@ -226,6 +227,15 @@ final class Rest {
           .map(Map.Entry::getKey)
           .min(Comparator.naturalOrder())
           .ifPresent(due -> checkPlaces(node, due));
+    }
+  }
+
+  /** Steps that a node repeats after an outage may pause for longer than all else is still. */
+  private static void awaitIdle(Node node) {
+    try {
+      node.engine().awaitIdle();
+    } catch (AssertionError e) {
+      throw new Violation(Rule.PLACES, "node " + node.id() + " never comes to rest: " + e);
     }
   }
 
