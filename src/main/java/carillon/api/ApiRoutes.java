@@ -25,7 +25,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
-import carillon.api.http.ListTurns;
+import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.CollectionOperations;
@@ -45,7 +45,7 @@ import java.time.InstantSource;
  */
 final class ApiRoutes {
   private final RouteTable table = new RouteTable();
-  private final ListTurns turns = new ListTurns();
+  private final ReadTurns turns = ReadTurns.ofLists();
 
   ApiRoutes() {
     table.below(DialectEnvelope.NONE, "", KNOWN, RouteTable::nothing);

@@ -164,7 +164,7 @@ final class Claimer {
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
       again.clear(partition);
-      waiting.set(partition); // claim() tells it when it has taken all
+      waiting.set(partition); // polled by gatherRoom, as soon as there is room
     } else {
       claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
     }

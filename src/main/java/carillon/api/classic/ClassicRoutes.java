@@ -3,8 +3,8 @@ package carillon.api.classic;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
-import carillon.api.http.ListTurns;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.BulkJobOperations;
@@ -32,7 +32,7 @@ public final class ClassicRoutes {
   private static final List<String> WORDS =
       List.of("cloudservices", "entitleresource", "operations", "services", "resourceproviders");
 
-  private final ListTurns turns;
+  private final ReadTurns turns;
   private final DialectEnvelope json;
   private final DialectEnvelope xml;
   private final CloudServiceRoutes services;
@@ -45,7 +45,7 @@ public final class ClassicRoutes {
       Stores stores,
       CollectionOperations collections,
       JobOperations operations,
-      ListTurns turns,
+      ReadTurns turns,
       ClassicEnvelope envelope) {
     this.turns = turns;
     this.json = envelope;
@@ -72,7 +72,9 @@ public final class ClassicRoutes {
   }
 
   private void addServices(RouteTable table) {
-    table.at(xml, SERVICES, "cloud_services", RoutePermission.KNOWN).on("GET", services::list);
+    table
+        .at(xml, SERVICES, "cloud_services", RoutePermission.KNOWN)
+        .on("GET", turns.inTurn(services::list));
     table
         .at(xml, SERVICE, "cloud_service", RoutePermission.CLOUD_SERVICE_WRITER)
         .on("GET", RoutePermission.CLOUD_SERVICE_SIGHT, services::get)

@@ -7,7 +7,7 @@ import static carillon.api.http.RoutePermission.GROUP_WRITER;
 import static carillon.api.http.RoutePermission.KNOWN;
 
 import carillon.api.http.DialectEnvelope;
-import carillon.api.http.ListTurns;
+import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
@@ -21,14 +21,14 @@ public final class ResourceRoutes {
   private final HistoryRoutes history;
   private final SearchRoute search;
   private final ForecastRoutes forecast;
-  private final ListTurns turns;
+  private final ReadTurns turns;
 
   public ResourceRoutes(
-      Stores stores, CollectionOperations collections, JobOperations operations, ListTurns turns) {
+      Stores stores, CollectionOperations collections, JobOperations operations, ReadTurns turns) {
     this.collections = new CollectionRoutes(stores.collections(), collections);
     this.jobs = new JobRoutes(operations, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
-    this.search = new SearchRoute(operations, stores);
+    this.search = new SearchRoute(operations, stores, turns);
     this.forecast = new ForecastRoutes(operations);
     this.turns = turns;
   }
@@ -57,7 +57,7 @@ public final class ResourceRoutes {
     table.below(DialectEnvelope.NONE, "/subscriptions", KNOWN, RouteTable::nothing);
     table
         .at(dialect, "/subscriptions/{subscription}" + ARM_PROVIDER, "collections", KNOWN)
-        .on("GET", collections::list);
+        .on("GET", turns.inTurn(collections::list));
     add(
         table,
         dialect,
@@ -68,7 +68,7 @@ public final class ResourceRoutes {
   private void add(
       RouteTable table, DialectEnvelope dialect, String path, Route.Handler putCollection) {
     String collection = path + "/{collection}";
-    table.at(dialect, path, "collections", KNOWN).on("GET", collections::list);
+    table.at(dialect, path, "collections", KNOWN).on("GET", turns.inTurn(collections::list));
     table
         .at(dialect, collection, "collection", GROUP_WRITER)
         .on("GET", COLLECTION_READER, collections::get)

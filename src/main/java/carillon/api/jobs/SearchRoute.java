@@ -2,8 +2,8 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.ReadTurns;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -18,16 +18,10 @@ import carillon.store.job.JobSearch.Hits;
 import carillon.store.job.JobStore;
 import carillon.store.operation.Statistics;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state and last
@@ -39,15 +33,22 @@ public final class SearchRoute {
   private static final int LONGEST_PART = 128;
 
   private final JobOperations operations;
-  private final JobListing lists;
+  private final JobListing listing;
   private final JobStore jobs;
   private final JobSearch finder;
   private final Statistics figures;
-  private final Turns turns = new Turns();
+  private final ReadTurns lists;
+  private final ReadTurns searches = ReadTurns.ofSearches();
 
-  public SearchRoute(JobOperations operations, Stores stores) {
+  /**
+   * Handler with turns of its own for searches.
+   *
+   * @param lists turns of what an index answers, as it does lists
+   */
+  public SearchRoute(JobOperations operations, Stores stores, ReadTurns lists) {
+    this.lists = lists;
     this.operations = operations;
-    this.lists = stores.lists();
+    this.listing = stores.lists();
     this.jobs = stores.jobs();
     this.finder = stores.finder();
     this.figures = stores.figures();
@@ -60,9 +61,8 @@ public final class SearchRoute {
             query.word("state", words()).map(JobState::ofWord),
             query.shortText("name", LONGEST_PART).orElse(""),
             query.word("lastOutcome", OUTCOMES).orElse(""));
-    return isIndexed(wanted)
-        ? answer(request, wanted)
-        : turns.take(request.http().response()::closed, () -> answer(request, wanted));
+    ReadTurns turns = isIndexed(wanted) ? lists : searches;
+    return turns.take(request, () -> answer(request, wanted));
   }
 
   /** Whether an index answers it, without a search. */
@@ -103,61 +103,8 @@ public final class SearchRoute {
   private Future<Hits> find(ApiRequest request, CollectionName collection, Criteria wanted) {
     QueryParameters query = request.query();
     return isIndexed(wanted)
-        ? lists.names(collection, wanted.state(), query.after(), query.top())
+        ? listing.names(collection, wanted.state(), query.after(), query.top())
         : finder.find(collection, wanted, query.after(), query.top());
-  }
-
-  /**
-   * Queue of searches: they run one after the other, since each asks Redis for as much as thousands
-   * of other requests. A few may wait; the others are refused. Confined to the event loop of the
-   * API.
-   */
-  private static final class Turns {
-    private static final int MOST_WAITING = 16;
-
-    /** Status for a client that has gone. */
-    private static final int GONE = 503;
-
-    private final Deque<Promise<Void>> waiting = new ArrayDeque<>();
-    private boolean isTaken;
-
-    /**
-     * Runs the search when its turn comes. Refuses it when too many wait.
-     *
-     * @param isGone whether the client has gone
-     */
-    Future<ApiResponse> take(BooleanSupplier isGone, Supplier<Future<ApiResponse>> search) {
-      if (!isTaken) {
-        isTaken = true;
-        return run(search);
-      }
-      if (waiting.size() == MOST_WAITING) {
-        throw HttpException.tooMany(
-            "Too many searches are waiting on this node; try again.", Duration.ofSeconds(1));
-      }
-      Promise<Void> turn = Promise.promise();
-      waiting.add(turn);
-      return turn.future()
-          .compose(
-              begun ->
-                  run(
-                      isGone.getAsBoolean()
-                          ? () -> Future.succeededFuture(ApiResponse.empty(GONE))
-                          : search));
-    }
-
-    private Future<ApiResponse> run(Supplier<Future<ApiResponse>> search) {
-      return Future.succeededFuture().compose(begun -> search.get()).onComplete(done -> passOn());
-    }
-
-    private void passOn() {
-      Promise<Void> next = waiting.poll();
-      if (next == null) {
-        isTaken = false;
-      } else {
-        next.complete();
-      }
-    }
   }
 
   /** A job that was deleted between the two reads is left out. */

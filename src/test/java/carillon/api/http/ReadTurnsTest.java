@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ListTurnsTest {
-  private static final int AT_ONCE = ListTurns.MAX_AT_ONCE;
-  private final ListTurns turns = new ListTurns();
+class ReadTurnsTest {
+  private static final int AT_ONCE = 8;
+  private static final int MAX_WAITING = 30;
+  private static final int MAX_WAITING_OF_NETWORK = 20;
+  private final ReadTurns turns =
+      new ReadTurns("lists", AT_ONCE, MAX_WAITING, MAX_WAITING_OF_NETWORK);
   private final List<String> begun = new ArrayList<>();
   private final List<Promise<ApiResponse>> running = new ArrayList<>();
 
@@ -90,7 +93,7 @@ class ListTurnsTest {
 
   @Test
   void aNetworkThatWaitsForTooManyIsRefusedAndOthersAreNot() {
-    ask("a", AT_ONCE + ListTurns.MAX_WAITING_PER_NETWORK);
+    ask("a", AT_ONCE + MAX_WAITING_OF_NETWORK);
 
     HttpException refusal = assertThrows(HttpException.class, () -> ask("a", false));
     ask("b", 1);
@@ -99,5 +102,18 @@ class ListTurnsTest {
 
     assertEquals(429, refusal.status());
     assertEquals("b", begun.get(AT_ONCE + 1));
+  }
+
+  @Test
+  void whenAsManyWaitInAllAsMayOneMoreIsRefused() {
+    ask("a", AT_ONCE + MAX_WAITING_OF_NETWORK);
+    ask("b", MAX_WAITING - MAX_WAITING_OF_NETWORK);
+
+    HttpException refusal = assertThrows(HttpException.class, () -> ask("c", false));
+    end(0);
+    ask("c", 1);
+
+    assertEquals(429, refusal.status());
+    assertEquals(AT_ONCE + 1, begun.size());
   }
 }
