@@ -174,7 +174,7 @@ final class Heartbeat {
   }
 
   private void onView(NodeStore.View view) {
-    long now = clock.millis();
+    long now = view.asOf();
     steadySince = steps == clock.steps() ? Math.min(steadySince, now) : now;
     steps = clock.steps();
     Membership.Change change = members.update(view.heartbeats(), now, leaseMillis);

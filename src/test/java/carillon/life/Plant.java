@@ -207,7 +207,28 @@ enum Plant {
       new Edit(
           "carillon/timer/InFlight.java",
           "performed.remove(claim)",
-          "performed.remove(claim.attempt().member())"));
+          "performed.remove(claim.attempt().member())")),
+  /** A node that was paused in a heartbeat takes others for dead by what it read before. */
+  OLD_HEARTBEATS(
+      Rule.REPEATED,
+      Theme.NODES,
+      1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: once at the slow target, starts at second 1
+        clock +1 s
+        all nodes look
+        until the target is called           -- by node a
+        node b: its next HGETALL is held     -- it has read the heartbeats before
+        clock +200 s, with heartbeats        -- of node a alone
+        clock +200 s, with heartbeats
+        node b: what is held goes on         -- with the bug, node a looks dead
+        all nodes look
+        """,
+      new Edit(
+          "carillon/timer/Heartbeat.java",
+          "long now = view.asOf();",
+          "long now = clock.millis();"));
 
   private static final Path JAVA = Path.of("src/main/java");
   private static final Path RESOURCES = Path.of("src/main/resources");

@@ -86,10 +86,10 @@ final class Player {
     switch (step.kind()) {
       case HOLD_NODE -> {
         if (!node.wire().isHolding()) {
-          node.wire().hold(step.script()::equals, 1);
+          node.wire().hold(step.command()::equals, 1);
         }
       }
-      case LOSE_NODE -> node.wire().lose(step.script()::equals, step.way());
+      case LOSE_NODE -> node.wire().lose(step.command()::equals, step.way());
       default -> node.wire().release(isLost(step) ? step.way() : Wire.Way.FORWARD);
     }
   }

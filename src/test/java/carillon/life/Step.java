@@ -41,7 +41,9 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
 
-  static final List<String> SCRIPTS = List.of("claim", "arm", "finish", "hand_back", "recover");
+  /** The last one is how a heartbeat ends. */
+  static final List<String> COMMANDS =
+      List.of("claim", "arm", "finish", "hand_back", "recover", "HGETALL");
 
   /**
    * A command on its way to Redis.
@@ -130,8 +132,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     return Math.floorMod(b, PATCHES.size());
   }
 
-  String script() {
-    return SCRIPTS.get(Math.floorMod(b, SCRIPTS.size()));
+  String command() {
+    return COMMANDS.get(Math.floorMod(b, COMMANDS.size()));
   }
 
   String job() {
@@ -210,8 +212,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           case PURGE -> "clock until finished jobs are purged, and look";
           case LOOK -> "all nodes look";
           case TIDY -> "a third of a second passes for the nodes";
-          case HOLD_NODE -> node + ": its next " + script() + " is held";
-          case LOSE_NODE -> node + ": its next " + script() + " " + way().words();
+          case HOLD_NODE -> node + ": its next " + command() + " is held";
+          case LOSE_NODE -> node + ": its next " + command() + " " + way().words();
           case GO_NODE ->
               node + ": what is held " + (c % 3 < 2 && b % 3 == 0 ? way().words() : "goes on");
           case CUT -> node + " is cut off from Redis";

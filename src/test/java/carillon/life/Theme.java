@@ -84,7 +84,7 @@ enum Theme {
     }
     return switch (kind) {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
-      case LOSE_NODE -> Step.SCRIPTS.indexOf("hand_back");
+      case LOSE_NODE -> Step.COMMANDS.indexOf("hand_back");
       default -> drawn;
     };
   }

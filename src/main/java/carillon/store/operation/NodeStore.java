@@ -77,8 +77,10 @@ public final class NodeStore {
    * View that a heartbeat returns.
    *
    * @param gates collection key to its entry, see {@link DisabledMarker}
+   * @param asOf epoch ms by the shared clock, when it was asked for: a node that has been paused
+   *     since then reads old heartbeats
    */
-  public record View(Heartbeats heartbeats, Map<String, String> gates) {}
+  public record View(Heartbeats heartbeats, Map<String, String> gates, long asOf) {}
 
   /**
    * Asks Redis for the time and tells the clock. In a Cluster it is the master that holds the list
@@ -113,12 +115,13 @@ public final class NodeStore {
   }
 
   private Future<View> tryBeat(boolean working) {
+    long asked = clock.millis();
     Future<Void> time = syncClock();
     Future<Void> alive = list(working);
     Future<Heartbeats> heartbeats = heartbeats();
     Future<Map<String, String>> gates = gates();
     return Future.all(time, alive, heartbeats, gates)
-        .map(all -> new View(heartbeats.result(), gates.result()));
+        .map(all -> new View(heartbeats.result(), gates.result(), Math.min(asked, clock.millis())));
   }
 
   /**
