@@ -106,7 +106,11 @@ final class Checker {
   }
 
   private Story story(String job, List<Change> changes) {
-    return new Story(changes, toggles.getOrDefault(Driver.collection(job), List.of()), rules.clock);
+    return new Story(
+        changes,
+        toggles.getOrDefault(Driver.collection(job), List.of()),
+        rules.clock,
+        at -> isInside(at) ? rules.settle : MOMENT);
   }
 
   private void check(String job, Story story) {

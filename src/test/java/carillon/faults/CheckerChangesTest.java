@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.faults.Journal.Answer;
 import carillon.faults.Journal.Change;
+import carillon.faults.Journal.Entry;
 import org.junit.jupiter.api.Test;
 
 /** What is owed of jobs that are changed, deleted, run or disabled as they become due. */
@@ -21,6 +22,18 @@ class CheckerChangesTest extends HandWrittenJournal {
     called("r", 3000, 3005, "n");
 
     assertEquals(1, verdict().phantom());
+  }
+
+  @Test
+  void whatIsDueLongBeforeADeletionIsLostUnlessAFaultMadeItLate() {
+    accepted("r", eachSecond(1), 0);
+    accepted("r", Plan.DELETED, 2500);
+
+    assertEquals(1, verdict().lost());
+
+    broken("n", 500, 800, true);
+
+    assertTrue(verdict().holds(), verdict()::toString);
   }
 
   @Test
@@ -85,6 +98,27 @@ class CheckerChangesTest extends HandWrittenJournal {
 
     assertTrue(verdict().holds(), verdict()::toString);
     assertEquals(1, verdict().skipped());
+  }
+
+  @Test
+  void severalThatAChangeSkipsHaveOneRecord() {
+    accepted("r", eachSecond(3), 0);
+    called("r", 1000, 1005, "n");
+    accepted("r", Plan.NOTHING, 3055);
+    entries.add(
+        new Entry(
+            "r",
+            "x",
+            at(2000),
+            "skipped",
+            0,
+            "Not performed: 2 occurrences from "
+                + at(2000)
+                + " were due and not begun when the job was replaced"));
+    broken("n", 1500, 1800, true);
+
+    assertTrue(verdict().holds(), verdict()::toString);
+    assertEquals(2, verdict().skipped());
   }
 
   @Test

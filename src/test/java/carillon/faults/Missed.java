@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 record Missed(int count, Instant from) {
   private static final Pattern TEXT =
       Pattern.compile(
-          "Not performed: (?:at least )?(\\d+) occurrences from (\\S+) were missed; the latest, of \\S+, runs late");
+          "Not performed: (?:at least )?(\\d+) occurrences from (\\S+) were (?:missed; the latest, of \\S+, runs late|due and not begun when the job was \\w+)");
 
   static Optional<Missed> parse(String message) {
     Matcher matcher = TEXT.matcher(message);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What one job was to do, as its client knows it: its accepted and unknown changes, in order. A
@@ -35,11 +36,6 @@ final class Story {
    */
   static final Duration GIVEN_BACK = Duration.ofMillis(200);
 
-  /**
-   * For so long nobody knows why a job that was deleted then was not called: its history is gone.
-   */
-  private static final Duration MOMENT = Duration.ofSeconds(1);
-
   private static final Change NONE =
       new Change("", Plan.NOTHING, false, Instant.MIN, Instant.MIN, Answer.ACCEPTED);
 
@@ -47,15 +43,23 @@ final class Story {
   private final List<Change> runs;
   private final List<Toggle> toggles;
   private final SteppedClock clock;
+  private final Function<Instant, Duration> patience;
 
   /**
    * A story.
    *
    * @param all changes of the job
    * @param toggles of its collection
+   * @param patience how late what is due at an instant of this machine may be called: for so long
+   *     nobody knows why a job that was deleted then was not, as its history is gone
    */
-  Story(List<Change> all, List<Toggle> toggles, SteppedClock clock) {
+  Story(
+      List<Change> all,
+      List<Toggle> toggles,
+      SteppedClock clock,
+      Function<Instant, Duration> patience) {
     this.clock = clock;
+    this.patience = patience;
     this.toggles = toggles;
     changes = all.stream().filter(change -> !change.isRun()).toList();
     runs = all.stream().filter(Change::isRun).toList();
@@ -193,7 +197,9 @@ final class Story {
     return changes.stream()
         .filter(change -> change.plan().equals(Plan.DELETED))
         .anyMatch(
-            change -> !change.answered().isBefore(at) && change.sent().isBefore(at.plus(MOMENT)));
+            change ->
+                !change.answered().isBefore(at)
+                    && change.sent().isBefore(at.plus(patience.apply(at))));
   }
 
   /**
@@ -207,13 +213,13 @@ final class Story {
             .anyMatch(
                 change ->
                     (change.answer() == Answer.UNKNOWN || !change.answered().isBefore(at))
-                        && change.sent().isBefore(at.plus(MOMENT)))
+                        && change.sent().isBefore(at.plus(Checker.MOMENT)))
         || toggles.stream()
             .anyMatch(
                 toggle ->
                     toggle.closes()
                         && !changes.get(0).plan().isOnce()
-                        && toggle.sent().isBefore(at.plus(MOMENT))
+                        && toggle.sent().isBefore(at.plus(Checker.MOMENT))
                         && mayLast(toggle, at));
   }
 
@@ -239,7 +245,9 @@ final class Story {
                         change ->
                             change.plan().equals(Plan.DELETED)
                                 && change.sent().isAfter(run.sent())
-                                && change.sent().isBefore(run.answered().plus(MOMENT))))
+                                && change
+                                    .sent()
+                                    .isBefore(run.answered().plus(patience.apply(run.answered())))))
         .toList();
   }
 
