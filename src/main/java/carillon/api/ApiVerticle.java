@@ -41,13 +41,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Verticle that serves the HTTP API. One per event loop: all share the port, and each has its own
- * link to Redis. Instances that are to share a port of the system's choice must be of one
- * deployment.
+ * link to Redis. With port 0 all instances of one Vert.x share one port of the system's choice.
  */
 public final class ApiVerticle extends VerticleBase {
   private static final int GRACE_SECONDS = 5;
 
-  /** To Vert.x: one free port for all instances of a deployment, where 0 is one for each. */
+  /** To Vert.x: one free port for all servers on this number, where 0 is one for each. */
   private static final int ANY_SHARED_PORT = -1;
 
   private final StoreFactory storeFactory;

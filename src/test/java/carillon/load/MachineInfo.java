@@ -7,8 +7,7 @@ import java.util.Map;
 /** What the figures depend on. */
 public final class MachineInfo {
   /**
-   * Vert.x: the instances of one deployment that listen on the same negative port share one free
-   * port.
+   * Vert.x: the servers of one Vert.x that listen on the same negative port share one free port.
    */
   public static final int SHARED_FREE_PORT = -1;
 

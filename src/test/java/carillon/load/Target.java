@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The HTTP server that jobs call: a handler notes each call and answers it. */
@@ -17,6 +18,12 @@ public final class Target {
   /** Header with the instant at which the call should be made. */
   public static final String EXPECTED = "x-ms-scheduler-expected-execution-time";
 
+  /**
+   * Vert.x: servers that listen on the same negative port share one free port, whosever they are.
+   */
+  private static final AtomicInteger FREE_PORTS = new AtomicInteger(MachineInfo.SHARED_FREE_PORT);
+
+  private final int freePort = FREE_PORTS.decrementAndGet();
   private volatile int port;
 
   private Target() {}
@@ -86,7 +93,7 @@ public final class Target {
       return vertx
           .createHttpServer()
           .requestHandler(request -> handler.accept(new Call(request)))
-          .listen(MachineInfo.SHARED_FREE_PORT, "127.0.0.1")
+          .listen(freePort, "127.0.0.1")
           .onSuccess((HttpServer server) -> port = server.actualPort());
     }
   }
