@@ -3,12 +3,21 @@ package carillon.api.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
@@ -23,8 +32,9 @@ import java.util.Queue;
  * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
  * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
  * connections together; a connection beyond that is closed. Requests of very many headers are
- * emptied, as they take twenty times their size on the heap. Confined to the event loop of its
- * connection.
+ * emptied, as they take twenty times their size on the heap. A client that ends its side of the
+ * connection after its requests ("nc -N") still gets the answers, except over TLS. Confined to the
+ * event loop of its connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
   private static final int MAX_HEADERS = 100;
@@ -39,6 +49,10 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private final ReadSize readSize;
   private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
+  private int unanswered; // requests that were passed on and whose answer has not ended
+  private boolean isEndless; // the answer that is being written ends with its connection only
+  private boolean isPartial; // the last request, as far as it was received
+  private boolean isLast; // the client has ended its side
   private boolean hadTurn; // since the last read
   private boolean isScheduled;
   private boolean isTurning;
@@ -62,6 +76,8 @@ final class PipelineLimit extends ChannelDuplexHandler {
     PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
     channel.config().setRecvByteBufAllocator(readSize).setWriteBufferWaterMark(UNREAD);
+    boolean mayHalfClose = channel.pipeline().get(SslHandler.class) == null;
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, mayHalfClose);
     channel.pipeline().addBefore("handler", "pipelining", pipelining);
     return pipelining;
   }
@@ -74,6 +90,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     readSize.decoded();
+    isPartial = !(message instanceof LastHttpContent);
     if (isClosing) {
       ReferenceCountUtil.release(message);
     } else if (held.isEmpty() && !(message instanceof HttpRequest && hasToWait(ctx))) {
@@ -95,6 +112,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     if (message instanceof HttpRequest request) {
       hadTurn = true;
       waiting++;
+      unanswered++;
       boundHeaders(request);
     }
     ctx.fireChannelRead(message); // the turn of a request may come at once
@@ -127,6 +145,48 @@ final class PipelineLimit extends ChannelDuplexHandler {
     } else {
       ctx.fireExceptionCaught(failure);
     }
+  }
+
+  /** The client sends no more; it may still read. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      isLast = true;
+      if (isPartial || isEndless || isAllAnswered()) {
+        ChannelFuture unused = ctx.close();
+      }
+    }
+    ctx.fireUserEventTriggered(event);
+  }
+
+  private boolean isAllAnswered() {
+    return unanswered <= 0 && held.isEmpty();
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (message instanceof HttpResponse head) {
+      isEndless = isEventStream(head);
+    }
+    if (endsAnswer(message)) {
+      unanswered--;
+    }
+    ChannelFuture written = ctx.write(message, promise.unvoid());
+    if (isLast && isAllAnswered()) {
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  private static boolean isEventStream(HttpResponse head) {
+    String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE);
+    return type != null && type.startsWith("text/event-stream");
+  }
+
+  private static boolean endsAnswer(Object message) {
+    boolean isInterim =
+        message instanceof HttpResponse head
+            && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    return message instanceof LastHttpContent && !isInterim;
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.ApiServer;
 import carillon.support.Await;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -66,8 +67,16 @@ class PipelineLimitTest {
     if (request.path().equals("/other")) {
       chunksBefore.set(chunks.get());
     }
+    if (request.path().equals("/events")) {
+      request.response().putHeader("Content-Type", "text/event-stream").setChunked(true).write(":");
+      return;
+    }
     request.handler(chunk -> chunks.incrementAndGet());
-    request.endHandler(end -> request.response().end("x".repeat(1000)));
+    long pause = request.path().equals("/later") ? 50 : 0;
+    request
+        .end()
+        .compose(end -> pause == 0 ? Future.succeededFuture() : vertx.timer(pause))
+        .onSuccess(passed -> request.response().end("x".repeat(1000)));
   }
 
   @AfterEach
@@ -176,6 +185,42 @@ class PipelineLimitTest {
       for (int i = 0; i < 500; i++) {
         assertEquals("/" + i, begun.get(i + 1));
       }
+    }
+  }
+
+  private static String untilClosed(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void whoeverEndsItsSideAfterItsRequestsStillGetsTheAnswers() throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(bytes(("GET /later" + END).repeat(3)));
+      socket.shutdownOutput();
+
+      String answers = untilClosed(socket);
+
+      assertEquals(3, answers.split("HTTP/1.1 200 OK", -1).length - 1);
+    }
+  }
+
+  @Test
+  void aConnectionWhoseClientEndsItsSideIsClosedWhenNothingIsOwed() throws IOException {
+    try (Socket idle = connect();
+        Socket partial = connect();
+        Socket endless = connect()) {
+      idle.shutdownOutput();
+      partial
+          .getOutputStream()
+          .write(bytes("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"));
+      partial.shutdownOutput();
+      endless.getOutputStream().write(bytes("GET /events" + END));
+      Await.until("the stream", () -> begun.contains("/events"));
+      endless.shutdownOutput();
+
+      untilClosed(idle);
+      untilClosed(partial);
+      untilClosed(endless);
     }
   }
 }
