@@ -292,6 +292,20 @@ class NodesTest {
   }
 
   @Test
+  void nobodyIsTakenForDeadBecauseAHeartbeatTellsThatRedisClockWasSet() {
+    leaveClaims("other");
+    clock.set(NOON.plus(Duration.ofMinutes(3)));
+    first.beat();
+
+    clock.stepWhenTold(Duration.ofHours(1));
+    for (int beat = 0; beat < 3; beat++) {
+      first.beat();
+    }
+
+    assertEquals(1, first.redis(Command.HLEN, "carillon:{0}:claims:other").toInteger());
+  }
+
+  @Test
   void whoMakesNoCallsForgetsNobody() {
     first.close();
     first = node("aside", Role.API);

@@ -4,12 +4,14 @@ import carillon.redis.SharedClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until a test moves it; what Redis says is not heeded. Thread-safe. */
 public final class TestClock implements SharedClock {
   private volatile Instant now;
   private volatile Duration uncertainty = Duration.ZERO;
   private volatile Duration behind = Duration.ZERO;
+  private final AtomicReference<Duration> untold = new AtomicReference<>(Duration.ZERO);
   private final AtomicInteger steps = new AtomicInteger();
 
   public TestClock(Instant now) {
@@ -71,8 +73,17 @@ public final class TestClock implements SharedClock {
     return 0;
   }
 
+  /** As when Redis' clock was set, and the next heartbeat is what tells of it. */
+  public void stepWhenTold(Duration by) {
+    untold.set(by);
+  }
+
+  /** The test is the clock. */
   @Override
   public void observe(long asked, long redisMicros) {
-    // deliberate: the test is the clock
+    Duration step = untold.getAndSet(Duration.ZERO);
+    if (!step.isZero()) {
+      step(step);
+    }
   }
 }

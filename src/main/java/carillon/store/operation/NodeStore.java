@@ -78,7 +78,7 @@ public final class NodeStore {
    *
    * @param gates collection key to its entry, see {@link DisabledMarker}
    * @param asOf epoch ms by the shared clock, when it was asked for: a node that has been paused
-   *     since then reads old heartbeats
+   *     since then reads old heartbeats; if the clock was set since, when the answer came
    */
   public record View(Heartbeats heartbeats, Map<String, String> gates, long asOf) {}
 
@@ -116,12 +116,14 @@ public final class NodeStore {
 
   private Future<View> tryBeat(boolean working) {
     long asked = clock.millis();
+    int steps = clock.steps();
     Future<Void> time = syncClock();
     Future<Void> alive = list(working);
     Future<Heartbeats> heartbeats = heartbeats();
     Future<Map<String, String>> gates = gates();
     return Future.all(time, alive, heartbeats, gates)
-        .map(all -> new View(heartbeats.result(), gates.result(), Math.min(asked, clock.millis())));
+        .map(all -> steps == clock.steps() ? asked : clock.millis())
+        .map(asOf -> new View(heartbeats.result(), gates.result(), asOf));
   }
 
   /**
