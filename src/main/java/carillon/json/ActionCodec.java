@@ -94,9 +94,9 @@ final class ActionCodec {
       if (fields.has(payload) && !payload.equals(type.payload)) {
         throw JobException.invalid(
             fields.place(payload)
-                + ": does not go with type "
+                + ": must not be given with type '"
                 + type.word(Dialect.NATIVE)
-                + ", which needs "
+                + "', whose settings are in "
                 + type.payload);
       }
     }

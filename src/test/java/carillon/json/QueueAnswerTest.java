@@ -162,7 +162,7 @@ class QueueAnswerTest {
         ARM.patch(job, json("{`properties`:{`action`:{`queueMessage`:null," + list + "}}}"), NOW);
 
     assertEquals(
-        "action.queueMessage: does not go with type redisList, which needs redisList",
+        "action.queueMessage: must not be given with type 'redisList', whose settings are in redisList",
         refusal.getMessage());
     assertEquals("RedisListCall[l]", submission.definition().action().call().toString());
   }

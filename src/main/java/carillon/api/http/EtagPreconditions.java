@@ -30,12 +30,12 @@ public final class EtagPreconditions {
     if (noneMatch == null) {
       return match == null ? Precondition.NONE : matching(match.trim());
     }
-    if (match != null || !noneMatch.trim().equals("*")) {
+    if (match != null) {
+      throw JobException.invalid("If-Match and If-None-Match cannot be used together");
+    }
+    if (!noneMatch.trim().equals("*")) {
       throw JobException.invalid(
-          NONE_MATCH
-              + ": '"
-              + Quoted.of(noneMatch)
-              + "' must be * in a write, and without If-Match");
+          NONE_MATCH + ": '" + Quoted.of(noneMatch) + "' must be '*' in a request that writes");
     }
     return Precondition.ABSENT;
   }

@@ -2,6 +2,7 @@ package carillon.api.http;
 
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.Map;
 
@@ -86,10 +87,22 @@ public final class HttpException extends RuntimeException {
   /** Refusal of a request that could not even be parsed as HTTP. */
   public static HttpException malformed(Throwable cause) {
     if (cause instanceof TooLongHttpLineException) {
-      return unreadable(414, "RequestUriTooLong", "The request line is too long.");
+      return unreadable(
+          414,
+          "RequestUriTooLong",
+          "The request line is longer than "
+              + HttpServerOptions.DEFAULT_MAX_INITIAL_LINE_LENGTH
+              + " bytes.");
     }
     if (cause instanceof TooLongHttpHeaderException) {
-      return unreadable(431, "RequestHeaderFieldsTooLarge", "The headers are too large.");
+      return unreadable(
+          431,
+          "RequestHeaderFieldsTooLarge",
+          "The request has more than "
+              + PipelineLimit.MAX_HEADERS
+              + " headers, or they are larger than "
+              + HttpServerOptions.DEFAULT_MAX_HEADER_SIZE
+              + " bytes together.");
     }
     return unreadable(400, "BadRequest", "The request is not well-formed HTTP.");
   }

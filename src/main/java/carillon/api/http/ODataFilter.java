@@ -1,5 +1,7 @@
 package carillon.api.http;
 
+import static java.util.stream.Collectors.joining;
+
 import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
@@ -128,7 +130,15 @@ final class ODataFilter {
     return Stream.of(values)
         .filter(value -> value.name().equalsIgnoreCase(word))
         .findFirst()
-        .orElseThrow(() -> refusal("names no " + property));
+        .orElseThrow(
+            () ->
+                refusal(
+                    "names no "
+                        + property
+                        + ", which is one of "
+                        + Stream.of(values)
+                            .map(value -> value.name().toLowerCase(Locale.ROOT))
+                            .collect(joining(", "))));
   }
 
   private Instant instant(String value) {

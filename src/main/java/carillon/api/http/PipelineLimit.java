@@ -37,7 +37,7 @@ import java.util.Queue;
  * event loop of its connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
-  private static final int MAX_HEADERS = 100;
+  static final int MAX_HEADERS = 100;
 
   /** What the waiting requests of a connection take on the heap, at most. */
   private static final int MAX_BYTES = 256 * 1024;

@@ -351,7 +351,7 @@ public final class JobStore extends JobReader {
                           ErrorCode.CONFLICT,
                           "Job '"
                               + name.job()
-                              + "' is completed or faulted and cannot run; PUT it again.");
+                              + "' is completed or faulted, so it cannot run; PUT it again first.");
                 });
   }
 }
