@@ -21,8 +21,20 @@ record LuaScript(String name, String text, String sha1) {
 
   /** Reads a script of the class path; a missing one is a bug. */
   static LuaScript named(String name) {
-    String text = withFragments(read(name));
+    return of(name, withFragments(read(name)));
+  }
+
+  /** A script with this text. */
+  static LuaScript of(String name, String text) {
     return new LuaScript(name, text, sha1(text));
+  }
+
+  /** Several calls of this script as one; its contract is that of {@code batch.lua}. */
+  LuaScript batched() {
+    String whole =
+        "-- %s: a batch of calls\nlocal function perform(KEYS, ARGV)\n%send\n%s"
+            .formatted(name, text, read("batch"));
+    return of(name, whole);
   }
 
   private static String withFragments(String text) {

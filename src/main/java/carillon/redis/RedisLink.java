@@ -10,8 +10,10 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,6 +43,7 @@ public final class RedisLink {
   private final RedisRoute route;
   private final boolean sharded;
   private final Backoff backoff;
+  private final Map<LuaScript, ScriptBatcher> batchers = new HashMap<>();
   private boolean closed;
 
   private RedisLink(Vertx vertx, RedisLinkOptions setup, RedisRoute route) {
@@ -156,6 +159,11 @@ public final class RedisLink {
   /** Runs a script whose keys all live in one slot. */
   Future<Response> eval(LuaScript script, List<String> keys, List<String> arguments) {
     assert ClusterRoute.isOneSlot(keys) : script.name() + " spans slots: " + keys;
+    return evalBatch(script, keys, arguments);
+  }
+
+  /** The same for several calls of a script; their keys live in one slot in a Cluster. */
+  Future<Response> evalBatch(LuaScript script, List<String> keys, List<String> arguments) {
     String key = keys.isEmpty() ? "" : keys.get(0);
     List<String> declared = route.declared(keys);
     return route
@@ -165,6 +173,12 @@ public final class RedisLink {
                 RedisErrors.is("NOSCRIPT", failure)
                     ? route.send(key, evaluation(Command.EVAL, script.text(), declared, arguments))
                     : Future.failedFuture(failure));
+  }
+
+  /** Gathers the calls of a script. */
+  ScriptBatcher batcher(LuaScript script) {
+    return batchers.computeIfAbsent(
+        script, any -> new ScriptBatcher(this, vertx.getOrCreateContext(), script));
   }
 
   private static Request evaluation(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -137,6 +138,23 @@ public final class Script<R> {
     /** Runs the script; see {@link RedisLink} for what a failure means. */
     public Future<R> run() {
       return link.eval(script.script, keys, arguments).map(script.decoder);
+    }
+
+    /**
+     * Runs the script together with what else is called of it while earlier calls are under way;
+     * see {@link ScriptBatcher}. Fails alone, and as {@link #run} does.
+     */
+    public Future<R> runBatched() {
+      return runBatched(Future::succeededFuture);
+    }
+
+    /**
+     * The same, and answered only when what each batch is followed by is answered, or has failed.
+     *
+     * @param behind sends that, once for each batch
+     */
+    public Future<R> runBatched(Supplier<? extends Future<?>> behind) {
+      return link.batcher(script.script).add(keys, arguments, behind).map(script.decoder);
     }
 
     private String misnamed(String kind, String name) {

@@ -94,16 +94,62 @@ final class Wire implements AutoCloseable {
   /** Waits for a command. */
   private record Trap(Predicate<String> isMeant, AtomicLong count, Way way, boolean holds) {}
 
-  /** A command as it came, and when. */
-  record Sent(String party, String name, Buffer bytes, Instant at) {
-    /** The n-th argument of a script, from 1. */
-    String argument(int n) {
-      return Resp.word(bytes, 0, 2 + Integer.parseInt(Resp.word(bytes, 0, 2)) + n);
+  /**
+   * A command as it came, and when.
+   *
+   * @param name of the script or the command
+   * @param isBatch whether it is several calls of the script
+   */
+  record Sent(String party, String name, boolean isBatch, Buffer bytes, Instant at) {
+    private List<Object> words() {
+      return Resp.values(bytes, 0);
     }
 
-    /** The n-th key of a script, from 1. */
+    /** The calls of a script that come with it: itself, or those of the batch. */
+    List<Call> calls() {
+      List<Object> words = words();
+      int keys = Integer.parseInt(words.get(2).toString());
+      Call whole =
+          new Call(
+              party,
+              name,
+              texts(words.subList(3, 3 + keys)),
+              texts(words.subList(3 + keys, words.size())),
+              at);
+      return isBatch ? whole.parts() : List.of(whole);
+    }
+
+    private static List<String> texts(List<Object> words) {
+      return words.stream().map(Object::toString).toList();
+    }
+  }
+
+  /** One call of a script. */
+  record Call(String party, String name, List<String> keys, List<String> arguments, Instant at) {
+    /** The n-th argument, from 1. */
+    String argument(int n) {
+      return n <= arguments.size() ? arguments.get(n - 1) : "";
+    }
+
+    /** The n-th key, from 1. */
     String key(int n) {
-      return Resp.word(bytes, 0, 2 + n);
+      return keys.get(n - 1);
+    }
+
+    /** Those of a batch: for each the numbers of its keys and arguments, and then these. */
+    private List<Call> parts() {
+      List<Call> parts = new ArrayList<>();
+      int key = 0;
+      int next = 0;
+      while (next < arguments.size()) {
+        int lastKey = key + Integer.parseInt(arguments.get(next));
+        int first = next + 2;
+        next = first + Integer.parseInt(arguments.get(next + 1));
+        parts.add(
+            new Call(party, name, keys.subList(key, lastKey), arguments.subList(first, next), at));
+        key = lastKey;
+      }
+      return parts;
     }
   }
 
@@ -242,7 +288,9 @@ final class Wire implements AutoCloseable {
     private void fromNear(Buffer bytes) {
       commands.appendBuffer(bytes);
       for (Buffer command : wholes(true)) {
-        Sent sent = new Sent(party, name(command), command, clock.instant());
+        String name = name(command);
+        boolean isBatch = scripts.isBatch(Resp.word(command, 0, 1));
+        Sent sent = new Sent(party, name, isBatch, command, clock.instant());
         if (!BACKGROUND.contains(sent.name)) {
           activity.incrementAndGet();
         }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
@@ -16,6 +17,19 @@ import java.util.function.BiPredicate;
  * that a change happens there when it happened in Redis.
  */
 final class Witness {
+  /** The scripts that the model knows of. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "look_job",
+          "put_job",
+          "delete_job",
+          "run_job",
+          "claim",
+          "arm",
+          "finish",
+          "recover",
+          "hand_back");
+
   private final Model model;
   private final Milestones milestones;
   private final TestClock clock;
@@ -43,7 +57,12 @@ final class Witness {
       return;
     }
     try {
-      tell(sent, reply);
+      List<Object> replies = Resp.values(reply, 0);
+      if (sent.isBatch()) {
+        tellAll(sent.calls(), replies);
+      } else if (KNOWN.contains(sent.name())) {
+        tell(sent.calls().get(0), replies);
+      }
       milestones.performed(sent.name());
     } catch (Violation violation) {
       model.found(violation);
@@ -52,32 +71,36 @@ final class Witness {
     }
   }
 
-  private void note(Wire.Sent sent, Object about, Object reply) {
+  private void tellAll(List<Wire.Call> calls, List<Object> replies) {
+    for (int i = 0; i < calls.size(); i++) {
+      tell(calls.get(i), List.of(replies.get(i)));
+    }
+  }
+
+  private void note(Wire.Call sent, Object about, Object reply) {
     model.note("   " + sent.party() + ": " + sent.name() + " " + about + " -> " + reply);
   }
 
-  private void tell(Wire.Sent sent, Buffer reply) {
+  private void tell(Wire.Call sent, List<Object> reply) {
     switch (sent.name()) {
       case "look_job" -> look(sent);
       case "put_job" -> put(sent, text(reply));
       case "delete_job" -> delete(sent, text(reply));
       case "run_job" -> run(sent, text(reply));
-      case "claim" -> claim(sent, Resp.values(reply, 0));
+      case "claim" -> claim(sent, reply);
       case "arm" -> arm(sent, text(reply));
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "hand_back" -> handBack(sent, text(reply));
-      default -> {
-        // nothing that the model knows of
-      }
+      default -> throw new IllegalStateException(sent.name());
     }
   }
 
-  private static String text(Buffer reply) {
-    return Resp.values(reply, 0).get(0).toString();
+  private static String text(List<Object> reply) {
+    return reply.get(0).toString();
   }
 
-  private void put(Wire.Sent sent, String reply) {
+  private void put(Wire.Call sent, String reply) {
     String[] words = reply.split(" ", -1);
     note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
     if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
@@ -91,12 +114,12 @@ final class Witness {
     }
   }
 
-  private synchronized void look(Wire.Sent sent) {
+  private synchronized void look(Wire.Call sent) {
     looks.put(sent.party() + sent.argument(1), clock.instant());
   }
 
   /** When a change was made: the link may have sent it later, but it saw the job before. */
-  private synchronized Instant made(Wire.Sent sent) {
+  private synchronized Instant made(Wire.Call sent) {
     Instant told = Instant.parse(sent.argument(4));
     Instant seen = looks.getOrDefault(sent.party() + sent.argument(1), told);
     return told.isBefore(seen) ? seen : told;
@@ -108,14 +131,14 @@ final class Witness {
     looks.clear();
   }
 
-  private void delete(Wire.Sent sent, String word) {
+  private void delete(Wire.Call sent, String word) {
     note(sent, sent.argument(1), word);
     if (word.equals("DELETED") || word.equals("WITHDRAWN")) {
       model.deleted(sent.argument(1));
     }
   }
 
-  private void run(Wire.Sent sent, String word) {
+  private void run(Wire.Call sent, String word) {
     note(sent, sent.argument(1), word);
     if (word.equals("WAITING")) {
       model.asked(Attempt.parse(sent.argument(1) + "0 crashes=0"));
@@ -123,7 +146,7 @@ final class Witness {
   }
 
   /** Each item is {run, definition, revision, state, next, created, name, gated?}. */
-  private void claim(Wire.Sent sent, List<Object> reply) {
+  private void claim(Wire.Call sent, List<Object> reply) {
     if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
     }
@@ -134,7 +157,7 @@ final class Witness {
     }
   }
 
-  private void arm(Wire.Sent sent, String word) {
+  private void arm(Wire.Call sent, String word) {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
     if (word.equals("ARMED")) {
       Claim claim = Claim.parse(sent.argument(1));
@@ -142,7 +165,7 @@ final class Witness {
     }
   }
 
-  private void finish(Wire.Sent sent, String word) {
+  private void finish(Wire.Call sent, String word) {
     Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     note(sent, sent.argument(1), word);
     if (!word.equals("LOST") && sent.argument(4).equals("1")) {
@@ -153,7 +176,7 @@ final class Witness {
     }
   }
 
-  private void recover(Wire.Sent sent, String moved) {
+  private void recover(Wire.Call sent, String moved) {
     String key = sent.key(1);
     String dead = key.substring(key.lastIndexOf(':') + 1);
     if (!moved.equals("0")) {
@@ -167,7 +190,7 @@ final class Witness {
     }
   }
 
-  private void handBack(Wire.Sent sent, String returned) {
+  private void handBack(Wire.Call sent, String returned) {
     note(sent, sent.argument(3), returned);
     if (!returned.equals("0") && !sent.argument(2).equals("0")) {
       throw new Violation(Rule.REPEATED, "handed back as after a crash: " + sent.argument(3));

@@ -110,7 +110,7 @@ public final class AttemptStore {
         .arg("skipped", arming.skipped())
         .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
         .args("bounds", historyBounds(history, now))
-        .run();
+        .runBatched();
   }
 
   /** What became of an attempt when its outcome was to be recorded. */
@@ -158,7 +158,7 @@ public final class AttemptStore {
         .millis("purge", now.plus(keepFinished))
         .arg("entry", StoredJson.write(outcome.entry()))
         .args("bounds", historyBounds(history, now))
-        .run();
+        .runBatched();
   }
 
   private static String flag(boolean on) {
@@ -196,7 +196,7 @@ public final class AttemptStore {
         .millis("due", due)
         .arg("crashes", crashes)
         .args("claims", claims)
-        .run();
+        .runBatched();
   }
 
   /**

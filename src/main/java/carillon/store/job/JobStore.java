@@ -18,7 +18,6 @@ import carillon.redis.RedisLink;
 import carillon.redis.RedisObserver;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
-import carillon.redis.StepBackDetector;
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.job.PutJobScript.Scheduled;
 import io.vertx.core.Future;
@@ -51,7 +50,6 @@ public final class JobStore extends JobReader {
   private final ChangeNotices notices;
   private final RedisObserver observer;
   private final SharedClock clock;
-  private final StepBackDetector stepBack;
 
   public JobStore(
       RedisLink link,
@@ -62,12 +60,11 @@ public final class JobStore extends JobReader {
       RedisObserver observer,
       SharedClock clock) {
     super(link, keys);
-    this.script = new PutJobScript(link, keys, audit, history);
+    this.script = new PutJobScript(link, keys, audit, history, clock);
     this.audit = audit;
     this.notices = notices;
     this.observer = observer;
     this.clock = clock;
-    this.stepBack = new StepBackDetector(link, clock);
   }
 
   /**
@@ -133,8 +130,7 @@ public final class JobStore extends JobReader {
                           now);
                   return new Put(written.isCreated(), job);
                 });
-    Future<Boolean> wentBack = stepBack.since(now);
-    return made.compose(put -> settled(wentBack, put, epoch, change))
+    return made.compose(put -> settled(now, put, epoch, change))
         .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
   }
 
@@ -147,9 +143,10 @@ public final class JobStore extends JobReader {
   }
 
   /** The write, rescheduled if Redis' clock was set back since it was computed. */
-  private Future<Put> settled(Future<Boolean> wentBack, Put put, long epoch, AuditContext change) {
-    return wentBack.compose(
-        is -> is ? rescheduled(put, epoch, change) : Future.succeededFuture(put));
+  private Future<Put> settled(Instant computed, Put put, long epoch, AuditContext change) {
+    return clock.instant().isBefore(computed)
+        ? rescheduled(put, epoch, change)
+        : Future.succeededFuture(put);
   }
 
   /**
@@ -215,9 +212,8 @@ public final class JobStore extends JobReader {
                       current.created(),
                       now);
                 });
-    Future<Boolean> wentBack = stepBack.since(now);
     return made.map(job -> new Put(false, job))
-        .compose(put -> settled(wentBack, put, epoch, change))
+        .compose(put -> settled(now, put, epoch, change))
         .map(Put::job)
         .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
   }

@@ -15,6 +15,7 @@ import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
@@ -32,12 +33,15 @@ final class PutJobScript {
   private final Keys keys;
   private final AuditLog audit;
   private final HistorySettings history;
+  private final SharedClock clock;
 
-  PutJobScript(RedisLink link, Keys keys, AuditLog audit, HistorySettings history) {
+  PutJobScript(
+      RedisLink link, Keys keys, AuditLog audit, HistorySettings history, SharedClock clock) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
     this.history = history;
+    this.clock = clock;
   }
 
   /** The schedule of a job that is there, from a change on. */
@@ -129,7 +133,15 @@ final class PutJobScript {
             .arg("epoch", epoch)
             .args("note", audit.arguments(change));
     scheduled.ifPresent(schedule -> add(call, job, schedule, now));
-    return call.run();
+    return call.runBatched(this::compareClocks);
+  }
+
+  /** In a Cluster the clock that counts is in another server. */
+  private Future<?> compareClocks() {
+    long asked = clock.ask();
+    return link.isSharded()
+        ? Future.succeededFuture()
+        : link.time().map(micros -> clock.check(asked, micros));
   }
 
   private void add(Script.Call<Written> call, String job, Scheduled scheduled, Instant now) {

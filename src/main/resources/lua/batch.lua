@@ -1,0 +1,19 @@
+-- batch (a fragment, put behind a script that stands in perform(KEYS, ARGV)): perform several calls of it, each as if it had come alone.
+-- KEYS[1..]     the keys of the first call, then those of the second, and so on; all of one slot in a Cluster
+-- ARGV[1..]     for each call: how many keys it has, how many arguments, and these
+-- returns the reply of each call, in their order; '' for none; an error where one failed, which the others do not mind
+-- cost    the sum of the calls
+local keys, arguments = KEYS, ARGV
+local replies, key, at = {}, 1, 1
+while at <= #arguments do
+  local last_key, last = key + arguments[at] - 1, at + 1 + arguments[at + 1]
+  local performed, reply = pcall(perform, {unpack(keys, key, last_key)}, {unpack(arguments, at + 2, last)})
+  if not performed then
+    reply = type(reply) == 'table' and reply or redis.error_reply(tostring(reply))
+    -- A server that is no master any more: nothing of the batch was performed, and the sender is to find the new one.
+    if string.sub(reply.err or '', 1, 8) == 'READONLY' then return reply end
+  end
+  replies[#replies + 1] = reply or ''
+  key, at = last_key + 1, last + 1
+end
+return replies
