@@ -2,7 +2,7 @@
 -- KEYS[1] zset  {17}:due
 -- KEYS[2] hash  {17}:claims:<node>   "<run> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
--- KEYS[4] hash  {17}:gates           gates of collections
+-- KEYS[4] hash  {17}:gates           disabled markers of collections
 -- ARGV[1] int   now      epoch ms; what is due later stays
 -- ARGV[2] text  now      ISO
 -- ARGV[3] int   limit    1..256 items

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     name = "due",
     description = {
       "Shows what comes next, of all jobs.",
-      "Occurrences, retries, error actions and the removal of finished jobs. Behind the gate of a disabled collection nothing is due. Needs the role reader in everything."
+      "Occurrences, retries, error actions and the removal of finished jobs. What waits for a disabled collection is not listed. Needs the role reader in everything."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  carillon due", "  watch -n 5 java -jar carillon.jar due --limit 10"})

@@ -111,7 +111,7 @@ final class AttemptCheck {
   private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
     Map<String, Set<String>> runs = new HashMap<>();
     cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
-    List<String> gated =
+    List<String> held =
         cases.stream()
             .map(one -> keys.gated(partition, new JobKey(one.view.job()).collection()))
             .distinct()
@@ -122,7 +122,7 @@ final class AttemptCheck {
     return claims(partition, note)
         .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))
         .compose(
-            done -> AsyncLoops.each(gated, key -> walk(from -> reader.members(key, from), note)))
+            done -> AsyncLoops.each(held, key -> walk(from -> reader.members(key, from), note)))
         .compose(done -> claims(partition, note))
         .map(runs);
   }

@@ -35,14 +35,14 @@ final class DisabledMarkerCheck {
         .toList();
   }
 
-  /** Checks the closed markers of one list, whose collections may be enabled or gone. */
-  Future<Void> checkList(String gates) {
+  /** Checks the markers that disable in one list, whose collections may be enabled or gone. */
+  Future<Void> checkList(String list) {
     return AsyncLoops.items(
-        from -> reader.entries(gates, from),
+        from -> reader.entries(list, from),
         pair -> {
           CheckContext.collectionName(pair.name())
-              .filter(name -> DisabledMarker.isClosed(pair.value()))
-              .ifPresent(name -> defer(name, disabled -> List.of(gates)));
+              .filter(name -> DisabledMarker.disables(pair.value()))
+              .ifPresent(name -> defer(name, disabled -> List.of(list)));
           return Future.succeededFuture();
         });
   }
@@ -50,7 +50,7 @@ final class DisabledMarkerCheck {
   private void defer(CollectionName name, Function<Boolean, List<String>> lists) {
     context.verifier.defer(
         () -> isDisabled(name).compose(disabled -> look(name, lists.apply(disabled), disabled)),
-        () -> reader.settleGate(name).map(true));
+        () -> reader.settleDisabledMarker(name).map(true));
   }
 
   private Future<Boolean> isDisabled(CollectionName name) {
@@ -67,23 +67,23 @@ final class DisabledMarkerCheck {
   private Future<Optional<Finding>> look(
       CollectionName name, List<String> lists, boolean disabled) {
     List<Future<Optional<Finding>>> found =
-        lists.stream().map(gates -> look(gates, name, disabled)).toList();
+        lists.stream().map(list -> look(list, name, disabled)).toList();
     return Future.all(found)
         .map(looked -> found.stream().flatMap(one -> one.result().stream()).findFirst());
   }
 
-  private Future<Optional<Finding>> look(String gates, CollectionName name, boolean disabled) {
+  private Future<Optional<Finding>> look(String list, CollectionName name, boolean disabled) {
     return reader
-        .fields(gates, name.key())
+        .fields(list, name.key())
         .map(fields -> fields.get(0))
         .map(
             marker ->
-                DisabledMarker.isClosed(marker) == disabled
+                DisabledMarker.disables(marker) == disabled
                     ? Optional.empty()
                     : Optional.of(
                         new Finding(
                             FindingKind.WRONG_GATE,
-                            gates + " " + name.key(),
+                            list + " " + name.key(),
                             disabled ? "closed" : "none, or open",
                             marker == null ? "nothing" : marker)));
   }

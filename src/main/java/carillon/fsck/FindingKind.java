@@ -31,7 +31,7 @@ public enum FindingKind implements WireWord {
   WRONG_HISTORY_SIZE,
   /** Claims under the name of a node that nobody knows: nobody would take them over. */
   CLAIMS_OF_NOBODY,
-  /** Attempts held back without a disabled collection. */
+  /** Attempts held back for a collection without a disabled marker. */
   GATED_FOR_EVER,
   /** A job of a bounded collection that its bound does not count. */
   NO_PLACE,
@@ -43,7 +43,7 @@ public enum FindingKind implements WireWord {
   NOT_LISTED,
   /** A list shows a collection that is not there. */
   LISTED_WITHOUT_COLLECTION,
-  /** The gate says another thing than the state of the collection. */
+  /** The disabled marker says another thing than the state of the collection. */
   WRONG_GATE,
   /** The stored bounds of a collection are not those of its definition. */
   WRONG_LIMITS,

@@ -242,30 +242,30 @@ final class WaitingCheck {
 
   /** Checks what one partition holds back for a collection that is disabled. */
   Future<Void> checkHeld(int partition, String collection) {
-    String gated = keys.gated(partition, collection);
+    String held = keys.gated(partition, collection);
     verifier.defer(
-        () -> lookForMarker(gated, collection),
+        () -> lookForMarker(held, collection),
         () -> all(() -> store.unpark(partition, collection, context.clock.instant())));
     return checkReadable(
-        gated,
-        from -> reader.members(gated, from),
+        held,
+        from -> reader.members(held, from),
         WaitingCheck::isAttempt,
-        pair -> without(gated, pair));
+        pair -> without(held, pair));
   }
 
-  private Future<Optional<Finding>> lookForMarker(String gated, String collection) {
+  private Future<Optional<Finding>> lookForMarker(String list, String collection) {
     return unless(
-        reader.fields(keys.gates(), collection).map(gate -> gate.get(0) != null),
+        reader.fields(keys.gates(), collection).map(marker -> marker.get(0) != null),
         () ->
             firstOf(
-                reader.members(gated, RawRedisReader.EDGE),
+                reader.members(list, RawRedisReader.EDGE),
                 held ->
                     Future.succeededFuture(
                         Optional.of(
                             new Finding(
                                 FindingKind.GATED_FOR_EVER,
-                                gated,
-                                "a gate of " + collection,
+                                list,
+                                "a disabled marker of " + collection,
                                 held)))));
   }
 }

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param location as the client gave it
  * @param tags in the client's order
  * @param sku name of the plan, in the client's case
- * @param state the gate: anything but ENABLED keeps all jobs of the collection from running
+ * @param state anything but ENABLED keeps all jobs of the collection from running
  * @param quota explicit bounds
  * @param label a text of the client's own, which the classic API knows
  * @param signing of the calls of its jobs, if they are signed

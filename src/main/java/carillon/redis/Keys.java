@@ -43,7 +43,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":owner:{" + nodes() + "}:" + id;
   }
 
-  /** The gates of all collections that are or lately were disabled. */
+  /** Disabled markers of all collections that are or lately were disabled. */
   public String gates() {
     return prefix + ":gates";
   }
@@ -53,7 +53,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "gates";
   }
 
-  /** Collections whose gate is being set. */
+  /** Collections whose disabled marker is being set. */
   public String unsettled() {
     return prefix + ":unsettled";
   }

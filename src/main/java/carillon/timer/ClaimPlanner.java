@@ -101,7 +101,7 @@ final class ClaimPlanner {
           reason,
           recurring || attempt.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED));
     }
-    if (job.gated()) {
+    if (job.collectionDisabled()) {
       return scheduled && recurring
           ? end(claim, arming, now, "the job collection is disabled", Optional.empty())
           : new ClaimDecision.Park(claim, arming);

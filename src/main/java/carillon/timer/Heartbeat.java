@@ -182,7 +182,7 @@ final class Heartbeat {
       logChange(change);
     }
     members.gained().stream().forEach(claimer::poll);
-    view.gates().forEach((collection, gate) -> openGate(collection, gate, now));
+    view.disabledMarkers().forEach((collection, marker) -> heed(collection, marker, now));
     if (now - steadySince >= leaseMillis) {
       // After an outage of Redis, or when its clock was set, every node looks dead for a while:
       // only
@@ -257,17 +257,17 @@ final class Heartbeat {
             });
   }
 
-  private void openGate(String collection, String gate, long now) {
-    if (DisabledMarker.isClosed(gate)) {
+  private void heed(String collection, String marker, long now) {
+    if (DisabledMarker.disables(marker)) {
       return;
     }
     unpark(collection);
-    if (DisabledMarker.isOpenFor(gate, REMEMBERED, now)) {
-      stores.disabledMarkers().forget(collection, gate).onFailure(this::later);
+    if (DisabledMarker.isEnabledFor(marker, REMEMBERED, now)) {
+      stores.disabledMarkers().forget(collection, marker).onFailure(this::later);
     }
   }
 
-  /** Lets what waits for the gate of a collection go, where it was opened. */
+  /** Lets what waits for a collection that was enabled go, where this node ranks first. */
   void unpark(String collection) {
     ranked().forEach(partition -> unpark(partition, collection));
   }

@@ -207,7 +207,7 @@ class ApiTest extends WithCollection {
   }
 
   @Test
-  void theGateOfACollectionIsItsState() {
+  void aCollectionThatIsDisabledSaysSoInItsState() {
     HttpResponse<String> disabled = api.send("POST", C + "/disable", null);
     HttpResponse<String> read = api.send("GET", C, null);
     api.send("POST", C + "/enable", null);

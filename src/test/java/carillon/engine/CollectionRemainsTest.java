@@ -186,7 +186,7 @@ class CollectionRemainsTest extends EngineFixture {
   }
 
   @Test
-  void aRunThatWaitsBehindTheGateOfADeletedCollectionIsDropped() {
+  void aRunThatWaitsForADeletedCollectionIsDropped() {
     putCollection(CollectionDefinition.PLAIN.in(CollectionDefinition.State.SUSPENDED));
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));

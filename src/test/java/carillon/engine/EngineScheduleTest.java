@@ -224,7 +224,7 @@ class EngineScheduleTest extends EngineFixture {
   }
 
   @Test
-  void anOccurrenceAfterTheOpeningOfTheGateIsNotSkippedBecauseNoHeartbeatSawIt() {
+  void anOccurrenceAfterItsCollectionWasEnabledIsNotSkippedBecauseNoHeartbeatSawIt() {
     set(CollectionDefinition.State.DISABLED);
     engine.beat();
     set(CollectionDefinition.State.ENABLED);
@@ -238,7 +238,7 @@ class EngineScheduleTest extends EngineFixture {
   }
 
   @Test
-  void aOneTimeJobWaitsForTheGateAndAnOccurrenceOfARecurringOneIsSkipped() {
+  void aOneTimeJobWaitsForADisabledCollectionAndAnOccurrenceOfARecurringOneIsSkipped() {
     set(CollectionDefinition.State.DISABLED);
     engine.beat();
     engine.put("once", once("2026-11-20T12:01:00Z"));

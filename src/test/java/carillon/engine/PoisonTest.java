@@ -259,13 +259,13 @@ class PoisonTest extends EngineFixture {
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "open since ever", "ajar", ""})
-  void aGateThatMeansNothingIsForgotten(String entry) {
+  void aDisabledMarkerThatMeansNothingIsForgotten(String entry) {
     engine.redis(Command.HSET, "carillon:gates", "default/default/x", entry);
 
     engine.beat();
 
     Await.until(
-        "the gate is forgotten",
+        "the marker is forgotten",
         () -> engine.redis(Command.EXISTS, "carillon:gates").toInteger() == 0);
   }
 

@@ -36,7 +36,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
   }
 
   @Test
-  void behindAGateThatIsOpened() {
+  void forACollectionThatIsEnabled() {
     set(State.DISABLED);
     engine.stepTo(NOON);
     clock.step(BACK.negated());

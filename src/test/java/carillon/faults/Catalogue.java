@@ -33,7 +33,7 @@ final class Catalogue {
             ClockScenarios.all(),
             PoisonScenario.all(),
             LoadScenarios.all(),
-            GateScenario.all(),
+            DisablingScenario.all(),
             PlantedScenarios.all())
         .flatMap(List::stream)
         .toList();

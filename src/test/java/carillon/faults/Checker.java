@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * must have no effect. A call is a duplicate when the target had all calls of its execution
  * already; it is explained only by a fault, of the node that made the earlier call or of Redis, in
  * which that earlier call was in flight; and by each fault once. An occurrence is skipped with
- * reason only by a fault, a change of its job or a closed gate.
+ * reason only by a fault, a change of its job or a disabled collection.
  */
 final class Checker {
   /** What is called so much later than it is due is not in time. */

@@ -147,7 +147,7 @@ class CheckerChangesTest extends HandWrittenJournal {
   }
 
   @Test
-  void theGateIsWhyARecurringJobSkipsAndNoReasonForAOneTimeJob() {
+  void aDisabledCollectionIsWhyARecurringJobSkipsAndNoReasonForAOneTimeJob() {
     accepted("c~r", eachSecond(2), 0);
     toggled("c", true, 900);
     toggled("c", false, 5000);

@@ -57,7 +57,7 @@ final class PoisonScenario {
     world.pass(Duration.ofSeconds(4));
     replace(redis, "carillon:gates");
     world.pass(Duration.ofSeconds(4));
-    // Nobody comes by where no gate is closed.
+    // Nobody comes by where no collection is disabled.
     redis.ask("DEL carillon:gates");
     for (int partition = 0; partition < PARTITIONS; partition++) {
       redis.ask("DEL carillon:{" + partition + "}:gated:" + COLLECTION);

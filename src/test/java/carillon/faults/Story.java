@@ -203,8 +203,8 @@ final class Story {
   }
 
   /**
-   * Whether a change of the job, or a gate, is why an occurrence was skipped. One-time jobs wait at
-   * a gate.
+   * Whether a change of the job, or a disabled collection, is why an occurrence was skipped;
+   * one-time jobs wait for it.
    */
   boolean explainsSkip(Instant due) {
     Instant at = clock.reached(due);
@@ -306,7 +306,7 @@ final class Story {
                         && !opening.sent().isAfter(instant));
   }
 
-  /** When the gate was opened that kept what was due then waiting; empty when none did. */
+  /** When the collection was enabled that kept what was due then waiting; empty when it did not. */
   Optional<Instant> opened(Instant due) {
     Collection<Toggle> openings =
         toggles.stream().filter(toggle -> !toggle.closes() && toggle.sent().isAfter(due)).toList();

@@ -12,8 +12,8 @@ import java.util.List;
  * @param explained calls made again that a fault explains
  * @param unexplained calls made again that none explains
  * @param phantom calls that nobody asked for
- * @param skipped occurrences that were not called because of a fault, a change or a closed gate,
- *     with a record that says why
+ * @param skipped occurrences that were not called because of a fault, a change or a disabled
+ *     collection, with a record that says why
  * @param tooLate calls later than the scenario's bound, or than what an enabled collection may wait
  * @param places places for calls that nodes had before and have no longer
  * @param disagreements between the product's history and the target

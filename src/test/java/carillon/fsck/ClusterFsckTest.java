@@ -17,11 +17,11 @@ class ClusterFsckTest extends FsckTest {
           "no place",
           "place without job",
           "collection gone",
-          "closed gate of an enabled collection",
+          "disabled marker of an enabled collection",
           "collection that nobody buries",
           "definition cut short",
           "due is a text",
-          "gates are a text");
+          "disabled markers are a text");
 
   @Override
   TestRedis redis() {

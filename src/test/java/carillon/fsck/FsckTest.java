@@ -283,7 +283,7 @@ class FsckTest {
             "HSET|carillon:{0}:claims:nobody|run:" + ghost + RUN + "|2026-11-20T12:00:00Z"),
         damage("garbage in claims", "unreadable", "HSET|carillon:{0}:claims:a|junk|x"),
         damage(
-            "held back by no gate",
+            "held back by no disabled marker",
             "gated-for-ever",
             "ZADD|carillon:{0}:gated:default/default/default|5|run:" + ghost + RUN),
         damage("no place", "no-place", "ZREM|" + places + "|placed"),
@@ -302,11 +302,11 @@ class FsckTest {
             "listed-without-collection",
             "ZADD|carillon:collections:default|0|default/ghost"),
         damage(
-            "closed gate of an enabled collection",
+            "disabled marker of an enabled collection",
             "wrong-gate",
             "HSET|carillon:gates|default/default/default|closed 2026-11-20T12:00:00Z"),
         damage(
-            "closed gate of no collection",
+            "disabled marker of no collection",
             "wrong-gate",
             "HSET|carillon:gates|default/default/ghost|closed 2026-11-20T12:00:00Z"),
         damage(
@@ -343,7 +343,7 @@ class FsckTest {
             "wrong-type",
             "DEL|" + key("history", "done"),
             "SET|" + key("history", "done") + "|x"),
-        damage("gates are a text", "wrong-type", "SET|carillon:gates|x"));
+        damage("disabled markers are a text", "wrong-type", "SET|carillon:gates|x"));
   }
 
   @ParameterizedTest

@@ -131,7 +131,7 @@ final class Book {
    * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
    * command was on its way, goes back, or is kept for a second at most: called it must not be.
    */
-  void claim(Attempt attempt, Instant at, boolean gated) {
+  void claim(Attempt attempt, Instant at, boolean collectionDisabled) {
     boolean early = !attempt.isManual() && attempt.isFirst() && attempt.crashes() == 0;
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
@@ -143,7 +143,7 @@ final class Book {
     if (!attempt.isManual()) {
       latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
     }
-    licences.put(attempt.executionId(), gated ? gate(attempt) : licence(attempt));
+    licences.put(attempt.executionId(), collectionDisabled ? disabled(attempt) : licence(attempt));
   }
 
   private static String attempt(Attempt attempt) {
@@ -161,8 +161,9 @@ final class Book {
     return new Licence(attempt, objection == null ? null : Rule.LICENSED, objection);
   }
 
-  private static Licence gate(Attempt attempt) {
-    return new Licence(attempt, Rule.GATE, "its collection was disabled when it was claimed");
+  private static Licence disabled(Attempt attempt) {
+    return new Licence(
+        attempt, Rule.DISABLED_MARKER, "its collection was disabled when it was claimed");
   }
 
   /** Redis let the next occurrence wait: this one is begun, for the latest that was missed. */

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random walks over the life of jobs, from fixed seeds. Longer ones, and others: {@code
- * -Dcarillon.walk.steps=100000 -Dcarillon.walk.seed=7}, and {@code -Dcarillon.walk.theme=GATES} for
- * one theme.
+ * -Dcarillon.walk.steps=100000 -Dcarillon.walk.seed=7}, and {@code -Dcarillon.walk.theme=DISABLING}
+ * for one theme.
  */
 class LifeWalkTest {
   private static final long SEED = Long.getLong("carillon.walk.seed", 1);

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The books of all jobs, and the gate of their collection. Told what happened in the order in which
- * it happened; finds what must not. Knows no node, no connection and no thread: its lock is for
- * those who tell.
+ * The books of all jobs, and the state of their collection. Told what happened in the order in
+ * which it happened; finds what must not. Knows no node, no connection and no thread: its lock is
+ * for those who tell.
  */
 final class Model {
   private static final Duration LEFT = Duration.ofMinutes(30);
@@ -120,11 +120,12 @@ final class Model {
     closed = false;
   }
 
-  synchronized void claimed(Attempt attempt, Instant at, boolean gated) {
-    if (closed && !gated) {
-      throw new Violation(Rule.GATE, attempt.member() + " is claimed after the answer of disable");
+  synchronized void claimed(Attempt attempt, Instant at, boolean collectionDisabled) {
+    if (closed && !collectionDisabled) {
+      throw new Violation(
+          Rule.DISABLED_MARKER, attempt.member() + " is claimed after the answer of disable");
     }
-    bookOf(attempt).ifPresent(book -> book.claim(attempt, at, gated));
+    bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
   }
 
   synchronized void armed(Attempt attempt, Attempt moved) {

@@ -84,10 +84,10 @@ enum Plant {
           "carillon/job/Rescheduling.java",
           "kept.isPresent() ? Optional.empty() : firstDropped(next)",
           "Optional.empty()")),
-  /** The gate is set by whoever comes last, and nobody looks again. */
-  GATE_OF_THE_LAST(
-      Rule.GATE,
-      Theme.GATES,
+  /** The disabled marker is set by whoever comes last, and nobody looks again. */
+  MARKER_OF_THE_LAST(
+      Rule.DISABLED_MARKER,
+      Theme.DISABLING,
       1,
       """
         disable the collection, held at its set_gate

@@ -25,7 +25,7 @@ final class Requests {
           new Shape(true, 0, 0, "none", false));
 
   private final World world;
-  private int gates;
+  private int toggles;
   private int underWay;
   private volatile boolean doubtful;
 
@@ -60,14 +60,14 @@ final class Requests {
       case RUN -> door.send("POST", job + "/run", "", code -> {});
       case ENABLE_ALL -> door.send("PATCH", "/jobs", state("enabled"), code -> {});
       case DISABLE_ALL -> door.send("PATCH", "/jobs", state("disabled"), code -> {});
-      case OPEN -> gate(door, true);
-      case CLOSE -> gate(door, false);
+      case OPEN -> toggle(door, true);
+      case CLOSE -> toggle(door, false);
       default -> throw new IllegalArgumentException(step.toString());
     }
   }
 
-  private synchronized void gate(Door door, boolean opens) {
-    int mine = ++gates;
+  private synchronized void toggle(Door door, boolean opens) {
+    int mine = ++toggles;
     boolean alone = underWay == 0;
     underWay++;
     if (opens) {
@@ -79,7 +79,7 @@ final class Requests {
 
   private synchronized void answered(int code, boolean opens, boolean alone, int mine) {
     underWay--;
-    boolean undisturbed = alone && gates == mine;
+    boolean undisturbed = alone && toggles == mine;
     if (code == 0 || code >= LATEST_ERROR) {
       doubtful = true;
     } else if (undisturbed && !opens) {
@@ -92,7 +92,7 @@ final class Requests {
     return doubtful;
   }
 
-  synchronized boolean isGateUnderWay() {
+  synchronized boolean isToggleUnderWay() {
     return underWay > 0;
   }
 

@@ -27,14 +27,14 @@ final class Rest {
 
   private static final int ATTEMPTS = 20;
 
-  /** What was announced of a gate and is not done by then is done by others. */
+  /** What was announced of a disabled marker and is not done by then is done by others. */
   private static final Duration ABANDONED = Duration.ofSeconds(11);
 
   private static final String STATE =
       """
-      local claims, open, overdue, gated, first = 0, '', 0, 0, ''
+      local claims, open, overdue, held, first = 0, '', 0, 0, ''
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
-      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:gated:*')) do gated = gated + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:gated:*')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
         for i = 1, #all, 2 do
@@ -42,7 +42,7 @@ final class Rest {
           if tonumber(all[i + 1]) <= NOW then overdue = overdue + 1 end
         end
       end
-      return claims .. ' ' .. gated .. ' ' .. overdue .. ' ' .. first .. ' '
+      return claims .. ' ' .. held .. ' ' .. overdue .. ' ' .. first .. ' '
       """;
 
   private final World world;
@@ -54,16 +54,16 @@ final class Rest {
   }
 
   /** What is under way. */
-  private record State(int claims, int gated, int overdue, Optional<Instant> run) {
+  private record State(int claims, int held, int overdue, Optional<Instant> run) {
     boolean isRest() {
-      return claims + gated + overdue == 0 && run.isEmpty();
+      return claims + held + overdue == 0 && run.isEmpty();
     }
   }
 
   /** Throws a {@link Violation} where something does not hold. */
   void come() {
     heal();
-    checkGates();
+    checkDisabledMarkers();
     open();
     comeToRest();
     world
@@ -98,21 +98,24 @@ final class Rest {
     world.settle();
   }
 
-  private void checkGates() {
+  private void checkDisabledMarkers() {
     if (requests.isDoubtful()) {
       world.forward(ABANDONED);
       world.nodes.forEach(node -> node.engine().sweep());
       requests.resolved();
     }
     boolean closed = isDisabled();
-    List<String> gates =
+    List<String> markers =
         world.redis.list("KEYS carillon:*gates").stream()
             .map(key -> hget(key, Engine.COLLECTION.key()))
             .toList();
-    if (gates.stream().anyMatch(gate -> DisabledMarker.isClosed(gate) != closed)) {
+    if (markers.stream().anyMatch(marker -> DisabledMarker.disables(marker) != closed)) {
       throw new Violation(
-          Rule.GATE,
-          "the collection is " + (closed ? "disabled" : "enabled") + ", its gates are " + gates);
+          Rule.DISABLED_MARKER,
+          "the collection is "
+              + (closed ? "disabled" : "enabled")
+              + ", its markers are "
+              + markers);
     }
   }
 
@@ -129,7 +132,7 @@ final class Rest {
   private void open() {
     for (int i = 0; i == 0 || (isDisabled() && i < ATTEMPTS); i++) {
       requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, Step.Hold.NONE));
-      Await.until("the collection to be open", () -> !requests.isGateUnderWay());
+      Await.until("the collection to be open", () -> !requests.isToggleUnderWay());
       world.settle();
     }
     requests.resolved();

@@ -10,8 +10,8 @@ enum Rule {
   REPEATED,
   /** No more executions than {@code count}; the counters are those of the history. */
   COUNT,
-  /** Gate and state of a collection agree; nothing is called through a gate that is closed. */
-  GATE,
+  /** Disabled marker and state of a collection agree; nothing of a disabled one is called. */
+  DISABLED_MARKER,
   /** What is called was owed by the definition and the state that held when it was claimed. */
   LICENSED,
   /** Nothing is called that was claimed before its instant. */

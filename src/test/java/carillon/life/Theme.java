@@ -13,8 +13,8 @@ enum Theme {
   /** Changes of jobs about the instants at which they are due. */
   CHANGES(
       "PUT 8 PATCH 9 DELETE 1 ENABLE 4 DISABLE 4 RUN 2 ENABLE_ALL 2 DISABLE_ALL 2 GO 6 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 10 TO_THE_SECOND 6 LOOK 12 SLOW 4 ANSWER_ONE 1 ANSWER_ALL 2 FAIL 1 SUCCEED 1 CUT 1 RESUME 1"),
-  /** Gates of the collection. */
-  GATES(
+  /** A collection that is disabled and enabled. */
+  DISABLING(
       "PUT 5 PATCH 1 DELETE 1 ENABLE 1 DISABLE 1 RUN 3 OPEN 8 CLOSE 8 GO 7 LOSE_REQUEST 1 LOSE_ANSWER 1 FORWARD 8 TO_THE_SECOND 2 LOOK 10 SLOW 1 ANSWER_ALL 1 HOLD_NODE 1 GO_NODE 2 LOSE_NODE 1"),
   /** Answers that are lost, and a slow target. */
   LOSSES(

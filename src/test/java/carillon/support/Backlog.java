@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  */
 public record Backlog(UnaryOperator<String> ask) {
   private static final String CLAIMS = sum("claims:*", "HLEN', key)");
-  private static final String GATED = sum("gated:*", "ZCARD', key)");
+  private static final String HELD = sum("gated:*", "ZCARD', key)");
 
   // A purge of a finished job is weeks away.
   private static final String DUE =
@@ -46,10 +46,10 @@ public record Backlog(UnaryOperator<String> ask) {
   public void awaitEmpty(Duration patience) {
     try {
       Await.until(
-          "an empty backlog", patience, () -> claims() == 0 && due() == 0 && number(GATED) == 0);
+          "an empty backlog", patience, () -> claims() == 0 && due() == 0 && number(HELD) == 0);
     } catch (AssertionError e) {
       throw new AssertionError(
-          e.getMessage() + "; claims " + claims() + ", due " + due() + ", parked " + number(GATED),
+          e.getMessage() + "; claims " + claims() + ", due " + due() + ", parked " + number(HELD),
           e);
     }
   }

@@ -159,7 +159,7 @@ public final class CollectionOperations {
   private Future<JobCollection> write(
       JobCollection current, CollectionDefinition definition, AuditContext by) {
     if (definition.equals(current.definition())) {
-      return disabledMarkers.settleIfGated(current.name()).map(current);
+      return disabledMarkers.settleIfEverDisabled(current.name()).map(current);
     }
     Precondition unchanged = Precondition.revision(current.revision());
     return store(current.name(), definition, unchanged, by).map(CollectionStore.Put::collection);

@@ -17,7 +17,7 @@ final class ClaimReplyReader {
   private static final String STRAY = "its job belongs to another partition";
 
   /** Where the item of a disabled collection's job says so. */
-  private static final int GATED = 8;
+  private static final int DISABLED = 8;
 
   private static final int DUE = 7;
 
@@ -86,7 +86,7 @@ final class ClaimReplyReader {
                 item.get(2).toLong(),
                 JobState.ofWord(item.get(3).toString()),
                 next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
-                item.size() > GATED,
+                item.size() > DISABLED,
                 Instant.parse(item.get(5).toString()),
                 item.get(6).toString())));
   }

@@ -153,7 +153,7 @@ public final class ClaimStore {
   }
 
   /**
-   * Lets what waited for a gate go.
+   * Lets what waited for a disabled collection go.
    *
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */

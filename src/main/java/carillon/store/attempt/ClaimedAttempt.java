@@ -29,7 +29,7 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
    * @param next the next occurrence as stored; still the claimed one when nothing was armed after
    *     it
    * @param name {@code collection/job} in the case they were given
-   * @param gated whether its collection was disabled when it was claimed
+   * @param collectionDisabled whether its collection was disabled when it was claimed
    * @param created where the job's instants are counted from when it has no start time
    */
   public record Job(
@@ -37,7 +37,7 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
       long revision,
       JobState state,
       Optional<Instant> next,
-      boolean gated,
+      boolean collectionDisabled,
       Instant created,
       String name) {}
 }

@@ -39,14 +39,15 @@ public final class CollectionIndex {
   }
 
   /**
-   * Takes a deleted collection off the list and opens its gate, so that attempts that a node parks
-   * behind it later are let go too. When there is one of this name again, it has both back.
+   * Takes a deleted collection off the list and has its disabled marker say enabled, so that
+   * attempts that a node parks behind it later are let go too. When there is one of this name
+   * again, it has both back.
    */
   Future<Void> remove(CollectionName name) {
     Future<Response> unlisted =
         link.send(
             Request.cmd(Command.ZREM).arg(keys.collections(subscription(name))).arg(listing(name)));
-    return Future.all(unlisted, disabledMarkers.settleIfGated(name))
+    return Future.all(unlisted, disabledMarkers.settleIfEverDisabled(name))
         .compose(
             removed ->
                 link.send(

@@ -93,14 +93,14 @@ public final class CollectionStore {
    */
   public Future<Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
-    boolean closes = definition.state() != State.ENABLED;
-    return closes
+    boolean disables = definition.state() != State.ENABLED;
+    return disables
         ? announced(name, definition, condition, now)
         : disabledMarkers
             .isKnown(name)
             .compose(
-                gated ->
-                    gated
+                known ->
+                    known
                         ? announced(name, definition, condition, now)
                         : write(name, definition, condition, now));
   }
@@ -213,9 +213,9 @@ public final class CollectionStore {
             : Future.succeededFuture();
     // Once more, because one that was deleted may have been taken off the list in between.
     Future<Void> listed = put.created() ? index.list(kept.name) : Future.succeededFuture();
-    Future<Void> gated =
+    Future<Void> marked =
         kept.hasMarker ? disabledMarkers.settle(kept.name) : Future.succeededFuture();
-    return Future.all(fenced, listed, gated).map(put);
+    return Future.all(fenced, listed, marked).map(put);
   }
 
   static JobException conditionFailed(CollectionName name) {

@@ -18,11 +18,11 @@ import java.time.InstantSource;
 import java.util.UUID;
 
 /**
- * Sets the gates of collections. The collection's hash alone is the truth; what claims go by are
- * entries in every partition, one per collection that is or lately was disabled, and {@code
- * carillon:gates} lists them for the nodes and for operators. An entry bears the revision of the
- * collection and gives way to later ones only, and whoever has set a gate looks at the truth once
- * more: so gate and truth agree, whatever interleaves. Confined to the event loop of its link.
+ * Sets the disabled markers of collections. The collection's hash alone is the truth; what claims
+ * go by are markers in every partition, one per collection that is or lately was disabled, and
+ * {@code carillon:gates} lists them for the nodes and for operators. A marker bears the revision of
+ * the collection and gives way to later ones only, and whoever has set one looks at the truth once
+ * more: so marker and truth agree, whatever interleaves. Confined to the event loop of its link.
  */
 public final class DisabledMarkers {
   private static final Script<Void> SET = Script.returningNothing("set_gate");
@@ -45,7 +45,7 @@ public final class DisabledMarkers {
   }
 
   /** The marker that a collection should have. */
-  private record Truth(boolean closed, long revision) {}
+  private record Truth(boolean disabled, long revision) {}
 
   /** True if this collection is or lately was disabled. */
   Future<Boolean> isKnown(CollectionName name) {
@@ -54,7 +54,7 @@ public final class DisabledMarkers {
   }
 
   /**
-   * Announces a change of a collection's state before it is made, so that its gate is {@linkplain
+   * Announces a change of a collection's state before it is made, so that its marker is {@linkplain
    * #resume set} whatever happens to this node.
    *
    * @return what to tell {@link #dismiss}
@@ -72,13 +72,13 @@ public final class DisabledMarkers {
   }
 
   /** The same for a collection that may never have been disabled and then has no marker. */
-  public Future<Void> settleIfGated(CollectionName name) {
+  public Future<Void> settleIfEverDisabled(CollectionName name) {
     Future<Boolean> known = isKnown(name);
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("gated"))
         .compose(
-            gated ->
+            ever ->
                 known.compose(
-                    is -> is || gated.toInteger() > 0 ? settle(name) : Future.succeededFuture()));
+                    is -> is || ever.toInteger() > 0 ? settle(name) : Future.succeededFuture()));
   }
 
   /**
@@ -91,27 +91,27 @@ public final class DisabledMarkers {
 
   private Future<Void> settle(CollectionName name, Truth truth) {
     Instant now = clock.instant();
-    String entry =
-        truth.closed
-            ? DisabledMarker.closed(now, truth.revision)
-            : DisabledMarker.open(now, truth.revision);
+    String marker =
+        truth.disabled
+            ? DisabledMarker.disabled(now, truth.revision)
+            : DisabledMarker.enabled(now, truth.revision);
     return Future.all(
-            set(keys.gates(), name, entry, truth.revision),
-            Partitions.all(keys, p -> set(keys.gates(p), name, entry, truth.revision)))
+            set(keys.gates(), name, marker, truth.revision),
+            Partitions.all(keys, p -> set(keys.gates(p), name, marker, truth.revision)))
         .compose(set -> notices.add(kind(truth), name.key()))
         .compose(set -> truth(name))
         .compose(still -> still.equals(truth) ? Future.succeededFuture() : settle(name, still));
   }
 
   private static ChangeNotices.Kind kind(Truth truth) {
-    return truth.closed ? ChangeNotices.Kind.DISABLED : ChangeNotices.Kind.ENABLED;
+    return truth.disabled ? ChangeNotices.Kind.DISABLED : ChangeNotices.Kind.ENABLED;
   }
 
-  private Future<Void> set(String gates, CollectionName name, String entry, long revision) {
+  private Future<Void> set(String list, CollectionName name, String marker, long revision) {
     return SET.on(link)
-        .key("gates", gates)
+        .key("gates", list)
         .arg("collection", name.key())
-        .arg("entry", entry)
+        .arg("entry", marker)
         .arg("revision", revision)
         .run();
   }
@@ -137,7 +137,7 @@ public final class DisabledMarkers {
             });
   }
 
-  /** Sets gates that were announced and never set, a slice of them. */
+  /** Sets markers that were announced and never set, a slice of them. */
   public Future<Void> resume() {
     long abandoned = clock.millis() - ABANDONED.toMillis();
     return link.send(
@@ -157,23 +157,23 @@ public final class DisabledMarkers {
 
   private Future<Void> resume(String announced) {
     CollectionName name = CollectionName.parse(announced.substring(0, announced.indexOf(' ')));
-    return settleIfGated(name).compose(settled -> dismiss(announced));
+    return settleIfEverDisabled(name).compose(settled -> dismiss(announced));
   }
 
   /**
-   * Removes a gate that has been open for a while and holds nothing back.
+   * Removes the marker of a collection that was enabled a while ago and holds nothing back.
    *
-   * @param entry as it was seen; another one stays
+   * @param marker as it was seen; another one stays
    */
-  public Future<Void> forget(String collection, String entry) {
-    return Partitions.all(keys, p -> remove(keys.gates(p), collection, entry))
-        .compose(removed -> remove(keys.gates(), collection, entry));
+  public Future<Void> forget(String collection, String marker) {
+    return Partitions.all(keys, p -> remove(keys.gates(p), collection, marker))
+        .compose(removed -> remove(keys.gates(), collection, marker));
   }
 
-  private Future<Void> remove(String gates, String collection, String entry) {
+  private Future<Void> remove(String list, String collection, String marker) {
     return new ConditionalCommands()
-        .when(entry, "HGET", gates, collection)
-        .then("HDEL", gates, collection)
+        .when(marker, "HGET", list, collection)
+        .then("HDEL", list, collection)
         .run(link, true)
         .mapEmpty();
   }

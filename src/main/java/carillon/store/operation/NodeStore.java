@@ -43,7 +43,7 @@ public final class NodeStore {
   private final Keys keys;
   private final String node;
   private final SharedClock clock;
-  private Map<String, String> lastGates = Map.of();
+  private Map<String, String> lastMarkers = Map.of();
 
   public NodeStore(RedisLink link, Keys keys, String node, SharedClock clock) {
     this.link = link;
@@ -76,11 +76,11 @@ public final class NodeStore {
   /**
    * View that a heartbeat returns.
    *
-   * @param gates collection key to its entry, see {@link DisabledMarker}
+   * @param disabledMarkers collection key to its {@link DisabledMarker}
    * @param asOf epoch ms by the shared clock, when it was asked for: a node that has been paused
    *     since then reads old heartbeats; if the clock was set since, when the answer came
    */
-  public record View(Heartbeats heartbeats, Map<String, String> gates, long asOf) {}
+  public record View(Heartbeats heartbeats, Map<String, String> disabledMarkers, long asOf) {}
 
   /**
    * Asks Redis for the time and tells the clock. In a Cluster it is the master that holds the list
@@ -120,19 +120,20 @@ public final class NodeStore {
     Future<Void> time = syncClock();
     Future<Void> alive = list(working);
     Future<Heartbeats> heartbeats = heartbeats();
-    Future<Map<String, String>> gates = gates();
-    return Future.all(time, alive, heartbeats, gates)
+    Future<Map<String, String>> markers = disabledMarkers();
+    return Future.all(time, alive, heartbeats, markers)
         .map(all -> steps == clock.steps() ? asked : clock.millis())
-        .map(asOf -> new View(heartbeats.result(), gates.result(), asOf));
+        .map(asOf -> new View(heartbeats.result(), markers.result(), asOf));
   }
 
   /**
-   * Where the key holds another type, which only a hand or a bug can have written, the gates stay
-   * as they were last seen: nodes that stand still would be worse, and so would gates that open.
+   * Where the key holds another type, which only a hand or a bug can have written, the markers stay
+   * as they were last seen: nodes that stand still would be worse, and so would collections that
+   * count as enabled.
    */
-  private Future<Map<String, String>> gates() {
+  private Future<Map<String, String>> disabledMarkers() {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.gates()))
-        .map(hash -> lastGates = texts(hash))
+        .map(hash -> lastMarkers = texts(hash))
         .recover(
             failure -> {
               if (!RedisErrors.is(WRONG_TYPE, failure)) {
@@ -141,7 +142,7 @@ public final class NodeStore {
               LOG.atError()
                   .addKeyValue("key", keys.gates())
                   .log("key holds another type: remove it, and disable again what was disabled");
-              return Future.succeededFuture(lastGates);
+              return Future.succeededFuture(lastMarkers);
             });
   }
 

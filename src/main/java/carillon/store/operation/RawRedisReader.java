@@ -239,7 +239,7 @@ public final class RawRedisReader {
   }
 
   /** Sets the disabled marker of the collection as its state requires. */
-  public Future<Void> settleGate(CollectionName name) {
+  public Future<Void> settleDisabledMarker(CollectionName name) {
     return patiently(() -> disabledMarkers.settle(name));
   }
 

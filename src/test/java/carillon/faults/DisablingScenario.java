@@ -19,27 +19,27 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Collections are switched off and on: one after the other under load, and both at once. */
-final class GateScenario {
+final class DisablingScenario {
   private static final int TOGGLED = 4;
   private static final int TOGGLES = 5;
   private static final int RECURRING = 3;
   private static final int PAIRED = 60;
   private static final int PAIRS = 5;
 
-  /** What a node may need to hear of a gate, if nobody tells it: a heartbeat. */
+  /** What a node may need to hear of a disabled marker, if nobody tells it: a heartbeat. */
   private static final Duration HEARD = Duration.ofMillis(1200);
 
   /** A job that is due now is called within this time if it is called at all. */
   private static final Duration CALLED = Duration.ofSeconds(2);
 
-  private GateScenario() {}
+  private DisablingScenario() {}
 
   static List<Scenario> all() {
     return List.of(
         Scenario.of(
                 "collections",
                 "collections are disabled and enabled under load, one after the other and both at once",
-                GateScenario::run)
+                DisablingScenario::run)
             .with("CARILLON_NODE_HEARTBEAT", "1s"));
   }
 
@@ -60,7 +60,7 @@ final class GateScenario {
     }
     if (!wrong.isEmpty()) {
       world.miss(
-          "gate and state disagree "
+          "calls and state disagree "
               + wrong.size()
               + " times of "
               + PAIRED * PAIRS

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Disabled means disabled: on every node, at once, whatever heartbeats have seen. */
-class GatesTest extends EngineFixture {
+class DisabledMarkersTest extends EngineFixture {
   private static final String NAME = Engine.COLLECTION.key();
   private static final int CAP = 2;
   private static final int PAIRS = 300;
@@ -97,7 +97,7 @@ class GatesTest extends EngineFixture {
   }
 
   @Test
-  void gateAndStateAgreeAfterChangesAtTheSameTime() {
+  void markerAndStateAgreeAfterChangesAtTheSameTime() {
     try (Engine other = new Engine(redis().setup(), "b", clock)) {
       for (int i = 0; i < PAIRS; i++) {
         Future<?> one = begin(engine, State.DISABLED);
@@ -109,14 +109,14 @@ class GatesTest extends EngineFixture {
         boolean closed = state == State.DISABLED;
         List<String> entries = entries();
         assertTrue(
-            entries.stream().allMatch(entry -> DisabledMarker.isClosed(entry) == closed),
+            entries.stream().allMatch(entry -> DisabledMarker.disables(entry) == closed),
             "pair " + i + ": " + state + " and " + entries);
       }
     }
   }
 
   @Test
-  void aGateThatWasClosedMeanwhileIsNotForgotten() {
+  void aMarkerThatDisablesAgainIsNotForgotten() {
     set(State.DISABLED);
     set(State.ENABLED);
     String opened = entries().get(0);
@@ -124,22 +124,22 @@ class GatesTest extends EngineFixture {
     set(State.DISABLED);
     engine.stores(s -> s.disabledMarkers().forget(NAME, opened));
 
-    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+    assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
   }
 
   @Test
-  void aGateThatHasBeenOpenForLongIsForgottenEverywhere() {
+  void theMarkerOfACollectionEnabledLongAgoIsForgottenEverywhere() {
     set(State.DISABLED);
     set(State.ENABLED);
 
     clock.advance(Duration.ofMinutes(11));
     engine.beat();
 
-    Await.until("no gate is left", () -> entries().stream().allMatch(String::isEmpty));
+    Await.until("no marker is left", () -> entries().stream().allMatch(String::isEmpty));
   }
 
   @Test
-  void theGateIsSetThoughTheNodeThatChangedTheStateDiedInBetween() {
+  void theMarkerIsSetThoughTheNodeThatChangedTheStateDiedInBetween() {
     String hash = "carillon:collection:" + NAME;
     String definition = engine.redis(Command.HGET, hash, "definition").toString();
     engine.redis(Command.ZADD, "carillon:unsettled", millis(clock), NAME + " x");
@@ -152,21 +152,21 @@ class GatesTest extends EngineFixture {
     clock.advance(Duration.ofSeconds(11));
     engine.sweep();
 
-    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+    assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
     assertEquals(0, engine.redis(Command.EXISTS, "carillon:unsettled").toInteger());
   }
 
   @Test
-  void theRepeatOfAChangeThatWasNotAnsweredSetsTheGate() {
+  void theRepeatOfAChangeThatWasNotAnsweredSetsTheMarker() {
     set(State.DISABLED);
     String hash = "carillon:collection:" + NAME;
     String disabled = engine.redis(Command.HGET, hash, "definition").toString();
     set(State.ENABLED);
     engine.redis(Command.HSET, hash, "definition", disabled, "revision", "9999999999999");
 
-    engine.stores(s -> s.disabledMarkers().settleIfGated(Engine.COLLECTION));
+    engine.stores(s -> s.disabledMarkers().settleIfEverDisabled(Engine.COLLECTION));
 
-    assertTrue(entries().stream().allMatch(DisabledMarker::isClosed), entries().toString());
+    assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
   }
 
   private static String millis(TestClock clock) {
