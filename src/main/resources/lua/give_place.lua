@@ -1,12 +1,12 @@
--- give_place: settle a job's slot in the quota, after the job was written or deleted.
+-- give_place: settle a job's entry in the quota, after the job was written or deleted.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}
 -- ARGV[1] text  job      its folded name
 -- ARGV[2] text  token    of take_place, "<score> <epoch>"
 -- ARGV[3] text  outcome  present | absent | unknown
 -- ARGV[4] text  force    1: settle it although others hold it, as they have done so for too long to be alive; '' otherwise
--- returns text: SETTLED, also when the places are others by now; OTHERS when somebody else still holds it; or a token: whoever gets
---         it is the last to hold the place, but others did meanwhile; it must look whether the job is there and call again with it
+-- returns text: SETTLED, also when the entries are others by now; OTHERS when somebody else still holds it; or a token: whoever gets
+--         it is the last to hold the entry, but others did meanwhile; it must look whether the job is there and call again with it
 -- cost    O(log n)
 local collection, places = KEYS[1], KEYS[2]
 local job, token, outcome = ARGV[1], ARGV[2], ARGV[3]

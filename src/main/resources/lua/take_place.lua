@@ -1,4 +1,4 @@
--- take_place: reserve a job's slot in the quota of its collection, before the job is written or deleted: the slot is in doubt until
+-- take_place: reserve a job's entry in the quota of its collection, before the job is written or deleted: the entry is in doubt until
 -- give_place settles it.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  places:{...}   job name -> 0, or while in doubt: when it was last taken (epoch ms) * 1024 + how many hold it
@@ -6,7 +6,7 @@
 -- ARGV[2] int   now      epoch ms
 -- ARGV[3] text  mode     new: the job may come into being | old: it may only go
 -- returns {word, ...}: {TAKEN, token}, the score and the epoch since which there is a bound; {FREE} when there is no bound;
---         {NONE} when an old one has no place; {FULL, count, limit, epoch}; {UNCOUNTED} while the jobs that were there before the bound was set are not all counted
+--         {NONE} when an old one has no entry; {FULL, count, limit, epoch}; {UNCOUNTED} while the jobs that were there before the bound was set are not all counted
 -- cost    O(log n)
 local collection, places = KEYS[1], KEYS[2]
 local job, now, mode = ARGV[1], tonumber(ARGV[2]), ARGV[3]

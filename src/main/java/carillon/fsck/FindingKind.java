@@ -33,9 +33,9 @@ public enum FindingKind implements WireWord {
   CLAIMS_OF_NOBODY,
   /** Attempts held back for a collection without a disabled marker. */
   GATED_FOR_EVER,
-  /** A job of a bounded collection that its bound does not count. */
+  /** A job of a bounded collection without an entry in its quota. */
   NO_PLACE,
-  /** A place in a bounded collection for a job that is not there. */
+  /** An entry in the quota of a bounded collection for a job that is not there. */
   PLACE_WITHOUT_JOB,
   /** Jobs whose collection is not there. */
   NO_COLLECTION,

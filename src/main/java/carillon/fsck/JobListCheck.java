@@ -19,11 +19,11 @@ import java.util.Optional;
 
 /**
  * Checks the lists of a collection's jobs: each member of an index is a job in the state that it is
- * in, and the quota of a collection with a bound holds a slot for each of its jobs and no other.
- * The nodes settle a slot that is in doubt.
+ * in, and the quota of a collection with a bound holds an entry for each of its jobs and no other.
+ * The nodes settle an entry that is in doubt.
  */
 final class JobListCheck {
-  /** As in the script take_place: how many hold a slot in doubt stands below the instant. */
+  /** As in the script take_place: how many hold an entry in doubt stands below the instant. */
   private static final long HOLDERS = 1024;
 
   private final CheckContext context;
@@ -107,7 +107,7 @@ final class JobListCheck {
                                 .whenSame(fields.get(1), "HGET", key, "state")));
               }
               return bound.isPresent()
-                  ? checkSlot(bound.get(), key, job.get())
+                  ? checkEntry(bound.get(), key, job.get())
                   : Future.succeededFuture();
             });
   }
@@ -138,21 +138,21 @@ final class JobListCheck {
             .then("ZREM", list, member.name()));
   }
 
-  private Future<Void> checkSlot(String bound, String key, JobName job) {
+  private Future<Void> checkEntry(String bound, String key, JobName job) {
     return reader
         .scores(keys.places(job.collection()), List.of(job.folded()))
         .map(
             scores -> {
               if (scores.get(0) == null) {
                 verifier.defer(
-                    () -> lookForSlot(bound, key, job), () -> giveSlot(bound, job).map(true));
+                    () -> lookForEntry(bound, key, job), () -> giveEntry(bound, job).map(true));
               }
               return null;
             });
   }
 
-  /** The job is there before and after, and has no slot in between. */
-  private Future<Optional<Finding>> lookForSlot(String bound, String key, JobName job) {
+  /** The job is there before and after, and has no entry in between. */
+  private Future<Optional<Finding>> lookForEntry(String bound, String key, JobName job) {
     Finding finding =
         new Finding(
             FindingKind.NO_PLACE,
@@ -167,7 +167,7 @@ final class JobListCheck {
                     Future.succeededFuture(before.get(0) == null),
                     () ->
                         reader
-                            .holds(withoutSlot(bound, job))
+                            .holds(withoutEntry(bound, job))
                             .compose(
                                 none ->
                                     reader
@@ -179,7 +179,7 @@ final class JobListCheck {
                                                         found -> none && after.equals(before))))));
   }
 
-  private ConditionalCommands withoutSlot(String bound, JobName job) {
+  private ConditionalCommands withoutEntry(String bound, JobName job) {
     String collection = keys.collection(job.collection());
     return new ConditionalCommands()
         .when(bound, "HGET", collection, "bounded")
@@ -187,40 +187,40 @@ final class JobListCheck {
         .whenNone("ZSCORE", keys.places(job.collection()), job.folded());
   }
 
-  /** As a writer of the job would: the slot is in doubt until the job was looked for. */
-  private Future<Boolean> giveSlot(String bound, JobName job) {
+  /** As a writer of the job would: the entry is in doubt until the job was looked for. */
+  private Future<Boolean> giveEntry(String bound, JobName job) {
     String score = Long.toString(context.clock.instant().toEpochMilli() * HOLDERS + 1);
     return reader
         .perform(
-            withoutSlot(bound, job)
+            withoutEntry(bound, job)
                 .then("ZADD", keys.places(job.collection()), score, job.folded()))
         .compose(
             done ->
                 done
-                    ? reader.settlePlace(job, score, bound).map(true)
+                    ? reader.settleQuotaEntry(job, score, bound).map(true)
                     : Future.succeededFuture(false));
   }
 
-  /** Checks the slots of a collection. */
+  /** Checks the quota entries of a collection. */
   Future<Void> checkQuota(String collection) {
     CollectionName name = CollectionName.parse(collection);
     return AsyncLoops.items(
         from -> reader.members(keys.places(name), from),
-        pair -> pair.value().equals("0") ? checkSlot(name, pair) : Future.succeededFuture());
+        pair -> pair.value().equals("0") ? checkEntry(name, pair) : Future.succeededFuture());
   }
 
-  private Future<Void> checkSlot(CollectionName collection, Pair slot) {
+  private Future<Void> checkEntry(CollectionName collection, Pair entry) {
     JobName job;
     try {
-      job = collection.job(slot.name());
+      job = collection.job(entry.name());
     } catch (RuntimeException e) {
       return verifier.settle(
           removal(
               keys.places(collection),
-              slot,
+              entry,
               FindingKind.UNREADABLE,
               "the name of a job",
-              slot.name(),
+              entry.name(),
               new ConditionalCommands()));
     }
     return lookForJob(job)
@@ -229,25 +229,25 @@ final class JobListCheck {
               if (found.isPresent()) {
                 verifier.defer(
                     () -> lookForJob(job),
-                    () -> reader.settlePlace(job, context.clock.instant()).map(true));
+                    () -> reader.settleQuotaEntry(job, context.clock.instant()).map(true));
               }
               return null;
             });
   }
 
   private Future<Optional<Finding>> lookForJob(JobName job) {
-    String slots = keys.places(job.collection());
+    String quota = keys.places(job.collection());
     Finding finding =
         new Finding(
             FindingKind.PLACE_WITHOUT_JOB,
-            slots + " " + job.folded(),
+            quota + " " + job.folded(),
             "nothing, as there is no such job",
             "score 0");
     return unless(
         reader.exists(keys.job(keys.partition(job.key()), job.key())),
         () ->
             reader
-                .scores(slots, List.of(job.folded()))
+                .scores(quota, List.of(job.folded()))
                 .map(scores -> Optional.of(finding).filter(found -> "0".equals(scores.get(0)))));
   }
 }

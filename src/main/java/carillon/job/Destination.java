@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Host and port that a call connects to. Calls of equal destinations share its connections and its
- * share of a node.
+ * places at a node.
  *
  * @param host name or address in lower case, IPv6 without brackets
  * @param port 1 to 65535; 0 where there is none

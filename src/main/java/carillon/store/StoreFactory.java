@@ -17,7 +17,7 @@ import carillon.store.collection.CollectionRemoval;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
-import carillon.store.collection.QuotaSlot;
+import carillon.store.collection.QuotaEntry;
 import carillon.store.collection.RedisQueueStore;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
@@ -101,7 +101,7 @@ public record StoreFactory(
         new StoreFormat(link, keys),
         new Statistics(link, keys),
         new CloudServiceStore(link, keys),
-        new RawRedisReader(link, new QuotaSlot(link, keys, jobs), index, disabledMarkers),
+        new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers),
         new ApiKeyStore(link, keys),
         new SessionStore(link, keys),
         new ActivityStore(link, keys, node),

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what is planned for claimed attempts: arms what follows, and hands them out. What a
- * destination has no share left for goes back to Redis, as it was claimed: nothing is armed yet, so
+ * destination has no place left for goes back to Redis, as it was claimed: nothing is armed yet, so
  * that a job whose target is slow misses occurrences instead of piling them up. Confined to the
  * timer's event loop.
  */
@@ -48,15 +48,16 @@ final class AttemptStarter {
   private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
   private final InFlight inFlight;
-  private final Runnable room;
+  private final Runnable onPlaceFree;
   private boolean drained;
 
   /**
    * Holds nothing yet.
    *
-   * @param room told when an attempt is held no longer
+   * @param onPlaceFree told when an attempt is held no longer
    */
-  AttemptStarter(TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Runnable room) {
+  AttemptStarter(
+      TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Runnable onPlaceFree) {
     DispatchSettings dispatch = shared.config().settings().dispatch();
     this.stores = shared.stores();
     this.planner = new ClaimPlanner(dispatch.maxCrashes());
@@ -67,7 +68,7 @@ final class AttemptStarter {
     this.bulkhead = bulkhead(dispatch);
     this.servingTime = new ServingTime(shared.lease()::nanoTime);
     this.inFlight = shared.inFlight();
-    this.room = room;
+    this.onPlaceFree = onPlaceFree;
   }
 
   private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
@@ -154,7 +155,7 @@ final class AttemptStarter {
     handBack(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }
 
-  /** No longer held from now on: its slot is free, though Redis may be away for a while. */
+  /** No longer held from now on: its place is free, though Redis may be away for a while. */
   private void handBack(Claim claim, long due) {
     inFlight.during(
         stores
@@ -164,7 +165,7 @@ final class AttemptStarter {
                 done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
             .onFailure(failure -> logError(claim, failure, "attempt cannot be handed back")));
     inFlight.end(claim);
-    room.run();
+    onPlaceFree.run();
   }
 
   /** Puts off what has waited too long for its destination. A few times a second. */
@@ -306,7 +307,7 @@ final class AttemptStarter {
         .end(claim)
         .flatMap(had -> bulkhead.finished(had.destination(), had.since(), servingTime.millis()))
         .ifPresent(this::begin);
-    room.run();
+    onPlaceFree.run();
     inFlight.tell();
   }
 }

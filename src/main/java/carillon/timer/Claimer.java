@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claimer of what is due in the partitions of this node; {@link AttemptStarter} does the rest.
- * Never more attempts are held than the dispatchers have room for; a partition that is due while
- * there is no room waits its turn. One claim at a time in a partition. Confined to the timer's
+ * Never more attempts are held than the dispatchers have places for; a partition that is due while
+ * no place is free waits its turn. One claim at a time in a partition. Confined to the timer's
  * event loop.
  */
 final class Claimer {
@@ -26,10 +26,10 @@ final class Claimer {
   /** What has been due for less is left to the nodes whose turn it is. */
   private static final long OTHERS_MILLIS = 1000;
 
-  /** For so many claims there is room at a time, however little there is. */
+  /** For so many claims there are places at a time, however few are free. */
   private static final int CLAIMS_AT_ONCE = 4;
 
-  /** Room comes back a place at a time: claims wait for a part of all places that is worth one. */
+  /** Places come back one at a time: claims wait for a part of all places that is worth one. */
   private static final int WORTH_A_CLAIM = 16;
 
   /** And no longer than this, which few calls are shorter than. */
@@ -60,7 +60,7 @@ final class Claimer {
     this.wakeUpListener = wakeUpListener;
     this.observer = shared.observer();
     this.settings = shared.config().settings();
-    this.attempts = new AttemptStarter(shared, wakeUpListener, this::gatherRoom);
+    this.attempts = new AttemptStarter(shared, wakeUpListener, this::gatherPlaces);
     this.inFlight = shared.inFlight();
     this.polling = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
@@ -69,8 +69,8 @@ final class Claimer {
   }
 
   /**
-   * Claims what is due in a partition now; at once, or as soon as the look under way is over or
-   * there is room.
+   * Claims what is due in a partition now; at once, or as soon as the look under way is over or a
+   * place is free.
    */
   void poll(int partition) {
     pollOverdue(partition, 0);
@@ -83,7 +83,7 @@ final class Claimer {
     }
     if (polling.get(partition)) {
       again.set(partition);
-    } else if (inFlight.room() == 0) {
+    } else if (inFlight.freePlaces() == 0) {
       waiting.set(partition);
     } else {
       claim(partition, overdueMillis);
@@ -92,7 +92,8 @@ final class Claimer {
 
   private void claim(int partition, long overdueMillis) {
     // A part of what is left, or all partitions would wait for the answer of one.
-    int limit = Math.min(settings.timer().batch(), Math.max(1, inFlight.room() / CLAIMS_AT_ONCE));
+    int limit =
+        Math.min(settings.timer().batch(), Math.max(1, inFlight.freePlaces() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
     long moment = lease.moment();
     polling.set(partition);
@@ -109,7 +110,7 @@ final class Claimer {
                   } else {
                     take(partition, claims, moment, dueBy);
                   }
-                  gatherRoom();
+                  gatherPlaces();
                 }));
   }
 
@@ -164,7 +165,7 @@ final class Claimer {
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
       again.clear(partition);
-      waiting.set(partition); // polled by gatherRoom, as soon as there is room
+      waiting.set(partition); // polled by gatherPlaces, as soon as a place is free
     } else {
       claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
     }
@@ -192,11 +193,11 @@ final class Claimer {
   }
 
   /**
-   * Polls what waits for room as soon as there is enough to be worth a claim, or a moment later:
+   * Polls what waits for places as soon as there are enough to be worth a claim, or a moment later:
    * else each call that ends would cost a claim of one attempt.
    */
-  private void gatherRoom() {
-    if (inFlight.room() >= settings.dispatch().maxInFlight() / WORTH_A_CLAIM) {
+  private void gatherPlaces() {
+    if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / WORTH_A_CLAIM) {
       pollWaiting();
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;
@@ -210,9 +211,9 @@ final class Claimer {
     }
   }
 
-  /** Room goes to the partitions that wait for it, in turn. */
+  /** Free places go to the partitions that wait for them, in turn. */
   private void pollWaiting() {
-    while (inFlight.room() > 0 && !waiting.isEmpty()) {
+    while (inFlight.freePlaces() > 0 && !waiting.isEmpty()) {
       int partition = waiting.nextSetBit(turn);
       if (partition < 0) {
         partition = waiting.nextSetBit(0);

@@ -98,7 +98,7 @@ final class DestinationBulkhead<W> {
 
     /** How many more places there are for it, as things stand. */
     private int free() {
-      return Math.min(places - inFlight(), room(standing));
+      return Math.min(places - inFlight(), freePlaces(standing));
     }
 
     boolean mayWait(long now) {
@@ -144,9 +144,9 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * Shares of a node.
+   * All places are free.
    *
-   * @param places calls in flight, at most
+   * @param places for calls in flight, each for one
    * @param most of them to one destination
    * @param patience how long a call of a quick destination takes, at most
    */
@@ -175,7 +175,7 @@ final class DestinationBulkhead<W> {
   }
 
   /** How many more calls there may be to all destinations of a standing. */
-  private int room(Speed standing) {
+  private int freePlaces(Speed standing) {
     int quarter = places / 4;
     int doubtful = places - quarter - doubtful();
     return switch (standing) {

@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Count of what this node has in flight: the places reserved for claims on their way, the attempts
- * that it has claimed and not ended, those of them that are performed at their destinations, and
- * the steps under way. Two claims of one attempt are two: each has its place, and each ends.
- * Confined to the timer's event loop.
+ * Count of what this node has in flight. A place is room for one attempt that is held, or for one
+ * call in flight at its destination. Counted are the places reserved for claims on their way, the
+ * attempts that it has claimed and not ended, those of them that are performed at their
+ * destinations, and the steps under way. Two claims of one attempt are two: each has its place, and
+ * each ends. Confined to the timer's event loop.
  */
 final class InFlight {
   private final int most;
@@ -47,7 +48,7 @@ final class InFlight {
   }
 
   /** How many more may be claimed. */
-  int room() {
+  int freePlaces() {
     return most - held.size() - reserved;
   }
 

@@ -8,8 +8,8 @@ import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.collection.QuotaSlot.Mode;
-import carillon.store.collection.QuotaSlot.Outcome;
+import carillon.store.collection.QuotaEntry.Mode;
+import carillon.store.collection.QuotaEntry.Outcome;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -22,30 +22,30 @@ import org.slf4j.LoggerFactory;
 /**
  * Quota of jobs of a collection: keeps their number within its bound, exactly, however many nodes
  * write at the same time. Jobs live in many slots, so the collection has a set of names beside it,
- * its places: every job that exists has one, always.
+ * its entries: every job that exists has one, always.
  *
- * <p>Who writes or deletes a job takes its place first, which marks it as in doubt, and gives it
- * back afterwards as present or absent. When several hold one place at a time, the last of them
- * looks whether the job is there. A place whose holder died stays in doubt, and counts; when the
+ * <p>Who writes or deletes a job reserves its entry first, which marks it as in doubt, and settles
+ * it afterwards as present or absent. When several hold one entry at a time, the last of them looks
+ * whether the job is there. An entry whose holder died stays in doubt, and counts; when the
  * collection is full, that is looked into by {@link QuotaRepair}.
  *
- * <p>A collection without a bound has no places, and its jobs cost nothing here. Confined to the
+ * <p>A collection without a bound has no entries, and its jobs cost nothing here. Confined to the
  * event loop of its link.
  */
 public final class JobQuota {
   private static final Logger LOG = LoggerFactory.getLogger(JobQuota.class);
 
-  /** After so long a writer must not begin: its place could be taken for a dead one's. */
+  /** After so long a writer must not begin: its entry could be taken for a dead one's. */
   private static final Duration USABLE = Duration.ofSeconds(30);
 
-  /** How often, and how far apart, a full collection is asked again while places are in doubt. */
+  /** How often, and how far apart, a full collection is asked again while entries are in doubt. */
   private static final int ATTEMPTS = 6;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final RedisLink link;
   private final JobStore jobs;
-  private final QuotaSlot slot;
+  private final QuotaEntry entry;
   private final QuotaBackfill counter;
   private final QuotaRepair repair;
   private final InstantSource clock;
@@ -54,9 +54,10 @@ public final class JobQuota {
       RedisLink link, Keys keys, JobStore jobs, CollectionEpochs epochs, InstantSource clock) {
     this.link = link;
     this.jobs = jobs;
-    this.slot = new QuotaSlot(link, keys, jobs);
-    this.counter = new QuotaBackfill(link, keys, epochs, name -> slot.check(name, clock.instant()));
-    this.repair = new QuotaRepair(link, keys, jobs, slot);
+    this.entry = new QuotaEntry(link, keys, jobs);
+    this.counter =
+        new QuotaBackfill(link, keys, epochs, name -> entry.check(name, clock.instant()));
+    this.repair = new QuotaRepair(link, keys, jobs, entry);
     this.clock = clock;
   }
 
@@ -70,21 +71,22 @@ public final class JobQuota {
 
   private <T> Future<T> writing(JobName name, Supplier<Future<T>> write, int attempts) {
     Instant now = clock.instant();
-    return slot.take(name, Mode.NEW, now)
+    return entry
+        .reserve(name, Mode.NEW, now)
         .compose(
-            taking ->
-                switch (taking.word()) {
+            reserved ->
+                switch (reserved.word()) {
                   case FREE, NONE -> write.get();
-                  case TAKEN -> holding(name, taking.token(), now, Outcome.PRESENT, write);
+                  case TAKEN -> holding(name, reserved.token(), now, Outcome.PRESENT, write);
                   case UNCOUNTED ->
                       count(name.collection()).compose(done -> writing(name, write, attempts));
                   case FULL ->
-                      writingToFull(name, write, attempts, taking.full().orElseThrow(), now);
+                      writingToFull(name, write, attempts, reserved.full().orElseThrow(), now);
                 });
   }
 
   private <T> Future<T> writingToFull(
-      JobName name, Supplier<Future<T>> write, int attempts, QuotaSlot.Full full, Instant now) {
+      JobName name, Supplier<Future<T>> write, int attempts, QuotaEntry.Full full, Instant now) {
     return repair
         .repair(name.collection(), full.epoch(), now)
         .compose(
@@ -111,15 +113,16 @@ public final class JobQuota {
 
   private Future<Void> deleting(JobName name, Outcome success, Supplier<Future<Void>> deletion) {
     Instant now = clock.instant();
-    return slot.take(name, Mode.OLD, now)
+    return entry
+        .reserve(name, Mode.OLD, now)
         .compose(
-            taking ->
-                switch (taking.word()) {
+            reserved ->
+                switch (reserved.word()) {
                   case FREE -> deletion.get();
-                  case TAKEN -> holding(name, taking.token(), now, success, deletion);
+                  case TAKEN -> holding(name, reserved.token(), now, success, deletion);
                   // Where no job was, one may have come into being before it was deleted.
                   case NONE, UNCOUNTED, FULL ->
-                      deletion.get().compose(done -> slot.check(name, clock.instant()));
+                      deletion.get().compose(done -> entry.check(name, clock.instant()));
                 });
   }
 
@@ -129,7 +132,7 @@ public final class JobQuota {
       return Future.failedFuture(
           new JobException(
               ErrorCode.STORE_UNAVAILABLE,
-              "The node paused while it reserved a place in the quota; nothing is written. Try again."));
+              "The node paused while it reserved an entry of the quota; nothing is written. Try again."));
     }
     return step.get()
         .transform(
@@ -137,7 +140,8 @@ public final class JobQuota {
               if (failure != null && RedisLink.isUnavailable(failure)) {
                 return Future.failedFuture(failure); // it may still be done: the doubt stays
               }
-              return slot.give(name, token, failure == null ? success : Outcome.UNKNOWN)
+              return entry
+                  .settle(name, token, failure == null ? success : Outcome.UNKNOWN)
                   .onFailure(doubt -> staysInDoubt(name, doubt))
                   .transform(
                       given ->
@@ -151,7 +155,7 @@ public final class JobQuota {
     LOG.atWarn()
         .addKeyValue("job", name.key())
         .addKeyValue("error", failure.getMessage())
-        .log("quota slot stays in doubt");
+        .log("quota entry stays in doubt");
   }
 
   /** Counts the jobs that were there before the bound was set, if that is still to be done. */
@@ -159,7 +163,7 @@ public final class JobQuota {
     return counter.count(collection);
   }
 
-  private static JobException full(CollectionName collection, QuotaSlot.Full full) {
+  private static JobException full(CollectionName collection, QuotaEntry.Full full) {
     return new JobException(
         ErrorCode.CONFLICT,
         "Job collection '"

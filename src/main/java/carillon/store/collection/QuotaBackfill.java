@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Backfill of a new quota: gives slots to the jobs that the collection has already. By then no job
- * is written without a place any more, because the epoch before is retired first. Any node can do
- * it, several at once, and again after a crash. Confined to the event loop of its link.
+ * Backfill of a new quota: makes entries for the jobs that the collection has already. By then no
+ * job is written without an entry any more, because the epoch before is retired first. Any node can
+ * do it, several at once, and again after a crash. Confined to the event loop of its link.
  */
 final class QuotaBackfill {
   private static final Script<Counting> COUNT =
@@ -34,7 +34,7 @@ final class QuotaBackfill {
   /**
    * A backfill.
    *
-   * @param settleLost settles the place of a job that was deleted while it was counted
+   * @param settleLost settles the entry of a job that was deleted while it was counted
    */
   QuotaBackfill(
       RedisLink link,
@@ -127,7 +127,7 @@ final class QuotaBackfill {
         .map(word -> word == Counting.COUNTED);
   }
 
-  /** One that was deleted after it was read and before it was added keeps no place. */
+  /** One that was deleted after it was read and before it was added keeps no entry. */
   private Future<Void> checkThere(CollectionName collection, int partition, List<String> names) {
     Request all = Request.cmd(Command.EXISTS);
     names.forEach(name -> all.arg(keys.job(partition, collection.job(name).key())));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Repair of the quota of a full collection: finds slots without a job. Confined to the event loop
+ * Repair of the quota of a full collection: finds entries without a job. Confined to the event loop
  * of its link.
  */
 final class QuotaRepair {
@@ -24,29 +24,29 @@ final class QuotaRepair {
   /** Longer than a command may take, and a writer may take to send it. */
   private static final Duration DEAD = Duration.ofMinutes(2);
 
-  /** In a score, how many hold the place stands below its instant. */
+  /** In a score, how many hold the entry stands below its instant. */
   private static final long HOLDERS = 1024;
 
-  /** Number of settled slots that are checked, chosen at random. */
+  /** Number of settled entries that are checked, chosen at random. */
   private static final int SAMPLE = 16;
 
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
-  private final QuotaSlot slot;
+  private final QuotaEntry entry;
 
-  QuotaRepair(RedisLink link, Keys keys, JobReader jobs, QuotaSlot slot) {
+  QuotaRepair(RedisLink link, Keys keys, JobReader jobs, QuotaEntry entry) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
-    this.slot = slot;
+    this.entry = entry;
   }
 
   /**
-   * Settles slots in doubt whose holders must be dead.
+   * Settles entries in doubt whose holders must be dead.
    *
    * @param epoch since which there is a bound
-   * @return whether there was or is a doubt, or a place without a job: one may ask again
+   * @return whether there was or is a doubt, or an entry without a job: one may ask again
    */
   Future<Boolean> repair(CollectionName collection, String epoch, Instant now) {
     return doubts(collection, epoch, now)
@@ -77,13 +77,13 @@ final class QuotaRepair {
   }
 
   private Future<Void> settle(CollectionName collection, String epoch, Response doubt) {
-    return slot.giveForTheDead(
+    return entry.settleForTheDead(
         collection.job(doubt.get(0).toString()), doubt.get(1).toLong() + " " + epoch);
   }
 
   /**
    * A Redis that lost its last writes, or a deletion whose node died at the wrong moment, can leave
-   * a place that nobody doubts.
+   * an entry that nobody doubts.
    */
   private Future<Boolean> sample(CollectionName collection, Instant now) {
     return link.send(Request.cmd(Command.ZRANDMEMBER).arg(keys.places(collection)).arg(SAMPLE))
@@ -101,6 +101,6 @@ final class QuotaRepair {
 
   private Future<Boolean> checkIfLost(JobName name, Instant now) {
     return jobs.exists(name)
-        .compose(there -> there ? Future.succeededFuture(false) : slot.check(name, now).map(true));
+        .compose(there -> there ? Future.succeededFuture(false) : entry.check(name, now).map(true));
   }
 }

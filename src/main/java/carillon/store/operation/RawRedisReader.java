@@ -7,7 +7,7 @@ import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.store.collection.CollectionIndex;
 import carillon.store.collection.DisabledMarkers;
-import carillon.store.collection.QuotaSlot;
+import carillon.store.collection.QuotaEntry;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -34,14 +34,17 @@ public final class RawRedisReader {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final RedisLink link;
-  private final QuotaSlot slot;
+  private final QuotaEntry quotaEntry;
   private final CollectionIndex index;
   private final DisabledMarkers disabledMarkers;
 
   public RawRedisReader(
-      RedisLink link, QuotaSlot slot, CollectionIndex index, DisabledMarkers disabledMarkers) {
+      RedisLink link,
+      QuotaEntry quotaEntry,
+      CollectionIndex index,
+      DisabledMarkers disabledMarkers) {
     this.link = link;
-    this.slot = slot;
+    this.quotaEntry = quotaEntry;
     this.index = index;
     this.disabledMarkers = disabledMarkers;
   }
@@ -223,14 +226,15 @@ public final class RawRedisReader {
     return patiently(() -> guarded.run(link, withSteps));
   }
 
-  /** Removes the quota slot of a job that is not there. */
-  public Future<Void> settlePlace(JobName name, Instant now) {
-    return patiently(() -> slot.check(name, now));
+  /** Removes the quota entry of a job that is not there. */
+  public Future<Void> settleQuotaEntry(JobName name, Instant now) {
+    return patiently(() -> quotaEntry.check(name, now));
   }
 
-  /** Ends the doubt about a place that was marked with this score, since this epoch. */
-  public Future<Void> settlePlace(JobName name, String score, String epoch) {
-    return patiently(() -> slot.give(name, score + " " + epoch, QuotaSlot.Outcome.UNKNOWN));
+  /** Ends the doubt about a quota entry that was marked with this score, since this epoch. */
+  public Future<Void> settleQuotaEntry(JobName name, String score, String epoch) {
+    return patiently(
+        () -> quotaEntry.settle(name, score + " " + epoch, QuotaEntry.Outcome.UNKNOWN));
   }
 
   /** Puts the collection on the list of its subscription. */

@@ -11,19 +11,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Slot of a job in the quota of its collection: reserved, settled or checked; see {@link JobQuota}.
- * Confined to the event loop of its link.
+ * Entry of a job in the quota of its collection: reserved, settled or checked; see {@link
+ * JobQuota}. Confined to the event loop of its link.
  */
-public final class QuotaSlot {
-  private static final Script<Taking> TAKE = Script.returning("take_place", Taking::of);
-  private static final Script<Optional<String>> GIVE =
-      Script.returning("give_place", QuotaSlot::ownToken);
+public final class QuotaEntry {
+  private static final Script<Reservation> RESERVE =
+      Script.returning("take_place", Reservation::of);
+  private static final Script<Optional<String>> SETTLE =
+      Script.returning("give_place", QuotaEntry::ownToken);
 
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
 
-  public QuotaSlot(RedisLink link, Keys keys, JobReader jobs) {
+  public QuotaEntry(RedisLink link, Keys keys, JobReader jobs) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
@@ -43,26 +44,26 @@ public final class QuotaSlot {
   }
 
   /**
-   * Result of reserving a slot.
+   * Result of reserving an entry.
    *
-   * @param token of a place that was taken, for who gives it back; else empty
+   * @param token of an entry that was reserved, for who settles it; else empty
    * @param full of a collection that is full, else empty
    */
-  record Taking(Word word, String token, Optional<Full> full) {
+  record Reservation(Word word, String token, Optional<Full> full) {
     enum Word {
       TAKEN,
-      /** There is no bound, and there are no places. */
+      /** There is no bound, and there are no entries. */
       FREE,
-      /** An old job has no place. */
+      /** An old job has no entry. */
       NONE,
       FULL,
       /** The jobs that were there before the bound was set are not all counted. */
       UNCOUNTED
     }
 
-    static Taking of(Response reply) {
+    static Reservation of(Response reply) {
       Word word = Script.word(Word.class, reply.get(0));
-      return new Taking(
+      return new Reservation(
           word,
           word == Word.TAKEN ? reply.get(1).toString() : "",
           word == Word.FULL
@@ -79,8 +80,9 @@ public final class QuotaSlot {
    */
   record Full(long count, long limit, String epoch) {}
 
-  Future<Taking> take(JobName name, Mode mode, Instant now) {
-    return TAKE.on(link)
+  Future<Reservation> reserve(JobName name, Mode mode, Instant now) {
+    return RESERVE
+        .on(link)
         .key("collection", keys.collection(name.collection()))
         .key("places", keys.places(name.collection()))
         .arg("job", name.folded())
@@ -92,27 +94,27 @@ public final class QuotaSlot {
   /**
    * Whoever turns out to be the last looks, and once more when somebody came and went meanwhile.
    */
-  public Future<Void> give(JobName name, String token, Outcome outcome) {
-    return give(name, token, outcome, "")
+  public Future<Void> settle(JobName name, String token, Outcome outcome) {
+    return settle(name, token, outcome, "")
         .compose(
             last ->
                 last.isEmpty()
                     ? Future.succeededFuture()
-                    : look(name).compose(seen -> give(name, last.get(), seen)));
+                    : look(name).compose(seen -> settle(name, last.get(), seen)));
   }
 
-  /** The holders are dead. Who comes now all the same takes the place again, and settles it. */
-  Future<Void> giveForTheDead(JobName name, String token) {
-    return look(name).compose(seen -> give(name, token, seen, "1")).mapEmpty();
+  /** The holders are dead. Who comes now all the same reserves the entry again, and settles it. */
+  Future<Void> settleForTheDead(JobName name, String token) {
+    return look(name).compose(seen -> settle(name, token, seen, "1")).mapEmpty();
   }
 
-  /** Removes the slot if the job is not there. */
+  /** Removes the entry if the job is not there. */
   public Future<Void> check(JobName name, Instant now) {
-    return take(name, Mode.OLD, now)
+    return reserve(name, Mode.OLD, now)
         .compose(
-            taking ->
-                taking.word() == Taking.Word.TAKEN
-                    ? give(name, taking.token(), Outcome.UNKNOWN)
+            reserved ->
+                reserved.word() == Reservation.Word.TAKEN
+                    ? settle(name, reserved.token(), Outcome.UNKNOWN)
                     : Future.succeededFuture());
   }
 
@@ -120,20 +122,22 @@ public final class QuotaSlot {
     return jobs.exists(name).map(there -> there ? Outcome.PRESENT : Outcome.ABSENT);
   }
 
-  /** Empty when there is no doubt left, or others still hold the place. */
+  /** Empty when there is no doubt left, or others still hold the entry. */
   private static Optional<String> ownToken(Response reply) {
     String text = reply.toString();
     return text.equals("SETTLED") || text.equals("OTHERS") ? Optional.empty() : Optional.of(text);
   }
 
-  private Future<Optional<String>> give(JobName name, String token, Outcome outcome, String force) {
+  private Future<Optional<String>> settle(
+      JobName name, String token, Outcome outcome, String force) {
     String word =
         switch (outcome) {
           case PRESENT -> "present";
           case ABSENT -> "absent";
           case UNKNOWN -> "unknown";
         };
-    return GIVE.on(link)
+    return SETTLE
+        .on(link)
         .key("collection", keys.collection(name.collection()))
         .key("places", keys.places(name.collection()))
         .arg("job", name.folded())
