@@ -29,21 +29,21 @@ import java.util.Optional;
  */
 final class HttpClients {
   private static final Duration CONNECT = Duration.ofSeconds(10);
-  private static final Duration SWEEP = Duration.ofSeconds(1);
+  private static final Duration IDLE_CHECK = Duration.ofSeconds(1);
 
   private final HttpClient plain;
   private final HttpClient secure;
   private final Vertx vertx;
   private final int maxResponse;
   private final IdleConnections idle;
-  private final long sweep;
+  private final long idleTimer;
 
   HttpClients(Vertx vertx, InstantSource clock, DispatchSettings settings) {
     this.vertx = vertx;
     this.maxResponse = settings.maxResponse();
     int loops = Math.max(1, vertx.getOrCreateContext().getInstanceCount());
     this.idle = new IdleConnections(clock, Math.max(1, 2 * settings.maxInFlight() / loops));
-    this.sweep = vertx.setPeriodic(SWEEP.toMillis(), id -> idle.closeOld());
+    this.idleTimer = vertx.setPeriodic(IDLE_CHECK.toMillis(), id -> idle.closeOld());
     PoolOptions pool =
         new PoolOptions()
             .setHttp1MaxSize(settings.maxPerDestination())
@@ -114,7 +114,7 @@ final class HttpClients {
   }
 
   Future<Void> close() {
-    vertx.cancelTimer(sweep);
+    vertx.cancelTimer(idleTimer);
     return Future.join(plain.close(), secure.close()).mapEmpty();
   }
 

@@ -47,7 +47,7 @@ public enum FindingKind implements WireWord {
   WRONG_GATE,
   /** The stored bounds of a collection are not those of its definition. */
   WRONG_LIMITS,
-  /** What a deletion left behind and nobody will clear away. */
+  /** What a deletion left behind and nobody will sweep. */
   REMAINS,
   /** A key in a partition that its name does not belong to. */
   WRONG_PARTITION,

@@ -76,7 +76,7 @@ final class JobListCheck {
     Optional<JobName> job = job(collection, member.name().substring(slash + 1));
     if (!JobSnapshot.STATES.contains(state) || job.isEmpty()) {
       return verifier.settle(
-          removal(
+          unlisting(
               index,
               member,
               FindingKind.UNREADABLE,
@@ -93,7 +93,7 @@ final class JobListCheck {
               boolean isGone = fields.get(0) == null;
               if (isGone || !state.equals(fields.get(1))) {
                 return verifier.settle(
-                    removal(
+                    unlisting(
                         index,
                         member,
                         FindingKind.WRONG_INDEX,
@@ -121,7 +121,7 @@ final class JobListCheck {
     }
   }
 
-  private static Suspicion removal(
+  private static Suspicion unlisting(
       String list,
       Pair member,
       FindingKind kind,
@@ -215,7 +215,7 @@ final class JobListCheck {
       job = collection.job(entry.name());
     } catch (RuntimeException e) {
       return verifier.settle(
-          removal(
+          unlisting(
               keys.places(collection),
               entry,
               FindingKind.UNREADABLE,

@@ -186,7 +186,7 @@ final class WaitingCheck {
       String key,
       Function<String, Future<Slice<Pair>>> read,
       Predicate<String> isReadable,
-      Function<Pair, ConditionalCommands> removal) {
+      Function<Pair, ConditionalCommands> unlisting) {
     return AsyncLoops.items(
         read,
         pair ->
@@ -198,7 +198,7 @@ final class WaitingCheck {
                         key + " " + pair.name(),
                         "an attempt",
                         pair.name(),
-                        removal.apply(pair))));
+                        unlisting.apply(pair))));
   }
 
   /** A node is known before it claims, and until it has no claims. */

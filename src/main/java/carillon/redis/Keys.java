@@ -141,7 +141,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "due";
   }
 
-  /** Finished jobs, by the instant of their removal. */
+  /** Finished jobs, by the instant of their purge. */
   public String purges(int partition) {
     return slot(partition) + "purges";
   }

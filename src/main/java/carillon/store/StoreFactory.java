@@ -11,9 +11,9 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.collection.CloudServiceStore;
+import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionEpochs;
 import carillon.store.collection.CollectionIndex;
-import carillon.store.collection.CollectionRemoval;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
@@ -80,15 +80,15 @@ public record StoreFactory(
     CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
-    CollectionRemoval removal = new CollectionRemoval(link, keys, epochs, index, clock);
+    CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
     return new Stores(
         link,
         jobs,
         new JobListing(link, keys, jobs, history, clock),
         new JobSearch(link, keys),
         new JobQuota(link, keys, jobs, epochs, clock),
-        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, removal),
-        removal,
+        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
+        deletion,
         disabledMarkers,
         notices,
         new ClaimStore(link, keys, node, clock),

@@ -6,7 +6,7 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.collection.CloudServiceStore;
-import carillon.store.collection.CollectionRemoval;
+import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
@@ -42,7 +42,7 @@ public record Stores(
     JobSearch finder,
     JobQuota quota,
     CollectionStore collections,
-    CollectionRemoval removal,
+    CollectionDeletion collectionDeletion,
     DisabledMarkers disabledMarkers,
     ChangeNotices notices,
     ClaimStore claims,

@@ -1,7 +1,7 @@
 package carillon.timer;
 
+import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionEpochs;
-import carillon.store.collection.CollectionRemoval;
 import carillon.store.collection.DisabledMarkers;
 import io.vertx.core.Future;
 import java.util.List;
@@ -9,25 +9,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remover of what deleted collections leave behind: their jobs, and at last the marks of the
- * deletion. Each deletion is the work of the node that is ranked first for it; when that one dies,
+ * Sweeper of deleted collections: clears away what they leave behind, their jobs and at last the
+ * fences. Each deletion is the work of the node that is ranked first for it; when that one dies,
  * another is. Should two do the same, nothing but effort is lost. Confined to the timer's event
  * loop.
  */
 final class DeletionSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweeper.class);
 
-  private final CollectionRemoval removal;
+  private final CollectionDeletion deletion;
   private final DisabledMarkers disabledMarkers;
   private final Membership members;
   private final int partitions;
 
   DeletionSweeper(
-      CollectionRemoval removal,
+      CollectionDeletion deletion,
       DisabledMarkers disabledMarkers,
       Membership members,
       int partitions) {
-    this.removal = removal;
+    this.deletion = deletion;
     this.disabledMarkers = disabledMarkers;
     this.members = members;
     this.partitions = partitions;
@@ -35,11 +35,11 @@ final class DeletionSweeper {
 
   /** Does what is to be done now, one after the other; never fails. */
   Future<Void> sweep() {
-    return removal
+    return deletion
         .pending()
-        .compose(this::clear)
+        .compose(this::sweep)
         .compose(
-            cleared -> members.rank(0) == 0 ? disabledMarkers.resume() : Future.succeededFuture())
+            swept -> members.rank(0) == 0 ? disabledMarkers.resume() : Future.succeededFuture())
         .onFailure(DeletionSweeper::later)
         .otherwiseEmpty();
   }
@@ -48,19 +48,19 @@ final class DeletionSweeper {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
         .log(
-            "deleted collections cannot be cleared away, or a disabled marker cannot be set; trying again later");
+            "deleted collections cannot be swept, or a disabled marker cannot be set; trying again later");
   }
 
-  private Future<Void> clear(List<CollectionEpochs.Retired> pending) {
-    Future<Void> cleared = Future.succeededFuture();
+  private Future<Void> sweep(List<CollectionEpochs.Retired> pending) {
+    Future<Void> swept = Future.succeededFuture();
     for (CollectionEpochs.Retired retired : pending) {
       if (isMine(retired)) {
-        cleared =
-            cleared.compose(
-                done -> removal.clear(retired).onFailure(DeletionSweeper::later).otherwiseEmpty());
+        swept =
+            swept.compose(
+                done -> deletion.sweep(retired).onFailure(DeletionSweeper::later).otherwiseEmpty());
       }
     }
-    return cleared;
+    return swept;
   }
 
   private boolean isMine(CollectionEpochs.Retired retired) {

@@ -12,15 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remover of finished jobs that are kept no longer, in the partitions that are this node's to look
- * at first. A few at a time, with a breath in between: a million of them that are due at once are
- * gone within minutes, and no call is late for it. Confined to the timer's event loop.
+ * Purger of finished jobs: removes those that are kept no longer, in the partitions that are this
+ * node's to look at first. A few at a time, with a breath in between: a million of them that are
+ * due at once are gone within minutes, and no call is late for it. Confined to the timer's event
+ * loop.
  */
 final class Purger {
   /** They are due after days or weeks: nobody waits for them. */
   static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /** Most removals at a time. */
+  /** Most purges at a time. */
   private static final int SLICE = 16;
 
   private static final Duration BREATH = Duration.ofMillis(5);
@@ -51,7 +52,7 @@ final class Purger {
     this.partitions = partitions;
   }
 
-  /** Removes all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
+  /** Purges all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
   Future<Void> purge() {
     if (underWay.isEmpty()) {
       Future<Void> round = inFlight.during(from(0).onFailure(Purger::later).otherwiseEmpty());
@@ -62,7 +63,7 @@ final class Purger {
     return underWay.get();
   }
 
-  /** Removes nothing more. */
+  /** Purges nothing more. */
   void stop() {
     stopped = true;
   }
@@ -85,16 +86,16 @@ final class Purger {
             due ->
                 due.isEmpty()
                     ? Future.succeededFuture(false)
-                    : remove(partition, due)
+                    : purge(partition, due)
                         .compose(done -> vertx.timer(BREATH.toMillis()))
                         .map(breath -> due.size() == SLICE && !stopped));
   }
 
-  private Future<Void> remove(int partition, List<Purge> due) {
-    return Future.join(due.stream().map(purge -> remove(partition, purge)).toList()).mapEmpty();
+  private Future<Void> purge(int partition, List<Purge> due) {
+    return Future.join(due.stream().map(purge -> purge(partition, purge)).toList()).mapEmpty();
   }
 
-  private Future<Void> remove(int partition, Purge purge) {
+  private Future<Void> purge(int partition, Purge purge) {
     if (!stores.purges().isSound(partition, purge)) {
       return claimer.quarantine(
           partition,
@@ -116,6 +117,6 @@ final class Purger {
   private static void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("finished jobs cannot be removed; trying again later");
+        .log("finished jobs cannot be purged; trying again later");
   }
 }

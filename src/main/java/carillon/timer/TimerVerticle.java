@@ -119,7 +119,7 @@ public final class TimerVerticle extends VerticleBase {
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
         new DeletionSweeper(
-            stores.removal(), stores.disabledMarkers(), members, config.partitions());
+            stores.collectionDeletion(), stores.disabledMarkers(), members, config.partitions());
     if (config.isWorker()) {
       listen();
     }
@@ -174,7 +174,7 @@ public final class TimerVerticle extends VerticleBase {
         });
   }
 
-  /** Completes as soon as this node holds no attempt, claims none, and removes no finished job. */
+  /** Completes as soon as this node holds no attempt, claims none, and purges none. */
   public Future<Void> idle() {
     return onTimer(() -> inFlight.idle());
   }
@@ -184,7 +184,7 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(heartbeat::beat);
   }
 
-  /** One round of clearing away, out of turn. */
+  /** One sweep out of turn. */
   public Future<Void> sweep() {
     return onTimer(sweeper::sweep);
   }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The removal of finished jobs. */
+/** The purge of finished jobs. */
 class PurgeTest extends EngineFixture {
   private static final int MANY = 20_000;
 

@@ -28,7 +28,7 @@ public final class BusConnections {
   private final Duration timeout;
 
   private final Vertx vertx;
-  private final long sweep;
+  private final long idleTimer;
   private final Map<BrokerAddress, Future<BusConnection>> connections = new HashMap<>();
 
   /** The calling event loop's connections. */
@@ -45,7 +45,7 @@ public final class BusConnections {
     this.options =
         new BusConnection.Options(
             vertx, egress, clock, dispatch.maxPerDestination(), dispatch.trustedCa(), connect);
-    this.sweep =
+    this.idleTimer =
         vertx.setPeriodic(Math.max(100, queues.busIdle().toMillis() / 4), id -> closeIdle());
   }
 
@@ -133,7 +133,7 @@ public final class BusConnections {
 
   /** Closes all. */
   public void close() {
-    vertx.cancelTimer(sweep);
+    vertx.cancelTimer(idleTimer);
     List.copyOf(connections.values()).forEach(open -> open.onSuccess(BusConnection::close));
   }
 

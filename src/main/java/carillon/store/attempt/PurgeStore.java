@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Store of the finished jobs of each partition, by when they are removed: a list of its own, so
- * that many removals never delay a call. Confined to the event loop of its link.
+ * Store of purges: of the finished jobs of each partition and when each is removed for good. A list
+ * of its own, so that many purges never delay a call. Confined to the event loop of its link.
  */
 public final class PurgeStore {
   private static final Duration LATER = Duration.ofMinutes(1);
@@ -29,7 +29,7 @@ public final class PurgeStore {
   }
 
   /**
-   * What is due to be removed in a partition, longest due first.
+   * Purges that are due in a partition, longest due first.
    *
    * @param limit most of them
    */
@@ -60,7 +60,7 @@ public final class PurgeStore {
     }
   }
 
-  /** Lets one that cannot be done now stand in nobody's way; if it is still the same. */
+  /** Lets a purge that cannot be done now stand in nobody's way; if it is still the same. */
   public Future<Void> putOff(int partition, Purge purge) {
     String list = keys.purges(partition);
     String later = Long.toString(clock.instant().plus(LATER).toEpochMilli());
@@ -72,7 +72,7 @@ public final class PurgeStore {
   }
 
   /**
-   * The removal of a finished job, as it stands in {@code purges}.
+   * Purge of a finished job, as it stands in {@code purges}.
    *
    * @param job key of the job
    * @param due epoch ms; that of another end of the same job is another

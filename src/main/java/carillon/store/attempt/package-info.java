@@ -1,5 +1,5 @@
 /**
- * Attempts in Redis: claimed, armed, finished, handed back, recovered, quarantined, and the removal
+ * Attempts in Redis: claimed, armed, finished, handed back, recovered, quarantined, and the purge
  * of finished jobs. The timer claims, arms, recovers and removes, and finishes what is not
  * performed; the dispatcher finishes what is.
  *

@@ -112,7 +112,7 @@ public final class CollectionEpochs {
         .run();
   }
 
-  /** A slice of the ended epochs whose remains are due for removal, oldest first. */
+  /** A slice of the ended epochs whose remains are due for the sweep, oldest first. */
   Future<List<Retired>> pending() {
     return link.send(
             Request.cmd(Command.ZRANGE)
@@ -131,7 +131,7 @@ public final class CollectionEpochs {
                     .toList());
   }
 
-  /** Removes the jobs that died with an epoch, one bounded slice after the other. */
+  /** Sweeps the jobs that died with an epoch, one bounded slice after the other. */
   Future<Void> sweep(Retired retired) {
     return Partitions.all(keys, 1, partition -> sweep(retired, partition))
         .compose(

@@ -41,7 +41,7 @@ public final class CollectionStore {
   private final CollectionIndex index;
   private final DisabledMarkers disabledMarkers;
   private final CollectionEpochs epochs;
-  private final CollectionRemoval removal;
+  private final CollectionDeletion deletion;
   private final Map<CollectionName, Known> known = new HashMap<>();
 
   public CollectionStore(
@@ -51,14 +51,14 @@ public final class CollectionStore {
       CollectionIndex index,
       DisabledMarkers disabledMarkers,
       CollectionEpochs epochs,
-      CollectionRemoval removal) {
+      CollectionDeletion deletion) {
     this.link = link;
     this.keys = keys;
     this.clock = clock;
     this.index = index;
     this.disabledMarkers = disabledMarkers;
     this.epochs = epochs;
-    this.removal = removal;
+    this.deletion = deletion;
   }
 
   private record Known(CollectionRules collection, Instant until) {
@@ -145,7 +145,7 @@ public final class CollectionStore {
                       settle(written.result().kept.orElseThrow(), definition, now);
                   case REFUSED -> throw conditionFailed(name);
                   case DELETING ->
-                      removal
+                      deletion
                           .bury(name, written.result().epoch)
                           .compose(buried -> write(name, definition, condition, now));
                 });
@@ -293,13 +293,13 @@ public final class CollectionStore {
   }
 
   /**
-   * Deletes the collection with all its jobs; see {@link CollectionRemoval}.
+   * Deletes the collection with all its jobs; see {@link CollectionDeletion}.
    *
    * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Boolean> delete(CollectionName name, Precondition condition) {
     known.remove(name);
-    return removal.delete(name, condition);
+    return deletion.delete(name, condition);
   }
 
   /**

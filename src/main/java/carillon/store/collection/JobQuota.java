@@ -104,7 +104,7 @@ public final class JobQuota {
   }
 
   /**
-   * Removes a job that has been final for as long as such jobs are kept; one that lives again is
+   * Purges a job that has been final for as long as such jobs are kept; one that lives again is
    * left alone.
    */
   public Future<Void> purge(Purge purge) {

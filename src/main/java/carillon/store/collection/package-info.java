@@ -1,6 +1,6 @@
 /**
  * Collections in Redis: definitions, the index, disabled markers, epochs that fence deleted ones,
- * quotas, queues, removal, and the cloud services that the classic dialect groups them by.
+ * quotas, queues, deletion, and the cloud services that the classic dialect groups them by.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code json}, {@code redis}, {@code
  * store.attempt}, {@code store.job}.

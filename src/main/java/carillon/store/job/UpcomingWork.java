@@ -42,7 +42,7 @@ public final class UpcomingWork {
     MANUAL("manual"),
     /** A first attempt that a node could not make: its target had no place, or the node died. */
     AGAIN("again"),
-    /** The removal of a finished job. */
+    /** The removal of a finished job that is kept no longer. */
     PURGE("purge");
 
     private final String word;

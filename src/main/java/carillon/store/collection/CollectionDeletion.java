@@ -16,14 +16,14 @@ import java.util.List;
 /**
  * Deletes collections with all that is in them. A deletion is quick, however many jobs there are:
  * the collection is marked as deleted, which is the decision; then it is buried, which makes its
- * jobs dead in every partition by one step each. The jobs are swept away afterwards by {@link
- * #clear}, which any node calls, and which also ends the burial when the node that began it died.
+ * jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
+ * #sweep}, which any node calls, and which also ends the burial when the node that began it died.
  * Until it is buried, no collection of the same name can be made. Confined to the event loop of its
  * link.
  */
-public final class CollectionRemoval {
-  private static final Script<Deletion> DELETE =
-      Script.returningWord("delete_collection", Deletion.class);
+public final class CollectionDeletion {
+  private static final Script<Decision> DELETE =
+      Script.returningWord("delete_collection", Decision.class);
 
   private final RedisLink link;
   private final Keys keys;
@@ -31,7 +31,7 @@ public final class CollectionRemoval {
   private final CollectionIndex index;
   private final InstantSource clock;
 
-  public CollectionRemoval(
+  public CollectionDeletion(
       RedisLink link,
       Keys keys,
       CollectionEpochs epochs,
@@ -44,7 +44,7 @@ public final class CollectionRemoval {
     this.clock = clock;
   }
 
-  private enum Deletion {
+  private enum Decision {
     DELETED,
     MISSING,
     REFUSED,
@@ -121,17 +121,17 @@ public final class CollectionRemoval {
         .map(Found::of);
   }
 
-  /** A slice of the ended epochs whose remains are due for removal. */
+  /** A slice of the ended epochs whose remains are due for the sweep. */
   public Future<List<CollectionEpochs.Retired>> pending() {
     return epochs.pending();
   }
 
-  /** Removes the remains of an epoch. */
-  public Future<Void> clear(CollectionEpochs.Retired retired) {
-    return retired.isSwept() ? epochs.forget(retired) : sweep(retired);
+  /** Clears the remains of an epoch away: its jobs, or once they are gone its fences. */
+  public Future<Void> sweep(CollectionEpochs.Retired retired) {
+    return retired.isSwept() ? epochs.forget(retired) : sweepJobs(retired);
   }
 
-  private Future<Void> sweep(CollectionEpochs.Retired retired) {
+  private Future<Void> sweepJobs(CollectionEpochs.Retired retired) {
     return read(retired.collection())
         .compose(
             found -> {
