@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
 /** The messages between verticles and their addresses. */
 public final class Messages {
   /** Something in a partition is or will be due: api, dispatch -> timer. */
-  public static final Channel<WakeUp> LOOK = new Channel<>("partition.armed", WakeUp.class);
+  public static final Channel<WakeUp> WAKE_UP = new Channel<>("partition.due", WakeUp.class);
 
   /** An attempt is claimed and to be made: timer -> one dispatcher. */
   public static final Channel<PlannedAttempt> ATTEMPT =
@@ -28,9 +28,9 @@ public final class Messages {
   private Messages() {}
 
   /**
-   * Look at a partition at an instant.
+   * Wake-up of the timer: it polls a partition at an instant.
    *
-   * @param partition to look at
+   * @param partition to poll
    * @param at when
    */
   public record WakeUp(int partition, Instant at) {}
@@ -40,7 +40,7 @@ public final class Messages {
    * would cost a round trip.
    *
    * @param claim under which the attempt is held
-   * @param moment of the node's lease at which it was claimed
+   * @param leaseStamp of the node's lease when it was claimed
    * @param since when it was planned, epoch ms
    * @param name {@code collection/job} in the case they were given
    * @param definition as it was when the attempt was claimed
@@ -48,7 +48,7 @@ public final class Messages {
    */
   public record PlannedAttempt(
       Claim claim,
-      long moment,
+      long leaseStamp,
       long since,
       String name,
       JobDefinition definition,
@@ -56,7 +56,7 @@ public final class Messages {
 
     /** The same attempt, handed out: under the claim as it stands now, with this definition. */
     public PlannedAttempt with(Claim now, JobDefinition traced) {
-      return new PlannedAttempt(now, moment, since, name, traced, destination);
+      return new PlannedAttempt(now, leaseStamp, since, name, traced, destination);
     }
   }
 
@@ -70,18 +70,18 @@ public final class Messages {
   public record AttemptEnded(Claim claim, String name, Optional<HistoryEntry> entry) {}
 
   /**
-   * Tells the timer to look at a partition, if that is soon. What is due later the node that looks
-   * at the partition first finds by itself, since it asks twice a second.
+   * Tells the timer to poll a partition, if that is soon. What is due later the node that polls the
+   * partition first finds by itself, since it asks twice a second.
    */
-  public static void look(EventBus bus, IntSupplier partition, Instant at, Instant now) {
+  public static void wakeUp(EventBus bus, IntSupplier partition, Instant at, Instant now) {
     if (at.isBefore(now.plus(SOON))) {
-      LOOK.toOne(bus, new WakeUp(partition.getAsInt(), at));
+      WAKE_UP.toOne(bus, new WakeUp(partition.getAsInt(), at));
     }
   }
 
   /** Makes the messages known to a Vert.x instance; once for each. */
   public static void register(EventBus bus) {
-    LOOK.register(bus);
+    WAKE_UP.register(bus);
     ATTEMPT.register(bus);
     ENDED.register(bus);
   }

@@ -169,7 +169,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private Future<AttemptOutcome> make(PlannedAttempt planned) {
     Attempt attempt = planned.claim().attempt();
     Instant start = clock.instant();
-    Runnable check = () -> check(attempt, planned.moment());
+    Runnable check = () -> check(attempt, planned.leaseStamp());
     check.run();
     return Future.succeededFuture(planned)
         .compose(begun -> call(begun, check))
@@ -191,11 +191,11 @@ public final class DispatcherVerticle extends VerticleBase {
    * A node that may have been taken for dead sends nothing: another may be sending it. Nor is sent
    * what was disabled or deleted since it was claimed.
    */
-  private void check(Attempt attempt, long moment) {
-    if (!lease.isHeld(moment)) {
+  private void check(Attempt attempt, long leaseStamp) {
+    if (!lease.isHeld(leaseStamp)) {
       throw new NotBegunException("the lease ran out before the call", Duration.ZERO);
     }
-    if (lease.isRecalled(attempt, moment)) {
+    if (lease.isRecalled(attempt, leaseStamp)) {
       throw new NotBegunException(
           "disabled or deleted between the claim and the call", Duration.ZERO);
     }
@@ -280,7 +280,7 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private void announce(Attempt attempt, Instant due) {
-    Messages.look(
+    Messages.wakeUp(
         vertx.eventBus(), () -> stores.attempts().partition(attempt), due, clock.instant());
   }
 

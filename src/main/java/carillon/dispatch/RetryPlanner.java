@@ -62,10 +62,10 @@ final class RetryPlanner {
   private Optional<AttemptOutcome.Following> retry(
       Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
     RetryPolicy.Repeating policy = policy(attempt, definition).orDefault(standard);
-    if (attempt.attempt() > policy.count()) {
+    if (attempt.number() > policy.count()) {
       return Optional.empty();
     }
-    Instant usual = result.end().plus(policy.pause(attempt.attempt(), random.getAsDouble()));
+    Instant usual = result.end().plus(policy.pause(attempt.number(), random.getAsDouble()));
     Instant due = latest(usual, asked(result)).plus(late);
     return bound(attempt, definition).filter(due::isAfter).isPresent()
         ? Optional.empty()
@@ -116,7 +116,7 @@ final class RetryPlanner {
         result.status(),
         attempt.phase(),
         attempt.occurrence(),
-        attempt.attempt() - 1,
+        attempt.number() - 1,
         attempt.executionId(),
         result.message());
   }

@@ -21,7 +21,7 @@ import java.util.Locale;
  * @param dueAt the instant at which the occurrence was due
  * @param occurrence number from 1; {@link #MANUAL} for an execution that a client asked for
  * @param phase which action is attempted
- * @param attempt number from 1 within the phase
+ * @param number of the attempt, from 1 within the phase
  * @param revision of the job when the occurrence was claimed
  * @param crashes nodes that died while this attempt was in flight on them
  */
@@ -30,7 +30,7 @@ public record Attempt(
     Instant dueAt,
     int occurrence,
     Phase phase,
-    int attempt,
+    int number,
     long revision,
     int crashes) {
   /** The occurrence number of an execution outside the schedule. */
@@ -101,7 +101,7 @@ public record Attempt(
         + " "
         + phase.word
         + "="
-        + attempt
+        + number
         + " revision="
         + revision
         + " crashes="
@@ -110,7 +110,7 @@ public record Attempt(
 
   /** The same execution's next attempt of the same action. */
   public Attempt retry() {
-    return new Attempt(job, dueAt, occurrence, phase, attempt + 1, revision, 0);
+    return new Attempt(job, dueAt, occurrence, phase, number + 1, revision, 0);
   }
 
   /** The first attempt of the same execution's error action. */
@@ -122,12 +122,12 @@ public record Attempt(
    * The same first attempt, standing for a later occurrence because the earlier ones were missed.
    */
   public Attempt movedTo(Instant later) {
-    return new Attempt(job, later, occurrence, phase, attempt, revision, crashes);
+    return new Attempt(job, later, occurrence, phase, number, revision, crashes);
   }
 
   /** True for the attempt with which an execution begins. */
   public boolean isFirst() {
-    return phase == Phase.MAIN && attempt == 1;
+    return phase == Phase.MAIN && number == 1;
   }
 
   /** True for an execution outside the schedule. */

@@ -12,7 +12,7 @@ package carillon.job;
  * claim that it is about or none, and never a later one of the same attempt.
  *
  * @param attempt that is held
- * @param token of the look at the partition that took it: no two looks of a node share one
+ * @param token of the poll of the partition that took it: no two polls of a node share one
  */
 public record Claim(Attempt attempt, String token) {
   private static final String TOKEN = " claim=";

@@ -216,7 +216,7 @@ public record Rescheduling(
         HistoryEntry.Status.SKIPPED,
         attempt.phase(),
         attempt.occurrence(),
-        attempt.attempt() - 1,
+        attempt.number() - 1,
         attempt.executionId(),
         "Not performed: " + reason);
   }

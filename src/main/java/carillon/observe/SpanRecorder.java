@@ -140,7 +140,7 @@ record SpanRecorder(Tracer tracer, Clock clock)
     span.setAttribute(EXECUTION, attempt.executionId());
     span.setAttribute(OCCURRENCE, (long) attempt.occurrence());
     span.setAttribute(ACTION, attempt.phase().word());
-    span.setAttribute(ATTEMPT, (long) attempt.attempt());
+    span.setAttribute(ATTEMPT, (long) attempt.number());
   }
 
   /** Never the thread's own: event loops go from one job to another. */

@@ -85,34 +85,36 @@ final class AttemptStarter {
    * Takes an attempt that was claimed just now; one that was claimed too early, as Redis' clock was
    * set back, waits for its time.
    *
-   * @param moment of the lease when the claim was sent
+   * @param leaseStamp of the lease when the claim was sent
    * @param at what Redis' clock showed when it was claimed, epoch ms
    */
-  void start(ClaimedAttempt claimed, long moment, long at) {
+  void start(ClaimedAttempt claimed, long leaseStamp, long at) {
     if (!inFlight.add(claimed.claim())) {
       return;
     }
     long early = claimed.due() - at;
     if (early <= 0) {
-      tryToDecide(claimed, moment);
+      tryToDecide(claimed, leaseStamp);
     } else if (early <= SHORT_MILLIS) {
       inFlight.during(
-          stores.pause(Duration.ofMillis(early)).onSuccess(passed -> tryToDecide(claimed, moment)));
+          stores
+              .pause(Duration.ofMillis(early))
+              .onSuccess(passed -> tryToDecide(claimed, leaseStamp)));
     } else {
       handBack(claimed.claim(), claimed.due());
     }
   }
 
-  private void tryToDecide(ClaimedAttempt claimed, long moment) {
+  private void tryToDecide(ClaimedAttempt claimed, long leaseStamp) {
     try {
-      decide(claimed, moment);
+      decide(claimed, leaseStamp);
     } catch (RuntimeException e) {
       abandon(claimed.claim(), e);
     }
   }
 
-  private void decide(ClaimedAttempt claimed, long moment) {
-    ClaimDecision decision = planner.plan(claimed, moment, clock.instant());
+  private void decide(ClaimedAttempt claimed, long leaseStamp) {
+    ClaimDecision decision = planner.plan(claimed, leaseStamp, clock.instant());
     if (decision instanceof Perform perform) {
       admit(perform);
     } else {

@@ -38,10 +38,10 @@ final class ClaimPlanner {
   /**
    * What becomes of an attempt.
    *
-   * @param moment of the lease at which it was claimed
+   * @param leaseStamp of the lease when it was claimed
    * @param now when it was claimed
    */
-  ClaimDecision plan(ClaimedAttempt claimed, long moment, Instant now) {
+  ClaimDecision plan(ClaimedAttempt claimed, long leaseStamp, Instant now) {
     Claim claim = claimed.claim();
     if (claimed.job().isEmpty()) {
       return end(claim, Optional.empty(), now, "the job was deleted", Optional.empty());
@@ -51,7 +51,7 @@ final class ClaimPlanner {
       return changed(claim, now);
     }
     try {
-      return plan(claim, moment, job, StoredJson.readJob(job.definition()), now);
+      return plan(claim, leaseStamp, job, StoredJson.readJob(job.definition()), now);
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("job", claim.attempt().job())
@@ -76,7 +76,7 @@ final class ClaimPlanner {
   }
 
   private ClaimDecision plan(
-      Claim claim, long moment, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+      Claim claim, long leaseStamp, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
     boolean scheduled = attempt.isFirst() && !attempt.isManual();
     boolean recurring = definition.recurrence().isPresent();
@@ -109,7 +109,7 @@ final class ClaimPlanner {
     return new ClaimDecision.Perform(
         new PlannedAttempt(
             claim,
-            moment,
+            leaseStamp,
             now.toEpochMilli(),
             job.name(),
             definition,
@@ -196,7 +196,7 @@ final class ClaimPlanner {
         status,
         attempt.phase(),
         attempt.occurrence(),
-        attempt.attempt() - 1,
+        attempt.number() - 1,
         attempt.executionId(),
         message);
   }

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claimer of what is due in the partitions of this node; {@link AttemptStarter} does the rest.
- * Never more attempts are held than the dispatchers have places for; a partition that is due while
- * no place is free waits its turn. One claim at a time in a partition. Confined to the timer's
- * event loop.
+ * Claimer of what is due: polls the partitions of this node, each poll a claim of what is due
+ * there; {@link AttemptStarter} does the rest. Never more attempts are held than the dispatchers
+ * have places for; a partition that is due while no place is free waits its turn. One claim at a
+ * time in a partition. Confined to the timer's event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
@@ -69,7 +69,7 @@ final class Claimer {
   }
 
   /**
-   * Claims what is due in a partition now; at once, or as soon as the look under way is over or a
+   * Claims what is due in a partition now; at once, or as soon as the poll under way is over or a
    * place is free.
    */
   void poll(int partition) {
@@ -95,7 +95,7 @@ final class Claimer {
     int limit =
         Math.min(settings.timer().batch(), Math.max(1, inFlight.freePlaces() / CLAIMS_AT_ONCE));
     Instant now = clock.instant();
-    long moment = lease.moment();
+    long leaseStamp = lease.stamp();
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
@@ -108,7 +108,7 @@ final class Claimer {
                   if (failure != null) {
                     failed(partition, failure);
                   } else {
-                    take(partition, claims, moment, dueBy);
+                    take(partition, claims, leaseStamp, dueBy);
                   }
                   gatherPlaces();
                 }));
@@ -128,7 +128,7 @@ final class Claimer {
   }
 
   /**
-   * Looks where Redis may hold attempts for this node that it never heard of: at once where an
+   * Polls where Redis may hold attempts for this node that it never heard of: at once where an
    * answer was lost, since nothing else may be due there that would bring the node back; and
    * everywhere in turn, since a claim may reach Redis long after its connection was given up.
    */
@@ -152,14 +152,14 @@ final class Claimer {
     LOG.atWarn()
         .addKeyValue("partition", partition)
         .addKeyValue("error", failure.getMessage())
-        .log("claim failed, will look again");
+        .log("claim failed, will poll again");
     doubtful.set(partition);
     polling.clear(partition);
   }
 
-  private void take(int partition, ClaimResult claims, long moment, long dueBy) {
+  private void take(int partition, ClaimResult claims, long leaseStamp, long dueBy) {
     observer.claimed(claims.attempts().size());
-    claims.attempts().forEach(claimed -> attempts.start(claimed, moment, claims.at()));
+    claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at()));
     claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;

@@ -126,7 +126,7 @@ final class Heartbeat {
   /**
    * Leaves the partitions to the others without a pause: the node goes on looking at them until
    * every other node has seen that it leaves. Done when all others know, at once when there is no
-   * other; after two heartbeats whoever has not looked by then is not waited for. Does not fail.
+   * other; after two heartbeats whoever has not polled by then is not waited for. Does not fail.
    */
   Future<Void> leave() {
     Duration usual = config.settings().node().heartbeat();

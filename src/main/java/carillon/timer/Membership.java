@@ -13,16 +13,16 @@ import java.util.TreeSet;
 import java.util.function.ToLongBiFunction;
 
 /**
- * View of the nodes: which are alive, which are dead, and which looks at a partition first, by
+ * View of the nodes: which are alive, which are dead, and which polls a partition first, by
  * rendezvous hashing among the nodes that share the partitions, so that they agree without talking
- * and a change of one node moves only its own partitions. A wrong view costs a wasted look, never a
+ * and a change of one node moves only its own partitions. A wrong view costs a wasted poll, never a
  * double claim. Confined to one thread.
  */
 final class Membership {
-  /** Nodes of a higher rank than this do not look. */
+  /** Nodes of a higher rank than this do not poll. */
   static final int LAST_RANK = 3;
 
-  /** Each rank looks so much later than the one before it, and that less often. */
+  /** Each rank polls so much later than the one before it, and that less often. */
   static final Duration RANK_STEP = Duration.ofMillis(250);
 
   private static final int NONE = Integer.MAX_VALUE;
@@ -162,17 +162,17 @@ final class Membership {
     return mixed ^ (mixed >>> 31);
   }
 
-  /** This node's place in a partition: 0 looks at the instant itself. */
+  /** This node's rank in a partition: 0 polls at the instant itself. */
   int rank(int partition) {
     return ranks[partition];
   }
 
   /**
-   * Whether this node is to look behind those that come before it.
+   * Whether this node is to poll behind those that come before it.
    *
    * @param step how many {@link #RANK_STEP}s have passed
    */
-  boolean looksBehind(int partition, long step) {
+  boolean pollsBehind(int partition, long step) {
     int rank = ranks[partition];
     return rank > 0 && rank <= LAST_RANK && step % rank == 0;
   }
@@ -182,7 +182,7 @@ final class Membership {
     return RANK_STEP.toMillis() * ranks[partition];
   }
 
-  /** Of how many partitions this node is the first, the second, ... to look at. */
+  /** Of how many partitions this node is the first, the second, ... to poll. */
   List<Integer> byRank() {
     Integer[] counts = new Integer[LAST_RANK + 1];
     Arrays.fill(counts, 0);
@@ -194,7 +194,7 @@ final class Membership {
     return List.of(counts);
   }
 
-  /** The partitions that the last update made this node the first to look at. */
+  /** The partitions that the last update made this node the first to poll. */
   BitSet gained() {
     return (BitSet) gained.clone();
   }

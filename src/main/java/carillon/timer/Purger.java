@@ -13,9 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Purger of finished jobs: removes those that are kept no longer, in the partitions that are this
- * node's to look at first. A few at a time, with a breath in between: a million of them that are
- * due at once are gone within minutes, and no call is late for it. Confined to the timer's event
- * loop.
+ * node's to poll first. A few at a time, with a breath in between: a million of them that are due
+ * at once are gone within minutes, and no call is late for it. Confined to the timer's event loop.
  */
 final class Purger {
   /** They are due after days or weeks: nobody waits for them. */

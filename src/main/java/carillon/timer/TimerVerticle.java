@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>How an instant reaches the wheel: every claim tells the earliest entry that is left in the
  * partition; the first-ranked node asks each of its partitions every {@code timer.look}; and what
- * this node itself accepted or armed is told by {@link Messages#LOOK}. What lies beyond the wheel's
- * horizon is left to those questions.
+ * this node itself accepted or armed is told by {@link Messages#WAKE_UP}. What lies beyond the
+ * wheel's horizon is left to those questions.
  */
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
@@ -136,8 +136,8 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private void listen() {
-    Messages.LOOK.consume(
-        vertx.eventBus(), look -> wakeAt(look.partition(), EpochMillis.of(look.at()), false));
+    Messages.WAKE_UP.consume(
+        vertx.eventBus(), wakeUp -> wakeAt(wakeUp.partition(), EpochMillis.of(wakeUp.at()), false));
     Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim()));
   }
 
@@ -146,7 +146,7 @@ public final class TimerVerticle extends VerticleBase {
     repeat(config.settings().node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
-    vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> lookBehindOthers());
+    vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
     vertx.setPeriodic(DestinationBulkhead.MOMENT, id -> claimer.expireWaiting());
   }
 
@@ -162,13 +162,13 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * Looks at every partition that is this node's to look at first: the step that time brings about,
-   * for whoever steps time.
+   * Polls every partition that is this node's to poll first: the step that time brings about, for
+   * whoever steps time.
    */
   public Future<Void> poll() {
     return onTimer(
         () -> {
-          lookEverywhere();
+          pollAll();
           purger.purge();
           return Future.succeededFuture();
         });
@@ -201,7 +201,7 @@ public final class TimerVerticle extends VerticleBase {
     }
   }
 
-  private void lookEverywhere() {
+  private void pollAll() {
     for (int partition = 0; partition < config.partitions(); partition++) {
       if (members.rank(partition) == 0) {
         claimer.poll(partition);
@@ -228,13 +228,13 @@ public final class TimerVerticle extends VerticleBase {
     return asked.otherwiseEmpty();
   }
 
-  private void lookBehindOthers() {
+  private void pollBehindOthers() {
     rankTicks++;
     if (members.workers() == 1 || !stores.isUp()) {
       return;
     }
     for (int partition = 0; partition < config.partitions(); partition++) {
-      if (members.looksBehind(partition, rankTicks)) {
+      if (members.pollsBehind(partition, rankTicks)) {
         claimer.pollOverdue(partition, members.overdueMillis(partition));
       }
     }
@@ -244,7 +244,7 @@ public final class TimerVerticle extends VerticleBase {
    * Schedules a wake-up, if it is for this node.
    *
    * @param earliest of its partition: heeded by the first-ranked node only; what this node armed
-   *     itself it looks for itself, if soon
+   *     itself it polls for itself, if soon
    */
   private void wakeAt(int partition, long millis, boolean earliest) {
     boolean mine = members.rank(partition) == 0;

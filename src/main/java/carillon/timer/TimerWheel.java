@@ -7,10 +7,10 @@ import java.util.OptionalLong;
  * no clock, thread or I/O, is not thread-safe (one event loop owns it) and allocates nothing after
  * construction, {@link #nextWakeUp} aside.
  *
- * <p>It says when to look at a partition, not what is due there: Redis holds the truth. So a
- * wake-up that is not taken (beyond the horizon) or visited late costs latency and never an
- * execution: the first-ranked node asks each of its partitions for the next due instant twice a
- * second, which brings every instant back here long before it is due.
+ * <p>It says when to poll a partition, not what is due there: Redis holds the truth. So a wake-up
+ * that is not taken (beyond the horizon) or visited late costs latency and never an execution: the
+ * first-ranked node asks each of its partitions for the next due instant twice a second, which
+ * brings every instant back here long before it is due.
  *
  * <p>How it works. There are {@code slots} slots of 1 ms and each is a bitset of partitions; a
  * second bitset, {@code occupied}, has a bit per slot that is not empty, so finding the next
@@ -64,7 +64,7 @@ public final class TimerWheel {
    * nothing. An instant before the wheel's own counts as due: the next advance visits it.
    *
    * @param atMillis epoch ms
-   * @return false when the instant is beyond the horizon and was not taken: look again later
+   * @return false when the instant is beyond the horizon and was not taken: poll again later
    * @throws IllegalArgumentException when there is no such partition
    */
   public boolean schedule(int partition, long atMillis) {

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 
 /**
- * Alarm that rings for partitions at the instants it was set to: a timer wheel, and one timer for
- * the earliest of all. What lies beyond the wheel's horizon it forgets. The clock may go back.
+ * Timer of wake-ups, each of which polls a partition at an instant: a timer wheel, and one timer
+ * for the earliest of all. What lies beyond the wheel's horizon it forgets. The clock may go back.
  * Confined to the timer's event loop.
  */
 final class WakeUpTimer {
@@ -17,7 +17,7 @@ final class WakeUpTimer {
   private final Vertx vertx;
   private final SharedClock clock;
   private final int partitions;
-  private final TimerWheel.Sink ring;
+  private final TimerWheel.Sink sink;
   private TimerWheel wheel;
   private long latest;
   private long timer = -1;
@@ -26,18 +26,18 @@ final class WakeUpTimer {
   /**
    * Set to nothing yet.
    *
-   * @param ring told the partition whose time has come
+   * @param poll told the partition whose time has come
    */
-  WakeUpTimer(Vertx vertx, SharedClock clock, int partitions, IntConsumer ring) {
+  WakeUpTimer(Vertx vertx, SharedClock clock, int partitions, IntConsumer poll) {
     this.vertx = vertx;
     this.clock = clock;
     this.partitions = partitions;
-    this.ring = (partition, at) -> ring.accept(partition);
+    this.sink = (partition, at) -> poll.accept(partition);
     this.latest = clock.millis();
     this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, latest);
   }
 
-  /** Rings for the partition at this instant, epoch ms, or at once. */
+  /** Sets a wake-up for the partition at this instant, epoch ms, or at once. */
   void set(int partition, long millis) {
     // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
     // still.
@@ -58,7 +58,7 @@ final class WakeUpTimer {
 
   /**
    * A wheel does not turn back. When the clock does, another one begins, and whatever was set is
-   * looked at once more, so that it is set again.
+   * polled once more, so that it is set again.
    */
   private long now() {
     long now = clock.millis();
@@ -76,11 +76,11 @@ final class WakeUpTimer {
 
   private void advance() {
     timerAt = Long.MAX_VALUE;
-    wheel.advance(now(), partitions, ring);
+    wheel.advance(now(), partitions, sink);
     setTimer();
   }
 
-  /** Told the instants at which a partition is to be looked at again. */
+  /** Told the instants at which a partition is to be polled again. */
   interface Listener {
     /**
      * Something in the partition is due at this instant.

@@ -91,14 +91,14 @@ class ApiTest extends WithCollection {
 
   @Test
   void whatIsAcceptedIsAnnouncedToTheTimer() throws Exception {
-    BlockingQueue<Messages.WakeUp> looks = new LinkedBlockingQueue<>();
-    Messages.LOOK.consume(api.vertx.eventBus(), looks::add);
+    BlockingQueue<Messages.WakeUp> wakeUps = new LinkedBlockingQueue<>();
+    Messages.WAKE_UP.consume(api.vertx.eventBus(), wakeUps::add);
 
     api.send("PUT", J, ONCE);
-    Messages.WakeUp put = looks.poll(30, TimeUnit.SECONDS);
+    Messages.WakeUp put = wakeUps.poll(30, TimeUnit.SECONDS);
     api.moveTo(ApiServer.START.plusSeconds(60));
     api.send("POST", J + "/run", null);
-    Messages.WakeUp run = looks.poll(30, TimeUnit.SECONDS);
+    Messages.WakeUp run = wakeUps.poll(30, TimeUnit.SECONDS);
 
     assertEquals(ApiServer.START, put.at());
     assertEquals(new Messages.WakeUp(put.partition(), ApiServer.START.plusSeconds(60)), run);

@@ -147,7 +147,7 @@ final class Book {
   }
 
   private static String attempt(Attempt attempt) {
-    return attempt.isManual() + " " + attempt.attempt() + " " + attempt.crashes();
+    return attempt.isManual() + " " + attempt.number() + " " + attempt.crashes();
   }
 
   private Licence licence(Attempt attempt) {

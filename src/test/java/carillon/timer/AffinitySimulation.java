@@ -74,7 +74,7 @@ public final class AffinitySimulation {
     for (Membership view : views.values()) {
       for (int partition = 0; partition < partitions; partition++) {
         for (int step = 0; step < steps; step++) {
-          looks += view.looksBehind(partition, step) ? 1 : 0;
+          looks += view.pollsBehind(partition, step) ? 1 : 0;
         }
       }
     }
@@ -123,7 +123,7 @@ public final class AffinitySimulation {
       long at = due + view.overdueMillis(partition);
       long phase = phases.get(name);
       long step = Math.floorDiv(at - phase + STEP - 1, STEP);
-      while (!view.looksBehind(partition, step)) {
+      while (!view.pollsBehind(partition, step)) {
         step++;
       }
       first = Math.min(first, step * STEP + phase - due);

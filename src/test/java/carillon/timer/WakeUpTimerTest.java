@@ -16,7 +16,7 @@ class WakeUpTimerTest {
   private final TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
-  private final Set<Integer> rung = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> polled = ConcurrentHashMap.newKeySet();
 
   @AfterEach
   void stop() {
@@ -35,16 +35,16 @@ class WakeUpTimerTest {
   }
 
   @Test
-  void itRingsInTimeAfterTheClockWasSetBack() {
-    WakeUpTimer[] alarm = new WakeUpTimer[1];
-    onLoop(() -> alarm[0] = new WakeUpTimer(vertx, clock, 4, rung::add));
+  void itWakesUpInTimeAfterTheClockWasSetBack() {
+    WakeUpTimer[] timer = new WakeUpTimer[1];
+    onLoop(() -> timer[0] = new WakeUpTimer(vertx, clock, 4, polled::add));
 
     clock.step(Duration.ofMinutes(-5));
-    onLoop(() -> alarm[0].set(2, clock.millis() + 20));
-    Await.until("all are looked at once more", () -> rung.size() == 4);
-    rung.clear();
+    onLoop(() -> timer[0].set(2, clock.millis() + 20));
+    Await.until("all are polled once more", () -> polled.size() == 4);
+    polled.clear();
     clock.advance(Duration.ofMillis(20));
 
-    Await.until("it rings", () -> rung.contains(2));
+    Await.until("it wakes up", () -> polled.contains(2));
   }
 }

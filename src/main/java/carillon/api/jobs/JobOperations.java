@@ -357,6 +357,6 @@ public final class JobOperations {
 
   /** A hint; a lost one costs latency, never an execution. */
   private void announce(JobName name, Instant at, Instant now) {
-    Messages.look(bus, () -> jobs.partition(name), at, now);
+    Messages.wakeUp(bus, () -> jobs.partition(name), at, now);
   }
 }

@@ -167,21 +167,21 @@ public final class ClaimStore {
         .run();
   }
 
-  /** Names what one look claims, so that no later look of this node is taken for it. */
+  /** Names what one poll claims, so that no later poll of this node is taken for it. */
   private static final class Tokens {
     private static final int RADIX = 36;
 
     private final String start =
         Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), RADIX) + "-";
-    private long looks;
+    private long polls;
 
     String next() {
-      return start + Long.toString(looks++, RADIX);
+      return start + Long.toString(polls++, RADIX);
     }
   }
 
   /**
-   * What one look at a partition brought.
+   * What one poll of a partition brought.
    *
    * @param attempts taken, oldest first
    * @param damaged taken, and not to be understood

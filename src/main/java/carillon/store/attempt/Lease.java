@@ -12,10 +12,10 @@ import java.util.function.LongSupplier;
  * monotonic clock, because by then others may have taken the node's claims over. Thread-safe: the
  * timer renews, the dispatchers ask.
  *
- * <p>Claims bear the moment at which they were made, a number that rises whenever the lease begins
- * anew after it ran out, and whenever calls are recalled. What was claimed before the lease began
- * must not be sent, since others may have taken it over; what was claimed before it was recalled is
- * given back.
+ * <p>Claims bear the stamp of the lease under which they were made: a number that rises whenever
+ * the lease begins anew after it ran out, and whenever calls are recalled. What was claimed before
+ * the lease began must not be sent, since others may have taken it over; what was claimed before it
+ * was recalled is given back.
  */
 public final class Lease {
   /** Of so many jobs and collections it is remembered that their calls were recalled. */
@@ -23,7 +23,7 @@ public final class Lease {
 
   private final LongSupplier monotonicNanos;
   private final long validNanos;
-  private final AtomicLong moments = new AtomicLong();
+  private final AtomicLong stamps = new AtomicLong();
   private final Map<String, Long> recalled = new LruMap<>(REMEMBERED);
   private volatile Term term = new Term(0, Long.MIN_VALUE);
   private volatile long lastRecall;
@@ -57,7 +57,7 @@ public final class Lease {
   /** A heartbeat that was sent at {@code begun} has reached Redis. */
   public void renew(long begun) {
     Term before = term;
-    term = new Term(isRunning(before) ? before.from : moments.incrementAndGet(), begun);
+    term = new Term(isRunning(before) ? before.from : stamps.incrementAndGet(), begun);
   }
 
   /** Whether the node may claim. */
@@ -65,15 +65,15 @@ public final class Lease {
     return isRunning(term);
   }
 
-  /** Whether a call may be sent now that was claimed at this moment. */
-  public boolean isHeld(long moment) {
+  /** Whether a call may be sent now that was claimed under this stamp. */
+  public boolean isHeld(long stamp) {
     Term now = term;
-    return now.from <= moment && isRunning(now);
+    return now.from <= stamp && isRunning(now);
   }
 
-  /** The current moment, for what is claimed from now on: a number, not a time. */
-  public long moment() {
-    return moments.get();
+  /** The current stamp, for what is claimed from now on. */
+  public long stamp() {
+    return stamps.get();
   }
 
   /**
@@ -83,19 +83,19 @@ public final class Lease {
    */
   public void recall(String key) {
     synchronized (recalled) {
-      lastRecall = moments.incrementAndGet();
+      lastRecall = stamps.incrementAndGet();
       recalled.put(key, lastRecall);
     }
   }
 
-  /** Whether this attempt, claimed at this moment, was recalled since. */
-  public boolean isRecalled(Attempt attempt, long moment) {
-    if (lastRecall <= moment) {
+  /** Whether this attempt, claimed under this stamp, was recalled since. */
+  public boolean isRecalled(Attempt attempt, long stamp) {
+    if (lastRecall <= stamp) {
       return false;
     }
     synchronized (recalled) {
-      return recalled.getOrDefault(attempt.job(), 0L) > moment
-          || recalled.getOrDefault(attempt.collection(), 0L) > moment;
+      return recalled.getOrDefault(attempt.job(), 0L) > stamp
+          || recalled.getOrDefault(attempt.collection(), 0L) > stamp;
     }
   }
 

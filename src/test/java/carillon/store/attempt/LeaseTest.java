@@ -21,26 +21,26 @@ class LeaseTest {
   @Test
   void itIsNotHeldBeforeTheFirstHeartbeat() {
     assertFalse(lease.isHeld());
-    assertFalse(lease.isHeld(lease.moment()));
+    assertFalse(lease.isHeld(lease.stamp()));
   }
 
   @Test
   void renewedInTimeItIsTheSame() {
     lease.renew(lease.nanoTime());
-    long first = lease.moment();
+    long first = lease.stamp();
 
     pass(8);
     lease.renew(lease.nanoTime());
     pass(8);
 
     assertTrue(lease.isHeld(first));
-    assertEquals(first, lease.moment());
+    assertEquals(first, lease.stamp());
   }
 
   @Test
   void renewedAfterItRanOutItIsAnother() {
     lease.renew(lease.nanoTime());
-    long first = lease.moment();
+    long first = lease.stamp();
 
     pass(9);
     assertFalse(lease.isHeld(first));
@@ -48,14 +48,14 @@ class LeaseTest {
 
     assertTrue(lease.isHeld());
     assertFalse(lease.isHeld(first));
-    assertTrue(lease.isHeld(lease.moment()));
+    assertTrue(lease.isHeld(lease.stamp()));
   }
 
   /** The heartbeat was sent in time, and its answer came when the lease had run out. */
   @Test
   void anAnswerThatComesTooLateBeginsAnother() {
     lease.renew(lease.nanoTime());
-    long first = lease.moment();
+    long first = lease.stamp();
 
     pass(8);
     long sent = lease.nanoTime();
@@ -69,7 +69,7 @@ class LeaseTest {
   @Test
   void whatWasClaimedBeforeItWasRecalledIsNotSent() {
     lease.renew(lease.nanoTime());
-    long before = lease.moment();
+    long before = lease.stamp();
 
     lease.recall("s/g/c");
     lease.recall("s/g/d/j");
@@ -77,7 +77,7 @@ class LeaseTest {
     assertTrue(lease.isRecalled(run("s/g/c/any"), before));
     assertTrue(lease.isRecalled(run("s/g/d/j"), before));
     assertFalse(lease.isRecalled(run("s/g/d/k"), before));
-    assertFalse(lease.isRecalled(run("s/g/c/any"), lease.moment()));
+    assertFalse(lease.isRecalled(run("s/g/c/any"), lease.stamp()));
     assertTrue(lease.isHeld(before));
   }
 
