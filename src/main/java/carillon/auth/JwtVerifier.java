@@ -75,10 +75,10 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   }
 
   /** Refusal of a token; the message says why and holds nothing of the token. */
-  public static final class Refused extends Exception {
+  public static final class TokenRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Refused(String reason) {
+    TokenRefusedException(String reason) {
       super(reason, null, false, false);
     }
   }
@@ -125,22 +125,22 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   }
 
   /** Parses a token and checks its header, before keys are fetched. */
-  public Unverified read(String text) throws Refused {
+  public Unverified read(String text) throws TokenRefusedException {
     try {
       SignedJWT token = SignedJWT.parse(text);
       JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
       if (algorithm == null || !settings.algorithms().contains(algorithm.getName())) {
-        throw new Refused("the algorithm of the token is not accepted");
+        throw new TokenRefusedException("the algorithm of the token is not accepted");
       }
       if (!isAccess(token.getHeader().getType())) {
-        throw new Refused("the type of the token is not that of an access token");
+        throw new TokenRefusedException("the type of the token is not that of an access token");
       }
       if (token.getHeader().getCriticalParams() != null) {
-        throw new Refused("the token has critical parameters");
+        throw new TokenRefusedException("the token has critical parameters");
       }
       return new Unverified(token);
     } catch (ParseException | IllegalArgumentException e) {
-      throw new Refused("the token has not the form of one");
+      throw new TokenRefusedException("the token has not the form of one");
     }
   }
 
@@ -150,20 +150,22 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   }
 
   /** Verifies signature and claims, and returns the caller. */
-  public Proven verify(Unverified unverified, KeySet keys, Instant now) throws Refused {
+  public Proven verify(Unverified unverified, KeySet keys, Instant now)
+      throws TokenRefusedException {
     SignedJWT token = unverified.token;
     try {
       JWK key =
-          keys.find(token.getHeader()).orElseThrow(() -> new Refused("the issuer has no such key"));
+          keys.find(token.getHeader())
+              .orElseThrow(() -> new TokenRefusedException("the issuer has no such key"));
       JWSVerifier verifier =
           new DefaultJWSVerifierFactory()
               .createJWSVerifier(token.getHeader(), ((AsymmetricJWK) key).toPublicKey());
       if (!token.verify(verifier)) {
-        throw new Refused("the signature of the token is not that of the issuer");
+        throw new TokenRefusedException("the signature of the token is not that of the issuer");
       }
       return proven(token.getJWTClaimsSet(), now);
     } catch (JOSEException | ParseException e) {
-      throw new Refused("the token cannot be verified");
+      throw new TokenRefusedException("the token cannot be verified");
     }
   }
 
@@ -174,7 +176,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
    */
   public record Proven(Caller caller, Instant until) {}
 
-  private Proven proven(JWTClaimsSet claims, Instant now) throws Refused {
+  private Proven proven(JWTClaimsSet claims, Instant now) throws TokenRefusedException {
     require(
         settings.issuer().toString().equals(claims.getIssuer()), "the token is of another issuer");
     require(
@@ -197,9 +199,9 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
         new Caller((String) name, Caller.AuthenticationMethod.TOKEN, "", grants), until);
   }
 
-  private static void require(boolean holds, String otherwise) throws Refused {
+  private static void require(boolean holds, String otherwise) throws TokenRefusedException {
     if (!holds) {
-      throw new Refused(otherwise);
+      throw new TokenRefusedException(otherwise);
     }
   }
 

@@ -2,7 +2,7 @@ package carillon.auth;
 
 import carillon.access.Caller;
 import carillon.auth.JwtVerifier.Proven;
-import carillon.auth.JwtVerifier.Refused;
+import carillon.auth.JwtVerifier.TokenRefusedException;
 import carillon.auth.JwtVerifier.Unverified;
 import carillon.cache.AsyncCache;
 import io.vertx.core.Future;
@@ -49,16 +49,16 @@ final class TokenAuthenticator {
               keys -> {
                 try {
                   return Future.succeededFuture(rules.verify(read, keys, clock.instant()));
-                } catch (Refused e) {
+                } catch (TokenRefusedException e) {
                   return refused(e);
                 }
               });
-    } catch (Refused e) {
+    } catch (TokenRefusedException e) {
       return refused(e);
     }
   }
 
-  private static <T> Future<T> refused(Refused e) {
+  private static <T> Future<T> refused(TokenRefusedException e) {
     return Future.failedFuture(LoginException.refused(e.getMessage()));
   }
 

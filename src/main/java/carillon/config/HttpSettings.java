@@ -23,7 +23,7 @@ public record HttpSettings(
     int maxConnectionsPerAddress,
     Duration maxLag,
     boolean jobsMayWrite,
-    Https tls) {
+    HttpTlsSettings tls) {
   private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
 
   public HttpSettings {
@@ -56,12 +56,12 @@ public record HttpSettings(
         1000,
         ofSeconds(1),
         false,
-        new Https("", "", "", Duration.ZERO));
+        new HttpTlsSettings("", "", "", Duration.ZERO));
   }
 
   /** Section {@code http.tls}: the certificate of the server, and who may vouch for clients. */
-  public record Https(String certificate, String key, String clientCa, Duration hsts) {
-    public Https {
+  public record HttpTlsSettings(String certificate, String key, String clientCa, Duration hsts) {
+    public HttpTlsSettings {
       new SettingRules("http.tls")
           .readable("certificate", certificate)
           .readable("key", key)

@@ -21,7 +21,7 @@ public record RedisSettings(
     String user,
     @Setting(secret = true) String password,
     String passwordFile,
-    Tls tls,
+    RedisTlsSettings tls,
     Durability durability,
     String prefix,
     Duration commandTimeout,
@@ -128,7 +128,7 @@ public record RedisSettings(
         "",
         "",
         "",
-        new Tls("", "", "", true),
+        new RedisTlsSettings("", "", "", true),
         Durability.ANY,
         "carillon",
         ofSeconds(2),
@@ -143,8 +143,9 @@ public record RedisSettings(
    * @param certificate PEM file, empty for none
    * @param key PEM file of the certificate's key
    */
-  public record Tls(String trustedCa, String certificate, String key, boolean verifyHost) {
-    public Tls {
+  public record RedisTlsSettings(
+      String trustedCa, String certificate, String key, boolean verifyHost) {
+    public RedisTlsSettings {
       new SettingRules("redis.tls")
           .readable("trustedCa", trustedCa)
           .readable("certificate", certificate)

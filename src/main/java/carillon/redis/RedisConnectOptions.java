@@ -62,7 +62,7 @@ final class RedisConnectOptions {
   }
 
   private NetClientOptions tls() {
-    RedisSettings.Tls tls = setup.settings().tls();
+    RedisSettings.RedisTlsSettings tls = setup.settings().tls();
     NetClientOptions options =
         new NetClientOptions()
             .setSsl(true)

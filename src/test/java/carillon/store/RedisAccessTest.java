@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.RedisSettings.Tls;
+import carillon.config.RedisSettings.RedisTlsSettings;
 import carillon.config.Settings;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** TLS and users: who is let in, and who is trusted. */
 class RedisAccessTest extends EventLoopTest {
-  private static final Tls PLAIN = Settings.defaults().redis().tls();
+  private static final RedisTlsSettings PLAIN = Settings.defaults().redis().tls();
 
   @TempDir Path dir;
 
-  private String ping(String uri, String user, String password, Tls tls) {
+  private String ping(String uri, String user, String password, RedisTlsSettings tls) {
     RedisLinkOptions setup =
         TestRedis.with(
             "uri=" + uri,
@@ -46,7 +46,7 @@ class RedisAccessTest extends EventLoopTest {
     return answer;
   }
 
-  private void assertRefused(String uri, String user, String password, Tls tls) {
+  private void assertRefused(String uri, String user, String password, RedisTlsSettings tls) {
     JobException refusal = assertThrows(JobException.class, () -> ping(uri, user, password, tls));
     assertEquals(ErrorCode.STORE_UNAVAILABLE, refusal.code());
   }
@@ -86,13 +86,13 @@ class RedisAccessTest extends EventLoopTest {
     try (RedisServer redis = tlsServer()) {
       String uri = "rediss://localhost:" + redis.tlsPort();
       String byAddress = "rediss://127.0.0.1:" + redis.tlsPort();
-      Tls full = new Tls(ca, client, key, true);
+      RedisTlsSettings full = new RedisTlsSettings(ca, client, key, true);
 
       assertEquals("PONG", ping(uri, "", "", full));
-      assertRefused(uri, "", "", new Tls(ca, "", "", true));
-      assertRefused(uri, "", "", new Tls("", client, key, true));
+      assertRefused(uri, "", "", new RedisTlsSettings(ca, "", "", true));
+      assertRefused(uri, "", "", new RedisTlsSettings("", client, key, true));
       assertRefused(byAddress, "", "", full);
-      assertEquals("PONG", ping(byAddress, "", "", new Tls(ca, client, key, false)));
+      assertEquals("PONG", ping(byAddress, "", "", new RedisTlsSettings(ca, client, key, false)));
       assertTrue(redis.list("INFO server").get(0).contains("redis_version"));
     }
   }

@@ -35,7 +35,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
   private static final byte[] ANYTHING = "anything".getBytes(StandardCharsets.US_ASCII);
 
   /** As the settings have it; empty where the API is served in the clear. */
-  public static Optional<ServerTls> of(HttpSettings.Https tls) {
+  public static Optional<ServerTls> of(HttpSettings.HttpTlsSettings tls) {
     return tls.isEnabled()
         ? Optional.of(
             new ServerTls(
