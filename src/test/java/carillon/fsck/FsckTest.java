@@ -350,7 +350,7 @@ class FsckTest {
   @MethodSource("damages")
   void eachDamageIsFoundAndRepaired(Damage damage) {
     assertEquals(List.of(), fsck(false).lines, "before");
-    // Its lease is over: it would mend some of the damage itself, with its next look.
+    // Its lease is over: it would mend some of the damage itself, with its next poll.
     engine.freeze();
     for (String command : damage.commands) {
       String[] words = command.split("\\|");
