@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.fsck.FsckDamages.Damage;
 import carillon.support.RedisCluster;
 import carillon.support.TestRedis;
 import java.util.Set;
@@ -29,6 +30,6 @@ class ClusterFsckTest extends FsckTest {
   }
 
   static Stream<Damage> damages() {
-    return FsckTest.damages().filter(damage -> HERE.contains(damage.name()));
+    return FsckDamages.all().filter(damage -> HERE.contains(damage.name()));
   }
 }

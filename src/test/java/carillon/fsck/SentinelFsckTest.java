@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.fsck.FsckDamages.Damage;
 import carillon.support.RedisSentinels;
 import carillon.support.TestRedis;
 import java.util.Set;
@@ -16,6 +17,6 @@ class SentinelFsckTest extends FsckTest {
   }
 
   static Stream<Damage> damages() {
-    return FsckTest.damages().filter(damage -> HERE.contains(damage.name()));
+    return FsckDamages.all().filter(damage -> HERE.contains(damage.name()));
   }
 }

@@ -1,0 +1,202 @@
+package carillon.fsck;
+
+import carillon.support.Engine;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The damages that fsck is to find, each with the commands that do it. */
+final class FsckDamages {
+  static final String RUN = " at=2026-11-20T12:00:00Z occurrence=0 main=1 revision=1 crashes=0";
+
+  private FsckDamages() {}
+
+  private static String key(String what, String job) {
+    String name = Engine.name(job).key();
+    return "carillon:{" + Engine.KEYS.partition(name) + "}:" + what + ":" + name;
+  }
+
+  static String job(String job) {
+    return key("job", job);
+  }
+
+  static String due(String job) {
+    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:due";
+  }
+
+  private static String purges(String job) {
+    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:purges";
+  }
+
+  static String index(String job) {
+    String key = key("jobs", job);
+    return key.substring(0, key.lastIndexOf('/'));
+  }
+
+  private static String member(String kind, String job) {
+    return kind + ":" + Engine.name(job).key();
+  }
+
+  /**
+   * Damage.
+   *
+   * @param kinds what is to be found, in the order of {@link FindingKind}
+   * @param commands that do it, each one line of words
+   */
+  record Damage(String name, List<String> kinds, List<String> commands) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Damage damage(String name, String kinds, String... commands) {
+    return new Damage(name, List.of(kinds.split(" ")), List.of(commands));
+  }
+
+  static Stream<Damage> all() {
+    String once = Engine.name("once").key();
+    String ghost = Engine.name("ghost").key();
+    String ghosts = "carillon:{" + Engine.KEYS.partition(ghost) + "}:";
+    String otherPartition = "carillon:{" + (Engine.KEYS.partition(once) + 1) % 4 + "}:";
+    String places = "carillon:places:{carillon:collection:default/default/bounded}";
+    return Stream.of(
+        damage("due entry gone", "not-due", "ZREM|" + due("once") + "|" + member("job", "once")),
+        damage(
+            "due entry of a recurring job gone",
+            "not-due",
+            "ZREM|" + due("daily") + "|" + member("job", "daily")),
+        damage(
+            "due at another instant",
+            "wrong-instant",
+            "ZADD|" + due("once") + "|99999999999999|" + member("job", "once")),
+        damage(
+            "due never", "wrong-instant", "ZADD|" + due("once") + "|inf|" + member("job", "once")),
+        damage("no next", "no-next", "HDEL|" + job("daily") + "|next"),
+        damage("unreadable next", "no-next", "HSET|" + job("daily") + "|next|soon"),
+        damage(
+            "nothing left to end it",
+            "never-ends",
+            "HSET|" + job("once") + "|exhausted|1",
+            "ZREM|" + due("once") + "|" + member("job", "once")),
+        damage("no purge", "no-purge", "ZREM|" + purges("done") + "|" + Engine.name("done").key()),
+        damage("too many open", "wrong-count", "HSET|" + job("once") + "|open|2"),
+        damage(
+            "run lost and still counted",
+            "not-due",
+            "HSET|" + job("once") + "|open|1",
+            "ZREM|" + due("once") + "|" + member("job", "once")),
+        damage(
+            "last run lost",
+            "wrong-count",
+            "HSET|" + job("once") + "|open|1|exhausted|1",
+            "ZREM|" + due("once") + "|" + member("job", "once")),
+        damage(
+            "entry without job",
+            "due-without-job",
+            "ZADD|" + ghosts + "due|1795197600000|job:" + ghost),
+        damage(
+            "purge without job",
+            "due-without-job",
+            "ZADD|" + ghosts + "purges|1795197600000|" + ghost),
+        damage(
+            "purge of a job that lives",
+            "due-without-job",
+            "ZADD|" + purges("once") + "|9795197600000|" + Engine.name("once").key()),
+        damage(
+            "entry of a disabled job",
+            "due-without-job",
+            "ZADD|" + due("off") + "|9795197600000|" + member("job", "off")),
+        damage(
+            "overdue run without job",
+            "run-without-job",
+            "ZADD|" + ghosts + "due|1000|run:" + ghost + RUN),
+        damage(
+            "garbage in due", "unreadable", "ZADD|" + due("once") + "|9795197600000|what is this"),
+        damage(
+            "garbled run in due",
+            "unreadable",
+            "ZADD|" + due("once") + "|9795197600000|run:" + once + " at=x"),
+        damage("not listed", "not-indexed", "ZREM|" + index("once") + "|enabled/once"),
+        damage(
+            "listed in another state",
+            "wrong-index",
+            "ZADD|" + index("once") + "|0|completed/once"),
+        damage("listed out of order", "wrong-index", "ZADD|" + index("once") + "|7|enabled/once"),
+        damage("listed without job", "wrong-index", "ZADD|" + index("ghost") + "|0|enabled/ghost"),
+        damage("garbage in the list", "unreadable", "ZADD|" + index("once") + "|0|nonsense"),
+        damage(
+            "history without job",
+            "history-without-job",
+            "LPUSH|" + key("history", "ghost") + "|x"),
+        damage("history lost", "wrong-history-size", "DEL|" + key("history", "done")),
+        damage(
+            "history not counted", "wrong-history-size", "HDEL|" + job("done") + "|historyBytes"),
+        damage(
+            "claims of an unknown node",
+            "claims-of-nobody",
+            "HSET|carillon:{0}:claims:nobody|run:" + ghost + RUN + "|2026-11-20T12:00:00Z"),
+        damage("garbage in claims", "unreadable", "HSET|carillon:{0}:claims:a|junk|x"),
+        damage(
+            "held back by no disabled marker",
+            "gated-for-ever",
+            "ZADD|carillon:{0}:gated:default/default/default|5|run:" + ghost + RUN),
+        damage("no place", "no-place", "ZREM|" + places + "|placed"),
+        damage("place without job", "place-without-job", "ZADD|" + places + "|0|ghost"),
+        damage("garbage in places", "unreadable", "ZADD|" + places + "|0|/"),
+        damage(
+            "collection gone",
+            "no-collection listed-without-collection",
+            "DEL|carillon:collection:default/default/default"),
+        damage(
+            "collection not listed",
+            "not-listed",
+            "ZREM|carillon:collections:default|default/default"),
+        damage(
+            "listed without collection",
+            "listed-without-collection",
+            "ZADD|carillon:collections:default|0|default/ghost"),
+        damage(
+            "disabled marker of an enabled collection",
+            "wrong-gate",
+            "HSET|carillon:gates|default/default/default|closed 2026-11-20T12:00:00Z"),
+        damage(
+            "disabled marker of no collection",
+            "wrong-gate",
+            "HSET|carillon:gates|default/default/ghost|closed 2026-11-20T12:00:00Z"),
+        damage(
+            "wrong bound",
+            "wrong-limits",
+            "HSET|carillon:collection:default/default/bounded|maxJobs|99"),
+        damage(
+            "fence that nobody takes down",
+            "remains",
+            "HSET|carillon:{1}:epochs|default/default/ghost|3 3"),
+        damage(
+            "list of dead jobs that nobody sweeps",
+            "remains",
+            "ZADD|carillon:{1}:dead:default/default/ghost@4|0|enabled/x"),
+        damage(
+            "collection that nobody buries",
+            "remains",
+            "HSET|carillon:collection:default/default/ghost|deleting|2026-11-20T12:00:00Z"
+                + "|revision|5|epoch|6"),
+        damage(
+            "job in the wrong partition",
+            "wrong-partition",
+            "HSET|" + otherPartition + "job:" + once + "|revision|1|state|enabled|definition|{}"),
+        damage("definition cut short", "unreadable", "HSET|" + job("once") + "|definition|{\"act"),
+        damage("half a job", "unreadable", "HSET|" + job("ghost") + "|open|1"),
+        damage(
+            "unreadable counters", "unreadable", "HSET|" + job("daily") + "|failures|many|last|x"),
+        damage("due is a text", "wrong-type", "DEL|" + due("once"), "SET|" + due("once") + "|x"),
+        damage("job is a list", "wrong-type", "LPUSH|" + job("ghost") + "|x"),
+        damage(
+            "index is a text", "wrong-type", "DEL|" + index("once"), "SET|" + index("once") + "|x"),
+        damage(
+            "history is a text",
+            "wrong-type",
+            "DEL|" + key("history", "done"),
+            "SET|" + key("history", "done") + "|x"),
+        damage("disabled markers are a text", "wrong-type", "SET|carillon:gates|x"));
+  }
+}
