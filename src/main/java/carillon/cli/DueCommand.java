@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
       "Shows what comes next, of all jobs.",
       "Occurrences, retries, error actions and the removal of finished jobs. What waits for a disabled collection is not listed. Needs the role reader in everything."
     },
-    footerHeading = "%nExamples:%n",
     footer = {"  carillon due", "  watch -n 5 java -jar carillon.jar due --limit 10"})
 public final class DueCommand implements Runnable {
   private static final int MOST = 100;

@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "get",
     description = "Shows a job: its state and its definition.",
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs get hello",
       "  carillon jobs get hello --json | jq '.recurrence.interval = 10' | carillon jobs put hello"

@@ -28,7 +28,6 @@ import picocli.CommandLine.Spec;
           + " interruption too; --replace replaces it instead. A job without startTime runs at once:"
           + " export with --carry-on to move jobs that are under way."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon import jobs.ndjson",
       "  carillon import jobs.ndjson --rejected rejected.ndjson   # mend that file and import it"

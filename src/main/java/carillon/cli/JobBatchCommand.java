@@ -70,7 +70,6 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "delete",
       description = "Deletes jobs, with their history. What is in flight ends.",
-      footerHeading = "%nExamples:%n",
       footer = "  carillon jobs delete hello orders/nightly")
   static final class Delete extends JobBatchCommand {
     Delete() {
@@ -82,7 +81,6 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "run",
       description = "Runs jobs once, now; their schedule stays as it is.",
-      footerHeading = "%nExamples:%n",
       footer = "  carillon jobs run orders/nightly")
   static final class Run extends JobBatchCommand {
     Run() {
@@ -94,7 +92,6 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "enable",
       description = "Ends the pause of jobs: the next occurrence is computed from now.",
-      footerHeading = "%nExamples:%n",
       footer = "  carillon jobs enable orders/nightly")
   static final class Enable extends JobBatchCommand {
     Enable() {
@@ -106,7 +103,6 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "disable",
       description = "Pauses jobs until they are enabled; what lies in the pause is not made up.",
-      footerHeading = "%nExamples:%n",
       footer = "  carillon jobs disable orders/nightly")
   static final class Disable extends JobBatchCommand {
     Disable() {

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "history",
     description = "Shows the outcomes of a job's attempts, newest first.",
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs history hello",
       "  carillon jobs history orders/nightly --status failed --limit 0 --json"

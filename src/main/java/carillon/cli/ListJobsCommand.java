@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "list",
     description = "Lists the jobs of a collection, in the order of their names.",
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs list",
       "  carillon jobs list orders --state enabled --limit 20",

@@ -11,7 +11,6 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "nodes",
     description = "Shows the nodes that share the work. Any of them answers for all.",
-    footerHeading = "%nExamples:%n",
     footer = "  carillon nodes")
 public final class NodesCommand implements Runnable {
   @Mixin private ApiClientOptions options;

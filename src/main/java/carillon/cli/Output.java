@@ -3,11 +3,13 @@ package carillon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.List;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Output of a command: a table for people, or JSON for programs. */
+/** Output of a command: a table for people, or JSON for programs; its help ends with examples. */
+@Command(footerHeading = "%nExamples:%n")
 final class Output {
   @Option(names = "--json", description = "Prints one JSON object in a line for each item.")
   private boolean json;

@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
       "Takes a job, or a document with startTime and recurrence, or the options below, or both: options"
           + " win."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon preview --frequency week --interval 2 --weekdays monday,friday --hours 5,17",
       "  carillon preview --frequency month --monthdays -1 --hours 23 --start 2026-01-31T00:00:00Z",

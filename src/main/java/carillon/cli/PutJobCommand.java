@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
       "Creates a job, or replaces all of it: its counters begin again, its history stays.",
       "The document is one that the API takes, such as the output of get --json."
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs put orders/nightly nightly.json",
       "  carillon jobs put hello --create < hello.json"
