@@ -77,7 +77,7 @@ final class Accounts {
                     .equals(entry.execution()));
   }
 
-  /** Throws a {@link Violation}. */
+  /** Throws a {@link ViolationException}. */
   void check() {
     for (int i = 0; i < book.eras().size(); i++) {
       Era era = book.eras().get(i);
@@ -106,8 +106,8 @@ final class Accounts {
     }
   }
 
-  private Violation owed(Instant instant, Era era) {
-    return new Violation(
+  private ViolationException owed(Instant instant, Era era) {
+    return new ViolationException(
         Rule.OWED,
         job + " of " + instant + " was neither called nor recorded; " + era + ", " + history);
   }
@@ -151,8 +151,9 @@ final class Accounts {
     }
   }
 
-  private Violation ended(String why) {
-    return new Violation(Rule.FINAL, job + " is " + stored.state() + " " + why + "; " + history);
+  private ViolationException ended(String why) {
+    return new ViolationException(
+        Rule.FINAL, job + " is " + stored.state() + " " + why + "; " + history);
   }
 
   private void checkCounters() {
@@ -186,7 +187,7 @@ final class Accounts {
 
   private void check(String counter, long is, long expected) {
     if (is != expected) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.COUNT, job + ": " + counter + " is " + is + ", not " + expected + "; " + history);
     }
   }

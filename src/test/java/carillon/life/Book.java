@@ -191,12 +191,12 @@ final class Book {
     Licence licence = licences.get(execution);
     String run = licence.attempt.member();
     if (licence.rule != null) {
-      throw new Violation(licence.rule, run + " is called, but " + licence.objection);
+      throw new ViolationException(licence.rule, run + " is called, but " + licence.objection);
     }
     int made = calls.merge(deliveryId, 1, Integer::sum);
     Set<String> allowed = attempts.get(deliveryId);
     if (made > allowed.size()) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.REPEATED,
           run + " is called, " + made + " calls for " + allowed.size() + " attempts");
     }
@@ -208,14 +208,16 @@ final class Book {
   private void count(Attempt attempt, String execution, Instant nominal) {
     String other = ids.putIfAbsent(nominal, execution);
     if (other != null && !other.equals(execution)) {
-      throw new Violation(Rule.ONCE, job + " of " + nominal + " is called as two executions");
+      throw new ViolationException(
+          Rule.ONCE, job + " of " + nominal + " is called as two executions");
     }
     int life = lifeOf(attempt);
     begun(life).add(nominal);
     int most =
         eras.stream().filter(e -> e.life() == life).mapToInt(e -> e.plan().count()).max().orElse(0);
     if (most > 0 && begun(life).size() > most) {
-      throw new Violation(Rule.COUNT, job + " begins " + begun(life) + ", its count is " + most);
+      throw new ViolationException(
+          Rule.COUNT, job + " begins " + begun(life) + ", its count is " + most);
     }
   }
 }

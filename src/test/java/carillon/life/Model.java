@@ -25,7 +25,7 @@ final class Model {
   private final List<String> tape = new ArrayList<>();
   private Instant from = Instant.MIN;
   private boolean closed;
-  private Violation violation;
+  private ViolationException violation;
   private final Set<Rule> ignored;
 
   /**
@@ -58,11 +58,11 @@ final class Model {
   }
 
   /** The first that was found. */
-  synchronized Optional<Violation> violation() {
+  synchronized Optional<ViolationException> violation() {
     return Optional.ofNullable(violation);
   }
 
-  synchronized void found(Violation another) {
+  synchronized void found(ViolationException another) {
     if (violation == null && !ignored.contains(another.rule())) {
       violation = another;
     }
@@ -122,7 +122,7 @@ final class Model {
 
   synchronized void claimed(Attempt attempt, Instant at, boolean collectionDisabled) {
     if (closed && !collectionDisabled) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.DISABLED_MARKER, attempt.member() + " is claimed after the answer of disable");
     }
     bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
@@ -141,10 +141,11 @@ final class Model {
     try {
       List<Book> known = all(job).stream().filter(book -> book.knows(deliveryId)).toList();
       if (known.isEmpty()) {
-        throw new Violation(Rule.LICENSED, job + " of " + nominal + " is called without a claim");
+        throw new ViolationException(
+            Rule.LICENSED, job + " of " + nominal + " is called without a claim");
       }
       known.get(0).call(deliveryId, nominal);
-    } catch (Violation another) {
+    } catch (ViolationException another) {
       found(another);
     }
   }

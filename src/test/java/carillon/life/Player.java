@@ -22,7 +22,7 @@ final class Player {
     this.rest = new Rest(world, requests);
   }
 
-  /** Throws a {@link Violation} where the step showed one. */
+  /** Throws a {@link ViolationException} where the step showed one. */
   void perform(Step step) {
     if (step.kind() == Step.Kind.REST) {
       rest.come();

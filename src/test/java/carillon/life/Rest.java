@@ -60,7 +60,7 @@ final class Rest {
     }
   }
 
-  /** Throws a {@link Violation} where something does not hold. */
+  /** Throws a {@link ViolationException} where something does not hold. */
   void come() {
     heal();
     checkDisabledMarkers();
@@ -110,7 +110,7 @@ final class Rest {
             .map(key -> hget(key, Engine.COLLECTION.key()))
             .toList();
     if (markers.stream().anyMatch(marker -> DisabledMarker.disables(marker) != closed)) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.DISABLED_MARKER,
           "the collection is "
               + (closed ? "disabled" : "enabled")
@@ -143,7 +143,8 @@ final class Rest {
     State state = state();
     for (int i = 0; i < 3 || !state.isRest(); i++) {
       if (System.nanoTime() > deadline) {
-        throw new Violation(Rule.REST, "there is still " + state + ": " + world.redis.dump());
+        throw new ViolationException(
+            Rule.REST, "there is still " + state + ": " + world.redis.dump());
       }
       Duration next =
           state.run.map(at -> Duration.between(world.clock.instant(), at)).orElse(Duration.ZERO);
@@ -177,7 +178,7 @@ final class Rest {
       Optional<StoredJob> stored = engine.stores(s -> s.jobs().find(name));
       Optional<Book> book = world.model.book(name.key());
       if (stored.isPresent() != book.isPresent()) {
-        throw new Violation(Rule.FINAL, name + ": stored " + stored.isPresent());
+        throw new ViolationException(Rule.FINAL, name + ": stored " + stored.isPresent());
       }
       if (stored.isPresent()) {
         List<HistoryEntry> history = engine.history("j" + i);
@@ -192,7 +193,7 @@ final class Rest {
     String open = hget(key, "open");
     boolean withheld = !hget(key, "withheld").isEmpty();
     if (!withheld && !open.isEmpty() && !open.equals("0") && !open.equals("-1")) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.PLACES, name.key() + " (" + stored.state() + ") has " + open + " open");
     }
   }
@@ -214,7 +215,7 @@ final class Rest {
                         (finding, outcome) -> found.add(finding.toString()))
                     .run());
     if (!found.isEmpty()) {
-      throw new Violation(Rule.FSCK, found.toString());
+      throw new ViolationException(Rule.FSCK, found.toString());
     }
   }
 
@@ -238,7 +239,7 @@ final class Rest {
     try {
       node.engine().awaitIdle();
     } catch (AssertionError e) {
-      throw new Violation(Rule.PLACES, "node " + node.id() + " never comes to rest: " + e);
+      throw new ViolationException(Rule.PLACES, "node " + node.id() + " never comes to rest: " + e);
     }
   }
 
@@ -258,7 +259,7 @@ final class Rest {
     try {
       Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= world.places);
     } catch (AssertionError e) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.PLACES,
           "node " + node.id() + " has room for " + world.target.open() + " calls at once");
     }

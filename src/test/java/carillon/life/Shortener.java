@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /** Leaves out of a walk whatever is not needed to show what it shows (delta debugging). */
 final class Shortener {
-  private final Function<Walk, Optional<Violation>> trial;
+  private final Function<Walk, Optional<ViolationException>> trial;
   private final Rule rule;
   private final long deadline;
 
@@ -18,7 +18,7 @@ final class Shortener {
    * @param rule that the walk showed to be broken
    * @param deadline after which the walk is short enough, as {@link System#nanoTime} tells
    */
-  Shortener(Function<Walk, Optional<Violation>> trial, Rule rule, long deadline) {
+  Shortener(Function<Walk, Optional<ViolationException>> trial, Rule rule, long deadline) {
     this.trial = trial;
     this.rule = rule;
     this.deadline = deadline;

@@ -10,7 +10,7 @@ record Walk(Theme theme, long seed, List<Step> steps) {
   }
 
   /** Performs it, and tells what it showed. */
-  Optional<Violation> in(World world) {
+  Optional<ViolationException> in(World world) {
     world.renew();
     Player player = new Player(world);
     try {
@@ -21,7 +21,7 @@ record Walk(Theme theme, long seed, List<Step> steps) {
       world.model.note("then all is well again (" + world.clock.instant() + ")");
       player.end();
       return Optional.empty();
-    } catch (Violation violation) {
+    } catch (ViolationException violation) {
       return Optional.of(violation);
     }
   }

@@ -30,7 +30,7 @@ final class WalkProgram {
   private static Optional<String> directed(Plant plant) {
     World world = new World(plant.places(), plant.ignored());
     try {
-      return plant.directed().in(world).map(Violation::getMessage);
+      return plant.directed().in(world).map(ViolationException::getMessage);
     } finally {
       System.out.println(world.model.tape(LINES));
       world.redis.close();

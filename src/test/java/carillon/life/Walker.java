@@ -27,7 +27,7 @@ final class Walker implements AutoCloseable {
   Optional<String> walk(Theme theme, long firstSeed, long steps) {
     for (long seed = firstSeed; (seed - firstSeed) * STEPS < steps; seed++) {
       Walk walk = Walk.of(theme, seed, STEPS);
-      Optional<Violation> violation = walk.in(world);
+      Optional<ViolationException> violation = walk.in(world);
       if (violation.isPresent()) {
         return Optional.of(tell(walk, violation.get()));
       }
@@ -35,13 +35,13 @@ final class Walker implements AutoCloseable {
     return Optional.empty();
   }
 
-  private String tell(Walk walk, Violation violation) {
+  private String tell(Walk walk, ViolationException violation) {
     String seed = "-Dcarillon.walk.theme=" + walk.theme() + " -Dcarillon.walk.seed=" + walk.seed();
     String first = happened();
     Walk shorter =
         new Shortener(this::again, violation.rule(), System.nanoTime() + SHORTENING).shorten(walk);
     for (int i = 0; i < TRIALS; i++) {
-      Optional<Violation> shown = again(shorter);
+      Optional<ViolationException> shown = again(shorter);
       if (shown.isPresent()) {
         return shown.get().getMessage() + "\n" + seed + ", shortened\n" + happened();
       }
@@ -54,7 +54,7 @@ final class Walker implements AutoCloseable {
   }
 
   /** In a world of its own: what was found may have left its traces. */
-  private Optional<Violation> again(Walk walk) {
+  private Optional<ViolationException> again(Walk walk) {
     world.close();
     world = worlds.get();
     return walk.in(world);

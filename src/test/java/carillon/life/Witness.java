@@ -64,10 +64,10 @@ final class Witness {
         tell(sent.calls().get(0), replies);
       }
       milestones.performed(sent.name());
-    } catch (Violation violation) {
+    } catch (ViolationException violation) {
       model.found(violation);
     } catch (RuntimeException e) {
-      model.found(new Violation(Rule.REST, sent.name() + " is not understood: " + e));
+      model.found(new ViolationException(Rule.REST, sent.name() + " is not understood: " + e));
     }
   }
 
@@ -185,7 +185,7 @@ final class Witness {
     String judged = sent.argument(3);
     Instant since = judged.isEmpty() ? Instant.MAX : Instant.parse(judged);
     if (!moved.equals("0") && isLiving.test(dead, since)) {
-      throw new Violation(
+      throw new ViolationException(
           Rule.REPEATED, "claims of node " + dead + ", which lives, are taken over");
     }
   }
@@ -193,7 +193,8 @@ final class Witness {
   private void handBack(Wire.Call sent, String returned) {
     note(sent, sent.argument(3), returned);
     if (!returned.equals("0") && !sent.argument(2).equals("0")) {
-      throw new Violation(Rule.REPEATED, "handed back as after a crash: " + sent.argument(3));
+      throw new ViolationException(
+          Rule.REPEATED, "handed back as after a crash: " + sent.argument(3));
     }
   }
 }

@@ -1,12 +1,12 @@
 package carillon.life;
 
 /** Something that must hold does not. */
-final class Violation extends RuntimeException {
+final class ViolationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final Rule rule;
 
-  Violation(Rule rule, String what) {
+  ViolationException(Rule rule, String what) {
     super(rule + ": " + what);
     this.rule = rule;
   }
