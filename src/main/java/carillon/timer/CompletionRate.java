@@ -4,7 +4,7 @@ package carillon.timer;
  * Measured rate at which calls in flight get done; it tells when a call that has no place yet
  * should come back. A guess that was too short is followed by a better one.
  *
- * <p>What is put off does not come sooner when the pace gets better. So nothing is put off for
+ * <p>What is put off does not come sooner when the rate gets better. So nothing is put off for
  * longer than the calls have been too many until now: a stall of a second, of the destination or of
  * this node, is over a second after its end, and who stays slow is tried the less often the longer
  * it lasts. All times in milliseconds of the {@link ServingTime}.
@@ -100,9 +100,9 @@ final class CompletionRate {
 
   /** Time from one call done to the next. */
   private double spacing(long now, int calls) {
-    int pace = lately(now);
-    return pace > 0
-        ? (double) MOMENT / pace
+    int rate = lately(now);
+    return rate > 0
+        ? (double) MOMENT / rate
         : Math.max(MOMENT, silence(now)) / (double) Math.max(1, calls);
   }
 }

@@ -50,13 +50,13 @@ final class DestinationBulkhead<W> {
   private final int most;
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
-  private final Map<Destination, Speed> standings = new LruMap<>(REMEMBERED);
+  private final Map<Destination, Speed> speeds = new LruMap<>(REMEMBERED);
   private int waiting;
 
-  /** Calls in flight to destinations of each standing. */
+  /** Calls in flight to destinations of each speed. */
   private final Map<Speed, Integer> calls = new EnumMap<>(Speed.class);
 
-  private CompletionRate doubtfulPace = new CompletionRate(0);
+  private CompletionRate doubtfulRate = new CompletionRate(0);
   private boolean doubtfulReported;
 
   /** What is known of a destination. */
@@ -80,16 +80,16 @@ final class DestinationBulkhead<W> {
   private final class Share {
     private final Destination destination;
     private final Deque<W> queue = new ArrayDeque<>();
-    private final CompletionRate pace;
-    private Speed standing;
+    private final CompletionRate rate;
+    private Speed speed;
     private int calls;
     private boolean crowded;
     private boolean reported;
 
     Share(Destination destination, long now) {
       this.destination = destination;
-      this.standing = standings.getOrDefault(destination, Speed.NEW);
-      this.pace = new CompletionRate(now, standing == Speed.SLOW ? now - patience : now);
+      this.speed = speeds.getOrDefault(destination, Speed.NEW);
+      this.rate = new CompletionRate(now, speed == Speed.SLOW ? now - patience : now);
     }
 
     boolean mayStart() {
@@ -98,48 +98,48 @@ final class DestinationBulkhead<W> {
 
     /** How many more places there are for it, as things stand. */
     private int free() {
-      return Math.min(places - inFlight(), freePlaces(standing));
+      return Math.min(places - inFlight(), freePlaces(speed));
     }
 
     boolean mayWait(long now) {
       int free = free() - waiting;
-      return queue.size() < pace.lately(now) || (pace.isNew(now) && queue.size() < free);
+      return queue.size() < rate.lately(now) || (rate.isNew(now) && queue.size() < free);
     }
 
     void start(long now) {
-      if (standing != Speed.QUICK && doubtful() == 0) {
-        doubtfulPace = new CompletionRate(now);
+      if (speed != Speed.QUICK && doubtful() == 0) {
+        doubtfulRate = new CompletionRate(now);
       }
       calls++;
-      count(standing, 1);
+      count(speed, 1);
     }
 
     void end(long now, boolean wasQuick) {
-      if (standing != Speed.QUICK) {
-        doubtfulPace.done(now);
+      if (speed != Speed.QUICK) {
+        doubtfulRate.done(now);
       }
       calls--;
-      count(standing, -1);
-      pace.done(now);
+      count(speed, -1);
+      rate.done(now);
       judge(wasQuick ? Speed.QUICK : Speed.SLOW);
     }
 
     /** Takes note of how the last moment was. */
     void tidy(long now) {
-      if (standing != Speed.SLOW && pace.silence(now) >= patience) {
+      if (speed != Speed.SLOW && rate.silence(now) >= patience) {
         judge(Speed.SLOW);
       }
-      if (!crowded && mayStart() && standing != Speed.SLOW) {
-        pace.keptUp(now);
+      if (!crowded && mayStart() && speed != Speed.SLOW) {
+        rate.keptUp(now);
       }
       crowded = !queue.isEmpty();
     }
 
     void judge(Speed now) {
-      standings.put(destination, now);
-      count(standing, -calls);
+      speeds.put(destination, now);
+      count(speed, -calls);
       count(now, calls);
-      standing = now;
+      speed = now;
     }
   }
 
@@ -156,12 +156,12 @@ final class DestinationBulkhead<W> {
     this.patience = patience;
   }
 
-  private void count(Speed standing, int change) {
-    calls.merge(standing, change, Integer::sum);
+  private void count(Speed speed, int change) {
+    calls.merge(speed, change, Integer::sum);
   }
 
-  private int calls(Speed standing) {
-    return calls.getOrDefault(standing, 0);
+  private int calls(Speed speed) {
+    return calls.getOrDefault(speed, 0);
   }
 
   /** Calls in flight to all destinations. */
@@ -174,11 +174,11 @@ final class DestinationBulkhead<W> {
     return calls(Speed.NEW) + calls(Speed.SLOW);
   }
 
-  /** How many more calls there may be to all destinations of a standing. */
-  private int freePlaces(Speed standing) {
+  /** How many more calls there may be to all destinations of a speed. */
+  private int freePlaces(Speed speed) {
     int quarter = places / 4;
     int doubtful = places - quarter - doubtful();
-    return switch (standing) {
+    return switch (speed) {
       case QUICK -> places - inFlight();
       case SLOW -> Math.min(doubtful, Math.max(1, places / 2) - calls(Speed.SLOW));
       case NEW -> Math.min(doubtful, Math.max(1, quarter) - calls(Speed.NEW));
@@ -190,7 +190,7 @@ final class DestinationBulkhead<W> {
     Share share = shares.get(destination);
     if (share == null) {
       share = new Share(destination, now);
-      if (share.standing != Speed.QUICK && !share.mayStart()) {
+      if (share.speed != Speed.QUICK && !share.mayStart()) {
         return Verdict.PUT_OFF;
       }
       shares.put(destination, share);
@@ -239,10 +239,10 @@ final class DestinationBulkhead<W> {
   long retryAt(Destination destination, long now) {
     Share share = shares.get(destination);
     if (share != null) {
-      return share.pace.turn(now, share.calls);
+      return share.rate.turn(now, share.calls);
     }
-    boolean slow = standings.get(destination) == Speed.SLOW;
-    return Math.min(doubtfulPace.turn(now, doubtful()), now + (slow ? LATER : SOON));
+    boolean slow = speeds.get(destination) == Speed.SLOW;
+    return Math.min(doubtfulRate.turn(now, doubtful()), now + (slow ? LATER : SOON));
   }
 
   /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
@@ -273,7 +273,7 @@ final class DestinationBulkhead<W> {
     List<W> overdue = new ArrayList<>();
     for (Share share : shares.values()) {
       share.tidy(now);
-      while (!share.pace.isNew(now) && share.queue.size() > share.pace.lately(now)) {
+      while (!share.rate.isNew(now) && share.queue.size() > share.rate.lately(now)) {
         overdue.add(share.queue.removeLast());
         waiting--;
       }
