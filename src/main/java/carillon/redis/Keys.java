@@ -113,7 +113,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":retired";
   }
 
-  /** In the Cluster slot of the collection's own key. */
+  /** Entries of a quota, in the Cluster slot of the collection's own key. */
   public String places(CollectionName name) {
     return prefix + ":places:{" + collection(name) + "}";
   }
@@ -154,6 +154,7 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "quarantine";
   }
 
+  /** Attempts that wait for a disabled collection. */
   public String gated(int partition, String collection) {
     return slot(partition) + "gated:" + collection;
   }
