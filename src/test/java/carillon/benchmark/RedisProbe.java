@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /** Asks Redis about itself. Every method waits for the answer. */
@@ -137,8 +136,9 @@ final class RedisProbe {
   }
 
   /**
-   * What each kind of script took since {@link #noteTimes}, in microseconds; a kind is named by
-   * what its keys hold, {@code due,claims,epochs}.
+   * What each kind of script, or batch of its calls, took since {@link #noteTimes}, in
+   * microseconds; a kind is named by what its keys hold, {@code due,claims,epochs}. Redis notes the
+   * first 32 words of a command, in which all kinds of its keys are.
    */
   Map<String, LongSummaryStatistics> scriptTimes() {
     configure("slowlog-log-slower-than", "-1");
@@ -147,8 +147,13 @@ final class RedisProbe {
       Response command = entry.get(3);
       if (command.get(0).toString().equalsIgnoreCase("evalsha")) {
         String kinds =
-            IntStream.range(0, command.get(2).toInteger())
-                .mapToObj(key -> kind(command.get(3 + key).toString()))
+            StreamSupport.stream(command.spliterator(), false)
+                .skip(3)
+                .limit(command.get(2).toInteger())
+                .map(Response::toString)
+                .filter(key -> key.contains("}:"))
+                .map(RedisProbe::kind)
+                .distinct()
                 .collect(Collectors.joining(","));
         times
             .computeIfAbsent(kinds, first -> new LongSummaryStatistics())
