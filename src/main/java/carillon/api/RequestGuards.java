@@ -45,7 +45,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
     checkOrigin(request);
     checkTransfer(request.headers().getAll(HttpHeaders.TRANSFER_ENCODING));
     String raw = request.path();
-    if (raw == null || !raw.startsWith("/") || MALFORMED.matcher(raw).find()) {
+    if (raw == null || !raw.startsWith("/") || (isEncoded(raw) && MALFORMED.matcher(raw).find())) {
       throw BodyReader.unreadable();
     }
   }
@@ -78,7 +78,8 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
 
   /** Refuses paths that a proxy with rules on paths could read in another way. */
   private static void checkPath(String path) {
-    if (NOT_CANONICAL.matcher(path).find()) {
+    boolean mayBe = isEncoded(path) || path.contains("//") || path.contains("/.");
+    if (mayBe && NOT_CANONICAL.matcher(path).find()) {
       throw HttpException.of(
           400,
           "BadRequest",
@@ -88,6 +89,10 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
               + " '-', '.', '_' or '~'.",
           Map.of());
     }
+  }
+
+  private static boolean isEncoded(String path) {
+    return path.indexOf('%') >= 0;
   }
 
   private static boolean isRead(HttpServerRequest request) {
@@ -183,7 +188,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
   }
 
   private static void checkType(String type, boolean isClassic) {
-    if (type == null) {
+    if (type == null || type.equals("application/json")) {
       return;
     }
     String folded = type.trim().toLowerCase(Locale.ROOT);

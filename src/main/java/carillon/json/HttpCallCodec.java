@@ -10,7 +10,6 @@ import carillon.job.QuerySecrets;
 import carillon.job.Quoted;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import java.util.stream.Stream;
 /** Codec of the request of an HTTP or HTTPS action. */
 final class HttpCallCodec {
   private static final String AUTHENTICATION = "authentication";
+  private static final int MAX_ASCII = 127;
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
   private static final Set<String> KNOWN =
       Set.of("uri", "method", "headers", "body", AUTHENTICATION);
@@ -90,7 +90,7 @@ final class HttpCallCodec {
 
   private void checkUri(JsonFields fields, String uri) {
     fields.checkLength("uri", uri, limits.uri());
-    if (!StandardCharsets.US_ASCII.newEncoder().canEncode(uri)) {
+    if (!isAscii(uri)) {
       throw refused(fields, uri, "must be ASCII; percent-encode other characters");
     }
     try {
@@ -98,6 +98,15 @@ final class HttpCallCodec {
     } catch (IllegalArgumentException e) {
       throw refused(fields, uri, e.getMessage());
     }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > MAX_ASCII) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static JobException refused(JsonFields fields, String uri, String rule) {

@@ -20,6 +20,8 @@ public final class BodyReader {
   /** Bytes of each body that take nothing from the budget. */
   private static final int UNCOUNTED = 8192;
 
+  private static final Buffer NOTHING = Buffer.buffer(0);
+
   private final int maxBody;
   private final AdmissionLimits admission;
 
@@ -74,7 +76,8 @@ public final class BodyReader {
   private final class Body {
     private final HttpServerRequest http;
     private final Promise<Optional<Buffer>> read = Promise.promise();
-    private Buffer bytes = Buffer.buffer();
+    private Buffer bytes = NOTHING;
+    private boolean isOwn; // bytes may be added to: they are not the server's
     private long counted;
 
     Body(HttpServerRequest http) {
@@ -89,7 +92,7 @@ public final class BodyReader {
       if (length > maxBody) {
         refuse(tooLarge());
       } else if (count(length)) {
-        bytes.appendBuffer(part);
+        append(part);
       } else {
         refuse(
             HttpException.of(
@@ -98,6 +101,19 @@ public final class BodyReader {
                 "This node holds too many large request bodies; try again.",
                 Map.of("Retry-After", "1", "Connection", "close")));
       }
+    }
+
+    /** A body that comes in one part, as most do, is not copied. */
+    private void append(Buffer part) {
+      if (bytes.length() == 0) {
+        bytes = part;
+        return;
+      }
+      if (!isOwn) {
+        isOwn = true;
+        bytes = bytes.copy();
+      }
+      bytes.appendBuffer(part);
     }
 
     private boolean count(long length) {
@@ -118,12 +134,12 @@ public final class BodyReader {
     }
 
     private void refuse(HttpException refusal) {
-      bytes = Buffer.buffer();
+      bytes = NOTHING;
       read.tryFail(refusal);
     }
 
     private void giveBack() {
-      bytes = Buffer.buffer();
+      bytes = NOTHING;
       admission.bodies().giveBack(counted);
       counted = 0;
     }
