@@ -51,7 +51,7 @@ class ArchitectureTest {
           "java..",
           "carillon.auth..",
           "carillon.access..",
-          "carillon.cache..",
+          "carillon.bounded..",
           "carillon.config..",
           "carillon.redis..",
           "carillon.store..",
@@ -75,7 +75,7 @@ class ArchitectureTest {
       onlyUses(
           "egress",
           "java..",
-          "carillon.cache..",
+          "carillon.bounded..",
           "carillon.egress..",
           "io.vertx.core..",
           "org.slf4j..");

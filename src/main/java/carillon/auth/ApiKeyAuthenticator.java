@@ -2,7 +2,7 @@ package carillon.auth;
 
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
-import carillon.cache.AsyncCache;
+import carillon.bounded.AsyncCache;
 import carillon.store.operation.ApiKeyStore;
 import io.vertx.core.Future;
 import java.time.Duration;

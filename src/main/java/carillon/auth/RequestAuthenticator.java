@@ -4,6 +4,7 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Caller;
 import carillon.access.SessionToken;
+import carillon.bounded.FixedWindowRateLimiter;
 import carillon.store.operation.ApiKeyStore;
 import carillon.store.operation.SessionStore;
 import io.vertx.core.Future;

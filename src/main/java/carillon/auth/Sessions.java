@@ -3,7 +3,7 @@ package carillon.auth;
 import carillon.access.ApiKey;
 import carillon.access.Caller;
 import carillon.access.SessionToken;
-import carillon.cache.AsyncCache;
+import carillon.bounded.AsyncCache;
 import carillon.config.AccessSettings;
 import carillon.store.operation.SessionStore;
 import io.vertx.core.Future;

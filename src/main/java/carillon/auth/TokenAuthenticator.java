@@ -4,7 +4,7 @@ import carillon.access.Caller;
 import carillon.auth.JwtVerifier.Proven;
 import carillon.auth.JwtVerifier.TokenRefusedException;
 import carillon.auth.JwtVerifier.Unverified;
-import carillon.cache.AsyncCache;
+import carillon.bounded.AsyncCache;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

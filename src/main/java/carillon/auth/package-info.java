@@ -4,6 +4,6 @@
  * LoginException}. What is verified is cached for a short time, so that no request waits for Redis
  * or an issuer more than now and then.
  *
- * <p>Imports {@code access}, {@code cache}, {@code config}, {@code store.operation}.
+ * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code store.operation}.
  */
 package carillon.auth;

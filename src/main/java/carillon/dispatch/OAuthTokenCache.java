@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.cache.LruMap;
+import carillon.bounded.LruMap;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.cache.AsyncCache;
+import carillon.bounded.AsyncCache;
 import carillon.job.Attempt;
 import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.CollectionName;

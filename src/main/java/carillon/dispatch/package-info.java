@@ -2,7 +2,7 @@
  * Attempts: the dispatcher performs them, records the outcome, and plans retries and error actions.
  * Secrets are in clear here, for the time of an attempt.
  *
- * <p>Imports {@code bus}, {@code cache}, {@code config}, {@code dispatch.servicebus}, {@code
+ * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.servicebus}, {@code
  * egress}, {@code job}, {@code json}, {@code redis}, {@code secret}, {@code store}, {@code
  * store.attempt}, {@code store.collection}.
  */

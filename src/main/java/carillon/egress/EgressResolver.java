@@ -1,6 +1,6 @@
 package carillon.egress;
 
-import carillon.cache.LruMap;
+import carillon.bounded.LruMap;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -2,6 +2,6 @@
  * The egress policy: decides which addresses jobs may reach, and resolves host names for that. The
  * decision is pure; only the look-up needs Vert.x.
  *
- * <p>Imports {@code cache}.
+ * <p>Imports {@code bounded}.
  */
 package carillon.egress;

@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.cache.LruMap;
+import carillon.bounded.LruMap;
 import carillon.job.Destination;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package carillon.api.console;
 
 import carillon.access.Scope;
 import carillon.api.admin.HealthChecks;
-import carillon.cache.AsyncCache;
+import carillon.bounded.AsyncCache;
 import carillon.job.CollectionName;
 import carillon.job.JobCollection;
 import carillon.job.JobState;

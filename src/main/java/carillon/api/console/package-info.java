@@ -1,7 +1,8 @@
 /**
  * The console: its files, sign-in, the overview, and the stream of events that a page follows.
  *
- * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code auth}, {@code bus}, {@code
- * cache}, {@code job}, {@code json}, {@code store}, {@code store.job}, {@code store.operation}.
+ * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code auth}, {@code bounded},
+ * {@code bus}, {@code job}, {@code json}, {@code store}, {@code store.job}, {@code
+ * store.operation}.
  */
 package carillon.api.console;

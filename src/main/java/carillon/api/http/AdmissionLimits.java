@@ -1,6 +1,7 @@
 package carillon.api.http;
 
-import carillon.auth.FixedWindowRateLimiter;
+import carillon.bounded.FixedWindowRateLimiter;
+import carillon.bounded.HeapBudget;
 import carillon.config.HttpSettings;
 import carillon.config.Settings.RatesSettings;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits of a node's API: connections, streams, requests of each caller and for each collection,
@@ -139,34 +139,6 @@ public final class AdmissionLimits {
     if (limit > 0 && limiter.take(name, now) < 0) {
       throw HttpException.tooMany(
           who + " may make " + limit + " requests a minute; try again.", limiter.untilRenewal(now));
-    }
-  }
-
-  /** Bytes of the heap that all requests of one kind may hold at one time. Thread-safe. */
-  static final class HeapBudget {
-    private final long limit;
-    private final AtomicLong taken = new AtomicLong();
-
-    /**
-     * A budget of which nothing is taken.
-     *
-     * @param limit in bytes
-     */
-    HeapBudget(long limit) {
-      this.limit = limit;
-    }
-
-    /** Takes so many bytes; false, and nothing is taken, when they are too many. */
-    boolean take(long bytes) {
-      if (taken.addAndGet(bytes) > limit) {
-        taken.addAndGet(-bytes);
-        return false;
-      }
-      return true;
-    }
-
-    void giveBack(long bytes) {
-      taken.addAndGet(-bytes);
     }
   }
 }

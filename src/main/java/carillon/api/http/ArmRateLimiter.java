@@ -1,6 +1,6 @@
 package carillon.api.http;
 
-import carillon.auth.FixedWindowRateLimiter;
+import carillon.bounded.FixedWindowRateLimiter;
 import carillon.config.Settings.ArmSettings;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.bounded.HeapBudget;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
@@ -45,7 +46,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   /** Bytes of unread answers at which no request begins any more, and at which one does again. */
   private static final WriteBufferWaterMark UNREAD = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
 
-  private final AdmissionLimits.HeapBudget budget;
+  private final HeapBudget budget;
   private final ReadSize readSize;
   private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
@@ -61,7 +62,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private boolean isClosing;
   private ChannelHandlerContext context; // once added
 
-  private PipelineLimit(AdmissionLimits.HeapBudget budget, ReadSize readSize) {
+  private PipelineLimit(HeapBudget budget, ReadSize readSize) {
     this.budget = budget;
     this.readSize = readSize;
   }
@@ -71,7 +72,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
    *
    * @param budget of all connections on which requests wait
    */
-  static PipelineLimit on(HttpConnection connection, AdmissionLimits.HeapBudget budget) {
+  static PipelineLimit on(HttpConnection connection, HeapBudget budget) {
     ReadSize readSize = new ReadSize();
     PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();

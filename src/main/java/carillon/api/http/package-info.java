@@ -3,7 +3,7 @@
  * permissions, limits on connections, bodies, memory and rates, and the envelope of Resource
  * Manager. Knows no subject.
  *
- * <p>Imports {@code access}, {@code auth}, {@code config}, {@code job}, {@code json}, {@code
- * secret}, {@code store.collection}.
+ * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code job}, {@code
+ * json}, {@code secret}, {@code store.collection}.
  */
 package carillon.api.http;

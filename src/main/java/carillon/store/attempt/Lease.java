@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.cache.LruMap;
+import carillon.bounded.LruMap;
 import carillon.job.Attempt;
 import java.time.Duration;
 import java.util.Map;

@@ -3,6 +3,6 @@
  * of finished jobs. The timer claims, arms, recovers and removes, and finishes what is not
  * performed; the dispatcher finishes what is.
  *
- * <p>Imports {@code cache}, {@code config}, {@code job}, {@code json}, {@code redis}.
+ * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code redis}.
  */
 package carillon.store.attempt;

@@ -1,4 +1,4 @@
-package carillon.auth;
+package carillon.bounded;
 
 import java.time.Duration;
 import java.time.Instant;

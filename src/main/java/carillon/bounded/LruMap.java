@@ -1,4 +1,4 @@
-package carillon.cache;
+package carillon.bounded;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package carillon.cache;
+package carillon.bounded;
 
 import io.vertx.core.Future;
 import java.time.Duration;
