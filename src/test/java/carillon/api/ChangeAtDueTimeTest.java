@@ -155,7 +155,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     target.hold();
     api.send("PUT", J, everyMinute(",\"count\":1"));
     clock.set(at("12:01:00"));
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     api.moveTo(at("12:01:01"));
 

@@ -49,7 +49,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     target.hold();
     api.send("PUT", J, json);
     clock.set(at("12:01:00"));
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     api.moveTo(at("12:01:01"));
   }
@@ -289,7 +289,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     api.moveTo(future);
     clock.set(future);
     api.send("PUT", J, job().json());
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     long before = engine.get("j").revision();
 

@@ -52,7 +52,7 @@ class ClockSetBackTest extends EngineFixture {
     clock.set(DUE);
     long began = System.nanoTime();
 
-    engine.look();
+    engine.poll();
 
     target.awaitCalls(1);
     assertTrue(System.nanoTime() - began >= Duration.ofMillis(700).toNanos());

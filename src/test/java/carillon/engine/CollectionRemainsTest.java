@@ -208,7 +208,7 @@ class CollectionRemainsTest extends EngineFixture {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     target.hold();
     clock.set(NOON.plusSeconds(60));
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     delete();
     putCollection(CollectionDefinition.PLAIN);

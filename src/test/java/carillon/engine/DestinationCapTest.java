@@ -50,7 +50,7 @@ class DestinationCapTest extends EngineFixture {
     target.hold();
 
     clock.set(NOON);
-    engine.look();
+    engine.poll();
     other.awaitCalls(OTHERS); // at noon: the clock stands still
     target.awaitCalls(CAP);
     target.release();
@@ -73,7 +73,7 @@ class DestinationCapTest extends EngineFixture {
         "a call after " + before,
         () -> {
           clock.advance(Duration.ofSeconds(1));
-          engine.look();
+          engine.poll();
           int now = target.calls().size();
           return now > before || now == FLOOD;
         });

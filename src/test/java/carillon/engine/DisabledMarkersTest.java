@@ -192,7 +192,7 @@ class DisabledMarkersTest extends EngineFixture {
       putAtNoon("j" + i);
     }
     clock.set(NOON);
-    engine.look();
+    engine.poll();
     target.awaitCalls(CAP);
   }
 

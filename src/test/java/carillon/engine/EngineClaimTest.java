@@ -93,7 +93,7 @@ class EngineClaimTest extends EngineFixture {
 
     engine.pass(Duration.ofSeconds(10));
     clock.set(at("12:01:00"));
-    engine.look();
+    engine.poll();
     engine.awaitIdle();
     assertEquals(List.of(), target.calls());
     engine.beat();
@@ -140,7 +140,7 @@ class EngineClaimTest extends EngineFixture {
     }
 
     clock.set(at("12:01:00"));
-    engine.look();
+    engine.poll();
 
     target.awaitCalls(20);
     engine.awaitIdle();

@@ -100,7 +100,7 @@ class EngineScheduleTest extends EngineFixture {
     engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\"}"));
 
     clock.set(at("12:01:00"));
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
 
     assertEquals(Optional.of(at("12:02:00")), engine.get("j").next());

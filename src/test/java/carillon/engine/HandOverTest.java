@@ -43,7 +43,7 @@ class HandOverTest {
       for (int i = 0; i < JOBS; i++) {
         stopping.put("j" + i, once(START, target.url("/j" + i)));
       }
-      stopping.look();
+      stopping.poll();
       Await.until("one call, and claims that wait", () -> target.calls().size() == 1);
       Await.until("claims that wait", () -> stopping.claims() > 1);
 
@@ -61,7 +61,7 @@ class HandOverTest {
         Await.until(
             "the calls of the other node",
             () -> {
-              other.look();
+              other.poll();
               return target.calls().size() == JOBS;
             });
         target.release();
@@ -94,7 +94,7 @@ class HandOverTest {
       late.pause();
       try {
         clock.set(due);
-        leaver.look();
+        leaver.poll();
         stop = CompletableFuture.runAsync(leaver::quiesce);
         Await.until("it leaves", () -> isLeaving(leaver));
       } finally {

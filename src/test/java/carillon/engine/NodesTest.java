@@ -125,7 +125,7 @@ class NodesTest {
 
   @Test
   void aNodeThatOnlyServesTheApiTakesNoPartitionAndNoJob() {
-    // It is ahead, or the other might come first, whose timer looks by itself.
+    // It is ahead, or the other might come first, whose timer polls by itself.
     TestClock ahead = new TestClock(NOON.plusSeconds(30));
     try (Engine aside = node("aside", ahead, Role.API)) {
       first.beat();
@@ -163,7 +163,7 @@ class NodesTest {
     target.hold();
     try (Engine second = node("second", Role.values())) {
       putNow(first, "j");
-      first.look();
+      first.poll();
       target.awaitCalls(1);
       first.quiesce();
       second.beat();
@@ -187,7 +187,7 @@ class NodesTest {
     target.keepSilent();
     try (Engine second = node("second", Role.values())) {
       putNow(first, "j");
-      first.look();
+      first.poll();
       target.awaitCalls(1);
       first.quiesce();
       second.beat();

@@ -34,7 +34,7 @@ class PlacesTest extends EngineFixture {
       putNow("later" + i);
     }
     int before = target.calls().size();
-    engine.look();
+    engine.poll();
     Await.until("as many calls as places", () -> target.calls().size() == before + PLACES);
     target.release();
     engine.awaitIdle();
@@ -45,12 +45,12 @@ class PlacesTest extends EngineFixture {
   void aRunThatIsClaimedOnceMoreWhileItsCallIsUnderWayHasAPlaceOfItsOwn() {
     target.hold();
     putNow("j");
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     String slot = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:";
     engine.redis(Command.DEL, slot + "claims:node");
     engine.redis(Command.ZADD, slot + "due", "1", "job:" + Engine.name("j").key());
-    engine.look();
+    engine.poll();
     target.awaitCalls(2);
     target.release();
     engine.awaitIdle();
@@ -66,14 +66,14 @@ class PlacesTest extends EngineFixture {
     for (int i = 0; i <= PLACES; i++) {
       putNow("j" + i);
     }
-    engine.look();
+    engine.poll();
     Await.until("calls at all places", () -> target.calls().size() == PLACES);
     Await.until("one that waits", () -> engine.claims() == PLACES + 1);
     engine.freeze();
     recoverAll();
     try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
       other.beat();
-      other.look();
+      other.poll();
       Await.until("the calls of the other", () -> target.calls().size() == 2 * PLACES + 1);
       engine.beat();
       target.release();
@@ -129,7 +129,7 @@ class PlacesTest extends EngineFixture {
   void anAttemptWhoseOutcomeCannotBeRecordedIsGivenUp() {
     target.hold();
     putNow("j");
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     engine.redis(Command.ACL, "SETUSER", "default", "-lpush");
     try {

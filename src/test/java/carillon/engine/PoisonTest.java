@@ -197,7 +197,7 @@ class PoisonTest extends EngineFixture {
     engine.redis(Command.SET, slot("a") + kind, "poison");
 
     clock.set(DUE);
-    engine.look();
+    engine.poll();
     Await.until("the call", () -> target.calls("/" + beside).size() == 1);
     engine.stepTo(DUE.plusSeconds(5));
 
@@ -227,7 +227,7 @@ class PoisonTest extends EngineFixture {
     target.hold();
     put("a");
     clock.set(DUE);
-    engine.look();
+    engine.poll();
     target.awaitCalls(1);
     engine.redis(Command.SET, key("job", "a"), "poison");
     target.release();

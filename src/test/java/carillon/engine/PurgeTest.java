@@ -53,7 +53,7 @@ class PurgeTest extends EngineFixture {
     put("now");
 
     Instant began = Instant.now();
-    new Thread(engine::look).start();
+    new Thread(engine::poll).start();
     target.awaitCalls(1);
 
     Duration late = Duration.between(began, Instant.now());

@@ -96,8 +96,8 @@ class FsckTrafficTest {
         traffic.add(engine.begin(stores -> anything(stores).<Void>mapEmpty().otherwiseEmpty()));
         if (step % 10 == 0) {
           clock.advance(Duration.ofMillis(500));
-          a.look();
-          b.look();
+          a.poll();
+          b.poll();
         }
         if (traffic.size() > 30) {
           traffic.forEach(Await::result);

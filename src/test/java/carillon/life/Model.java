@@ -155,7 +155,7 @@ final class Model {
     owners.put(due, node);
   }
 
-  /** Which node looks first at a partition. */
+  /** Which node polls a partition first. */
   synchronized Map<String, String> owners() {
     return Map.copyOf(owners);
   }

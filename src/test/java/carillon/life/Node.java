@@ -151,9 +151,9 @@ final class Node {
     }
   }
 
-  void look() {
+  void poll() {
     if (!isDead()) {
-      engine.look();
+      engine.poll();
     }
   }
 

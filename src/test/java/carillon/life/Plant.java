@@ -27,17 +27,17 @@ enum Plant {
         the slow target keeps its callers waiting
         PUT j0: once at the slow target, starts at second 3600
         run j0
-        all nodes look
+        all nodes poll
         until the target is called        -- the only place is taken
         clock +1 s
         node a: its next hand_back comes late, after its connection was given up
         run j0
-        all nodes look
+        all nodes poll
         until a hand_back is performed    -- the repeat, through another connection
         the slow target answers one
         until a finish is performed
         clock +2 s
-        all nodes look
+        all nodes poll
         until the target is called        -- for what was handed back: a later claim of it
         node a: what is held goes on      -- with the bug, this claim is taken, too
         until a hand_back is performed
@@ -60,7 +60,7 @@ enum Plant {
         PUT j0: every 2 s, starts at second 0
         PATCH j0: no retries, held at its put_job    -- it goes by second 2 as what is next
         clock +2 s
-        all nodes look
+        all nodes poll
         until a finish is performed
         the held request goes on                     -- with the bug, second 2 is next once more
         """,
@@ -111,7 +111,7 @@ enum Plant {
         the slow target keeps its callers waiting
         PUT j0: every 5 s, count 1, at the slow target, starts at second 0
         clock +5 s
-        all nodes look
+        all nodes poll
         until the target is called    -- for the last time
         PATCH j0: startTime in 4 s    -- without the bug, nothing is left to begin
         clock +5 s
@@ -130,16 +130,16 @@ enum Plant {
         the slow target keeps its callers waiting
         PUT j0: once at the slow target, starts at second 3600
         run j0
-        all nodes look
+        all nodes poll
         until the target is called
         node a is cut off from Redis
         clock +200 s, with heartbeats
-        all nodes look
+        all nodes poll
         until the target is called    -- by node b
         node a is well again
         node b is cut off from Redis
         clock +200 s, with heartbeats
-        all nodes look
+        all nodes poll
         until a finish is performed   -- given up, after two crashes
         """,
       new Edit(
@@ -174,24 +174,24 @@ enum Plant {
         PUT j0: once at the slow target, starts at second 3600
         run j0
         run j0
-        all nodes look
+        all nodes poll
         until the target is called
         until the target is called
         clock +1 s
         node a: its next hand_back comes late, after its connection was given up
         run j0
-        all nodes look
+        all nodes poll
         until a hand_back is performed
         the slow target answers one
         the slow target answers one
         until a finish is performed
         until a finish is performed
         clock +2 s
-        all nodes look
+        all nodes poll
         until the target is called
         node a: what is held goes on
         until a hand_back is performed
-        all nodes look
+        all nodes poll
         """,
       new Edit(
           "lua/hand_back.lua", BLIND_HAND_BACK.edits.get(0).from, BLIND_HAND_BACK.edits.get(0).to),
@@ -217,13 +217,13 @@ enum Plant {
         the slow target keeps its callers waiting
         PUT j0: once at the slow target, starts at second 1
         clock +1 s
-        all nodes look
+        all nodes poll
         until the target is called           -- by node a
         node b: its next HGETALL is held     -- it has read the heartbeats before
         clock +200 s, with heartbeats        -- of node a alone
         clock +200 s, with heartbeats
         node b: what is held goes on         -- with the bug, node a looks dead
-        all nodes look
+        all nodes poll
         """,
       new Edit(
           "carillon/timer/Heartbeat.java",

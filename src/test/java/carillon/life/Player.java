@@ -60,7 +60,7 @@ final class Player {
       case GO -> door().release(Wire.Way.FORWARD);
       case LOSE_REQUEST -> door().release(Wire.Way.LOST_REQUEST);
       case LOSE_ANSWER -> door().release(Wire.Way.LOST_ANSWER);
-      case LOOK -> world.look();
+      case POLL -> world.poll();
       case TIDY -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(330));
       case RESTART_REDIS -> world.restartRedis();
       case SLOW -> world.target.hold();
@@ -135,7 +135,7 @@ final class Player {
       case PURGE -> {
         world.clock.step(Node.KEPT.plusMinutes(1));
         world.nodes.forEach(Node::beat);
-        world.look();
+        world.poll();
       }
       default -> throw new IllegalArgumentException(step.toString());
     }

@@ -150,7 +150,7 @@ final class Rest {
           state.run.map(at -> Duration.between(world.clock.instant(), at)).orElse(Duration.ZERO);
       boolean isFar = next.toSeconds() > 2;
       world.forward(isFar ? next : Duration.ofSeconds(1));
-      world.look();
+      world.poll();
       world.settle();
       if (i > 5) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // what comes by itself
@@ -221,7 +221,7 @@ final class Rest {
 
   /** Each node makes as many calls at once of a destination as it has places for it. */
   void checkPlaces() {
-    world.look();
+    world.poll();
     world.settle();
     world.nodes.forEach(Rest::awaitIdle);
     Map<String, String> owners = world.model.owners();
@@ -255,7 +255,7 @@ final class Rest {
       }
     }
     world.forward(Duration.ofSeconds(1));
-    node.look();
+    node.poll();
     try {
       Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= world.places);
     } catch (AssertionError e) {

@@ -100,7 +100,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     BACK,
     BACK_LONG,
     PURGE,
-    LOOK,
+    POLL,
     TIDY,
     HOLD_NODE,
     LOSE_NODE,
@@ -209,8 +209,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           case TO_THE_SECOND -> "clock to the next full second";
           case BACK -> "clock -" + c * 150 + " ms";
           case BACK_LONG -> "clock -" + c * 7 + " s";
-          case PURGE -> "clock until finished jobs are purged, and look";
-          case LOOK -> "all nodes look";
+          case PURGE -> "clock until finished jobs are purged, and poll";
+          case POLL -> "all nodes poll";
           case TIDY -> "a third of a second passes for the nodes";
           case HOLD_NODE -> node + ": its next " + command() + " is held";
           case LOSE_NODE -> node + ": its next " + command() + " " + way().words();

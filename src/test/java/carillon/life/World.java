@@ -164,8 +164,8 @@ final class World implements AutoCloseable {
     nodes.forEach(Node::beat);
   }
 
-  void look() {
-    nodes.forEach(Node::look);
+  void poll() {
+    nodes.forEach(Node::poll);
   }
 
   void restartRedis() {

@@ -249,7 +249,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Moves the clock, lets the timer look everywhere, and waits until nothing is claimed any more.
+   * Moves the clock, lets the timer poll everywhere, and waits until nothing is claimed any more.
    */
   public void stepTo(Instant instant) {
     clock.set(instant);
@@ -257,12 +257,12 @@ public final class Engine implements AutoCloseable {
   }
 
   public void step() {
-    look();
+    poll();
     awaitIdle();
   }
 
-  /** Lets the timer look everywhere, and waits for nothing. */
-  public void look() {
+  /** Lets the timer poll everywhere, and waits for nothing. */
+  public void poll() {
     Await.result(timer.poll());
   }
 
@@ -330,7 +330,7 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Takes the node's lease away: it claims nothing and looks after nothing until its next {@link
-   * #beat}, also not by its own timer, which looks twice a second.
+   * #beat}, also not by its own timer, which polls twice a second.
    */
   public void freeze() {
     pass(LEASE);

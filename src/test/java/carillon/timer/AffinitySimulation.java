@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Many nodes that share partitions as the product has it, without Redis and without waiting: how
- * evenly, with how many looks in vain, and how long work waits when some of them die. Prints a
+ * evenly, with how many polls in vain, and how long work waits when some of them die. Prints a
  * table: {@code mvn -q test-compile exec:java -Dexec.classpathScope=test
  * -Dmain.class=carillon.timer.AffinitySimulation -Dexec.args="100 1024"}.
  */
@@ -57,28 +57,28 @@ public final class AffinitySimulation {
     return new Balance(counts.getAverage(), counts.getMin(), counts.getMax());
   }
 
-  /** Of the partitions that a node is the first to look at. */
+  /** Of the partitions that a node is the first to poll. */
   Balance first() {
     return balance(ranks -> ranks.get(0));
   }
 
-  /** Of all that it looks at, whatever its rank. */
+  /** Of all that it polls, whatever its rank. */
   Balance looked() {
     return balance(ranks -> ranks.stream().mapToInt(Integer::intValue).sum());
   }
 
   /** Looks per second of all nodes together at partitions where nothing is overdue. */
-  double looksInVain() {
-    long looks = 0;
-    int steps = 12; // all ranks look in step with the first of them again
+  double pollsInVain() {
+    long polls = 0;
+    int steps = 12; // all ranks poll in step with the first of them again
     for (Membership view : views.values()) {
       for (int partition = 0; partition < partitions; partition++) {
         for (int step = 0; step < steps; step++) {
-          looks += view.pollsBehind(partition, step) ? 1 : 0;
+          polls += view.pollsBehind(partition, step) ? 1 : 0;
         }
       }
     }
-    return looks / (steps * STEP / 1000.0);
+    return polls / (steps * STEP / 1000.0);
   }
 
   /** How long work waits that nobody had begun, in milliseconds. */
@@ -115,7 +115,7 @@ public final class AffinitySimulation {
     return sorted.isEmpty() ? 0 : sorted.get(Math.max(0, sorted.size() * percent / 100 - 1));
   }
 
-  /** Until the first of them looks that may take what is due at this instant. */
+  /** Until the first of them polls that may take what is due at this instant. */
   private long waited(int partition, List<String> lookers, long due) {
     long first = Long.MAX_VALUE;
     for (String name : lookers) {
@@ -158,16 +158,16 @@ public final class AffinitySimulation {
   List<String> table() {
     List<String> lines = new ArrayList<>();
     lines.add("%d nodes, %d partitions".formatted(names.size(), partitions));
-    lines.add("first to look at, per node: " + text(first()));
+    lines.add("first to poll, per node: " + text(first()));
     lines.add("looked at, per node: " + text(looked()));
     lines.add(
-        "looks in vain, all nodes: %.0f /s, %.2f /s per partition"
-            .formatted(looksInVain(), looksInVain() / partitions));
+        "polls in vain, all nodes: %.0f /s, %.2f /s per partition"
+            .formatted(pollsInVain(), pollsInVain() / partitions));
     lines.add("moved when one more comes: %.1f %%".formatted(100 * movedByOneMore()));
     for (int dead : List.of(1, 2, 3, names.size() / 10, names.size() / 3)) {
       TakeOver waits = takeOver(dead);
       lines.add(
-          "%d dead: work not begun waits p50 %d ms, p99 %d ms, at most %d ms; partitions that nobody looks at until the lease is over: %d"
+          "%d dead: work not begun waits p50 %d ms, p99 %d ms, at most %d ms; partitions that nobody polls until the lease is over: %d"
               .formatted(dead, waits.median, waits.p99, waits.longest, waits.orphans));
     }
     return lines;

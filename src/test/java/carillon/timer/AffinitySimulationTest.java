@@ -17,12 +17,12 @@ class AffinitySimulationTest {
   }
 
   @Test
-  void looksInVainDependOnThePartitionsAndNotOnTheNodes() {
-    // 4 looks a second of the second, 2 of the third, 4/3 of the fourth.
+  void pollsInVainDependOnThePartitionsAndNotOnTheNodes() {
+    // 4 polls a second of the second, 2 of the third, 4/3 of the fourth.
     double perPartition = 4 + 2 + 4 / 3.0;
 
-    assertEquals(1024 * perPartition, HUNDRED.looksInVain(), 1);
-    assertEquals(1024 * perPartition, new AffinitySimulation(10, 1024).looksInVain(), 1);
+    assertEquals(1024 * perPartition, HUNDRED.pollsInVain(), 1);
+    assertEquals(1024 * perPartition, new AffinitySimulation(10, 1024).pollsInVain(), 1);
   }
 
   @Test
