@@ -60,10 +60,12 @@ final class Witness {
       List<Object> replies = Resp.values(reply, 0);
       if (sent.isBatch()) {
         tellAll(sent.calls(), replies);
-      } else if (KNOWN.contains(sent.name())) {
-        tell(sent.calls().get(0), replies);
+      } else {
+        if (KNOWN.contains(sent.name())) {
+          tell(sent.calls().get(0), replies);
+        }
+        milestones.performed(sent.name());
       }
-      milestones.performed(sent.name());
     } catch (ViolationException violation) {
       model.found(violation);
     } catch (RuntimeException e) {
@@ -74,6 +76,7 @@ final class Witness {
   private void tellAll(List<Wire.Call> calls, List<Object> replies) {
     for (int i = 0; i < calls.size(); i++) {
       tell(calls.get(i), List.of(replies.get(i)));
+      milestones.performed(calls.get(i).name());
     }
   }
 
