@@ -19,9 +19,10 @@ public interface DispatchObserver {
   /**
    * An attempt is over, and Redis has its outcome.
    *
+   * @param collection key of the collection of its job
    * @param call as it stands in the job, secrets sealed
    */
-  default void finished(ActionCall call, AttemptOutcome outcome) {}
+  default void finished(String collection, ActionCall call, AttemptOutcome outcome) {}
 
   /** An attempt is over, but another node had taken the claim: its result was dropped. */
   default void lost() {}

@@ -275,7 +275,8 @@ public final class DispatcherVerticle extends VerticleBase {
     if (isLost) {
       observer.lost();
     } else {
-      observer.finished(planned.definition().action(outcome.entry().phase()).call(), outcome);
+      ActionCall call = planned.definition().action(outcome.entry().phase()).call();
+      observer.finished(planned.claim().attempt().collection(), call, outcome);
     }
   }
 

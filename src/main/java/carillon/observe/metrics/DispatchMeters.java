@@ -3,7 +3,6 @@ package carillon.observe.metrics;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
-import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.RedisListCall;
@@ -21,8 +20,6 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -37,7 +34,7 @@ final class DispatchMeters implements DispatchObserver {
   private final CounterDataPoint refused;
   private final DistributionDataPoint lateness;
   private final Histogram latenesses;
-  private final BoundedLabelCounter failures;
+  private final DestinationFailureCounter failures;
   private final DispatchObserver traces;
 
   /** The meters of one kind of action. */
@@ -101,7 +98,7 @@ final class DispatchMeters implements DispatchObserver {
             MeterFactory.LATENESS);
     lateness = latenesses.labelValues();
     failures =
-        new BoundedLabelCounter(
+        new DestinationFailureCounter(
             meters.counter(
                 "destination_failures_total",
                 "Failed attempts by host and port; further destinations count as other.",
@@ -110,7 +107,7 @@ final class DispatchMeters implements DispatchObserver {
   }
 
   @Override
-  public void finished(ActionCall call, AttemptOutcome outcome) {
+  public void finished(String collection, ActionCall call, AttemptOutcome outcome) {
     HistoryEntry entry = outcome.entry();
     boolean success = entry.status() == HistoryEntry.Status.COMPLETED;
     Kind kind = kinds.get(call.getClass());
@@ -123,13 +120,13 @@ final class DispatchMeters implements DispatchObserver {
       completed.inc();
     }
     if (!success) {
-      failed(call, outcome);
+      failed(collection, call, outcome);
     }
   }
 
-  private void failed(ActionCall call, AttemptOutcome outcome) {
+  private void failed(String collection, ActionCall call, AttemptOutcome outcome) {
     Attempt.Phase phase = outcome.entry().phase();
-    failures.count(call.destination());
+    failures.count(call.destination(), collection);
     if (outcome.exhausted()) {
       faulted.inc();
     }
@@ -165,45 +162,5 @@ final class DispatchMeters implements DispatchObserver {
   @Override
   public void refused() {
     refused.inc();
-  }
-
-  /**
-   * One counter for each destination, up to a bound; those that come later share one. A label is
-   * host and port, nothing else of an address.
-   */
-  private static final class BoundedLabelCounter {
-    /** The label of those beyond the bound. */
-    private static final String OTHER = "other";
-
-    private final Counter counter;
-    private final int most;
-    private final CounterDataPoint others;
-    private final Map<Destination, CounterDataPoint> known = new ConcurrentHashMap<>();
-    private final AtomicInteger labels = new AtomicInteger();
-
-    BoundedLabelCounter(Counter counter, int most) {
-      this.counter = counter;
-      this.most = most;
-      this.others = counter.labelValues(OTHER);
-    }
-
-    void count(Destination destination) {
-      CounterDataPoint point = known.get(destination);
-      if (point == null && labels.get() < most) {
-        point = known.computeIfAbsent(destination, this::point);
-      }
-      (point == null ? others : point).inc();
-    }
-
-    private CounterDataPoint point(Destination destination) {
-      return labels.incrementAndGet() > most
-          ? others
-          : counter.labelValues(destination.port() == 0 ? destination.host() : label(destination));
-    }
-
-    private static String label(Destination destination) {
-      String host = destination.host();
-      return (host.contains(":") ? "[" + host + "]" : host) + ":" + destination.port();
-    }
   }
 }
