@@ -37,10 +37,10 @@ final class CostPhase {
   private static final Map<String, Double> MOST_COMMANDS =
       Map.of(
           "accept", 8.2,
-          "one-time call", 17.1,
+          "one-time call", 16.2,
           "recurring call", 15.8,
-          "failed call and its retry", 29.9,
-          "history read", 3.7,
+          "failed call and its retry", 27.0,
+          "history read", 3.4,
           "one quiet node", 220.0);
 
   private CostPhase() {}
@@ -60,29 +60,33 @@ final class CostPhase {
   }
 
   private static List<ResultRow> paths(BenchmarkContext context, String prefix, int jobs) {
+    Cost quiet = quiet(context);
+    double idle = quiet.redis.commands() / quiet.seconds();
     List<ResultRow> rows = new ArrayList<>();
-    rows.addAll(accepting(context, prefix + "costaccept", jobs));
+    rows.addAll(accepting(context, prefix + "costaccept", jobs).rows("accept", "job", jobs, idle));
     rows.addAll(
-        fired(context, prefix + "costonce", jobs, false, false).rows("one-time call", "job", jobs));
+        fired(context, prefix + "costonce", jobs, false, false)
+            .rows("one-time call", "job", jobs, idle));
     rows.addAll(
         fired(context, prefix + "costdaily", jobs, true, false)
-            .rows("recurring call", "job", jobs));
+            .rows("recurring call", "job", jobs, idle));
     rows.addAll(
         fired(context, prefix + "costretried", jobs, false, true)
-            .rows("failed call and its retry", "job", jobs));
-    rows.addAll(reading(context, prefix + "costonce", jobs));
-    rows.addAll(quiet(context));
+            .rows("failed call and its retry", "job", jobs, idle));
+    rows.addAll(
+        reading(context, prefix + "costonce", jobs).rows("history read", "read", jobs, idle));
+    rows.addAll(quiet.rows("one quiet node", "s", quiet.seconds(), 0));
     return rows;
   }
 
-  private static List<ResultRow> accepting(BenchmarkContext context, String name, int jobs) {
+  private static Cost accepting(BenchmarkContext context, String name, int jobs) {
     context.progress().phase("cost: " + name);
     Cost before = Cost.now(context);
     context.store(name, jobs);
-    return Cost.now(context).since(before).rows("accept", "job", jobs);
+    return Cost.now(context).since(before);
   }
 
-  private static List<ResultRow> reading(BenchmarkContext context, String name, int jobs) {
+  private static Cost reading(BenchmarkContext context, String name, int jobs) {
     context.progress().phase("cost: history");
     Cost before = Cost.now(context);
     Load.Work work =
@@ -91,15 +95,15 @@ final class CostPhase {
             i -> context.requests().getHistory(name + "-" + i),
             (index, sent, answered) -> {});
     context.progress().await(context.load().run(work), () -> "reading");
-    return Cost.now(context).since(before).rows("history read", "read", jobs);
+    return Cost.now(context).since(before);
   }
 
-  private static List<ResultRow> quiet(BenchmarkContext context) {
+  private static Cost quiet(BenchmarkContext context) {
     context.progress().phase("cost: quiet");
     Duration time = context.options().judged() ? QUIET : SMOKE_QUIET;
     Cost before = Cost.now(context);
     context.progress().pass(time);
-    return Cost.now(context).since(before).rows("one quiet node", "s", (double) time.toSeconds());
+    return Cost.now(context).since(before);
   }
 
   private static List<ResultRow> scripts(BenchmarkContext context, int jobs) {
@@ -137,25 +141,30 @@ final class CostPhase {
   }
 
   /** What Redis did, and what it and the scheduler used, until a moment or between two. */
-  private record Cost(RedisProbe.Counters redis, CpuTime cpu) {
+  private record Cost(RedisProbe.Counters redis, CpuTime cpu, long nanos) {
     static Cost now(BenchmarkContext context) {
-      return new Cost(context.redis().orElseThrow().counters(), context.cpu());
+      return new Cost(context.redis().orElseThrow().counters(), context.cpu(), System.nanoTime());
     }
 
     Cost since(Cost before) {
-      return new Cost(redis.since(before.redis), cpu.since(before.cpu));
+      return new Cost(redis.since(before.redis), cpu.since(before.cpu), nanos - before.nanos);
+    }
+
+    double seconds() {
+      return nanos / 1e9;
     }
 
     /**
      * @param path what was done
      * @param unit of what, {@code job}
      * @param count how often
+     * @param idle commands of a quiet node in a second, which are not the path's
      */
-    List<ResultRow> rows(String path, String unit, double count) {
+    List<ResultRow> rows(String path, String unit, double count, double idle) {
       Map<String, Double> figures = new LinkedHashMap<>();
       cpu.redis().ifPresent(time -> figures.put("CPU of Redis, us", CpuTime.micros(time)));
       figures.put("scripts", (double) redis.scripts());
-      figures.put(COMMANDS, (double) redis.commands());
+      figures.put(COMMANDS, redis.commands() - idle * seconds());
       figures.put("to Redis, bytes", (double) redis.received());
       figures.put("from Redis, bytes", (double) redis.sent());
       figures.put("memory of Redis, bytes", (double) redis.memory());
