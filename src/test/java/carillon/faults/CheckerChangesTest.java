@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.faults.Journal.Answer;
 import carillon.faults.Journal.Change;
-import carillon.faults.Journal.Entry;
 import org.junit.jupiter.api.Test;
 
 /** What is owed of jobs that are changed, deleted, run or disabled as they become due. */
@@ -105,16 +104,10 @@ class CheckerChangesTest extends HandWrittenJournal {
     accepted("r", eachSecond(3), 0);
     called("r", 1000, 1005, "n");
     accepted("r", Plan.NOTHING, 3055);
-    entries.add(
-        new Entry(
-            "r",
-            "x",
-            at(2000),
-            "skipped",
-            0,
-            "Not performed: 2 occurrences from "
-                + at(2000)
-                + " were due and not begun when the job was replaced"));
+    skipped(
+        "r",
+        2000,
+        "2 occurrences from " + at(2000) + " were due and not begun when the job was replaced");
     broken("n", 1500, 1800, true);
 
     assertTrue(verdict().holds(), verdict()::toString);

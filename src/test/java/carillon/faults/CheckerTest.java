@@ -176,18 +176,14 @@ class CheckerTest extends HandWrittenJournal {
     accepted("r", eachSecond(4), 0);
     called("r", 1000, 1005, "n");
     called("r", 4000, 4305, "n");
-    entries.add(
-        new Entry(
-            "r",
-            "x",
-            at(2000),
-            "skipped",
-            0,
-            "Not performed: 2 occurrences from "
-                + at(2000)
-                + " were missed; the latest, of "
-                + at(4000)
-                + ", runs late"));
+    skipped(
+        "r",
+        2000,
+        "2 occurrences from "
+            + at(2000)
+            + " were missed; the latest, of "
+            + at(4000)
+            + ", runs late");
 
     assertTrue(verdict().holds(), verdict()::toString);
     assertEquals(2, verdict().skipped());

@@ -66,7 +66,11 @@ abstract class HandWrittenJournal {
   }
 
   void skipped(String job, long nominal) {
-    entries.add(new Entry(job, "x", at(nominal), "skipped", 0, "Not performed: it was changed"));
+    skipped(job, nominal, "it was changed");
+  }
+
+  void skipped(String job, long nominal, String reason) {
+    entries.add(new Entry(job, "x", at(nominal), "skipped", 0, "Not performed: " + reason));
   }
 
   static Plan once(long due) {
