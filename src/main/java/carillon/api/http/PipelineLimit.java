@@ -12,6 +12,7 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -24,8 +25,8 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
-import java.util.Queue;
 
 /**
  * Limit of pipelining: of many requests that a connection sends at once, one begins at a time. The
@@ -48,7 +49,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
 
   private final HeapBudget budget;
   private final ReadSize readSize;
-  private final Queue<Object> held = new ArrayDeque<>(0);
+  private final Deque<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
   private int unanswered; // requests that were passed on and whose answer has not ended
   private boolean isEndless; // the answer that is being written ends with its connection only
@@ -91,14 +92,21 @@ final class PipelineLimit extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     readSize.decoded();
-    isPartial = !(message instanceof LastHttpContent);
-    if (isClosing) {
+    boolean isCutOff = isCutOff(message);
+    isPartial = !isCutOff && !(message instanceof LastHttpContent);
+    if (isClosing || isCutOff) {
       ReferenceCountUtil.release(message);
     } else if (held.isEmpty() && !(message instanceof HttpRequest && hasToWait(ctx))) {
       pass(ctx, message);
     } else {
       held.add(message);
     }
+  }
+
+  /** Whether this stands for a head that did not come whole before the client ended its side. */
+  private static boolean isCutOff(Object message) {
+    return message instanceof HttpRequest request
+        && request.decoderResult().cause() instanceof PrematureChannelClosureException;
   }
 
   private boolean hasToWait(ChannelHandlerContext ctx) {
@@ -153,11 +161,27 @@ final class PipelineLimit extends ChannelDuplexHandler {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
       isLast = true;
-      if (isPartial || isEndless || isAllAnswered()) {
+      if (isPartial) {
+        forgetPartial();
+      }
+      if (isEndless || isAllAnswered()) {
         ChannelFuture unused = ctx.close();
       }
     }
     ctx.fireUserEventTriggered(event);
+  }
+
+  /** The request that was cut off gets no answer; those before it do. */
+  private void forgetPartial() {
+    if (held.stream().noneMatch(HttpRequest.class::isInstance)) {
+      drop();
+      unanswered--; // the server has its head, and waits for the rest
+      return;
+    }
+    while (!(held.peekLast() instanceof HttpRequest)) {
+      ReferenceCountUtil.release(held.removeLast());
+    }
+    ReferenceCountUtil.release(held.removeLast());
   }
 
   private boolean isAllAnswered() {

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that send much at once, beside one that does not. */
 class PipelineLimitTest {
@@ -201,6 +203,28 @@ class PipelineLimitTest {
       String answers = untilClosed(socket);
 
       assertEquals(3, answers.split("HTTP/1.1 200 OK", -1).length - 1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab",
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+        "GET /cut HTTP/1.1\r\nHost: h\r\nAcc",
+        "GET /cut"
+      })
+  void whoeverIsCutOffInARequestGetsTheAnswersToThoseBefore(String cut) throws IOException {
+    for (int before = 1; before <= 3; before++) {
+      try (Socket socket = connect()) {
+        socket.getOutputStream().write(bytes(("GET /later" + END).repeat(before) + cut));
+        socket.shutdownOutput();
+
+        String answers = untilClosed(socket);
+
+        assertEquals(before, answers.split("HTTP/1.1 200 OK", -1).length - 1, answers);
+      }
     }
   }
 
