@@ -126,9 +126,32 @@ class JobListsApiTest extends WithCollection {
   }
 
   private void damage(String collection, String job) {
+    api.redis.ask("HSET " + key(collection, job) + " definition '{\"action\":5}'");
+  }
+
+  private static String key(String collection, String job) {
     String name = "default/default/" + collection + "/" + job;
-    int partition = JobName.partition(name, 4);
-    api.redis.ask("HSET carillon:{" + partition + "}:job:" + name + " definition '{\"action\":5}'");
+    return "carillon:{" + JobName.partition(name, 4) + "}:job:" + name;
+  }
+
+  @Test
+  void aJobWhoseKeyHoldsAnotherTypeIsNamedByListsAndMendedByTheNextWrite() {
+    List.of("a", "j", "k").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
+    api.redis.ask("SET " + key("c", "j") + " junk");
+
+    for (String list : List.of("/jobs", "/search?name=j")) {
+      HttpResponse<String> answer = api.send("GET", C + list, null);
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("its key holds no hash"), answer.body());
+    }
+    for (String read : List.of("", "/history", "/occurrences")) {
+      HttpResponse<String> answer = api.send("GET", J + read, null);
+      assertTrue(
+          answer.statusCode() == 200 || answer.body().contains("JobDamaged"), read + answer.body());
+    }
+    assertTrue(api.send("GET", J, null).body().contains("\"code\":\"JobDamaged\""));
+    assertEquals(201, api.send("PUT", J, ONCE).statusCode());
+    assertEquals(200, api.send("GET", J, null).statusCode());
   }
 
   @Test

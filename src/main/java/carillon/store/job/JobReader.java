@@ -8,6 +8,7 @@ import carillon.job.JobVersion;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.redis.Keys;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -108,9 +109,22 @@ public sealed class JobReader permits JobStore {
             both -> {
               JobHash hash = new JobHash(fields.result());
               return hash.isMissing() || EpochFence.of(fence.result()).isDead(hash.epoch())
-                  ? Optional.empty()
+                  ? Optional.<Found>empty()
                   : Optional.of(read(hash, name));
-            });
+            })
+        .recover(failure -> unlessForeign(fields, failure, Optional.of(foreign(name))));
+  }
+
+  /** What a read says where the job's key holds another type: the next write sets that aside. */
+  private static <T> Future<T> unlessForeign(
+      Future<Response> fields, Throwable failure, T otherwise) {
+    return fields.failed() && RedisErrors.is("WRONGTYPE", fields.cause())
+        ? Future.succeededFuture(otherwise)
+        : Future.failedFuture(failure);
+  }
+
+  private static Found foreign(JobName name) {
+    return new Found(Optional.empty(), Optional.of(new DamagedJob(name, "its key holds no hash")));
   }
 
   private static Found read(JobHash hash, JobName name) {
@@ -152,7 +166,8 @@ public sealed class JobReader permits JobStore {
               Response epoch = fields.result().get(1);
               return fields.result().get(0) != null
                   && !EpochFence.of(fence.result()).isDead(epoch == null ? 0 : epoch.toLong());
-            });
+            })
+        .recover(failure -> unlessForeign(fields, failure, true));
   }
 
   /** The failure for a job that is not there. */
