@@ -4,29 +4,19 @@ import carillon.bounded.HeapBudget;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
+import java.util.Queue;
 
 /**
  * Limit of pipelining: of many requests that a connection sends at once, one begins at a time. The
@@ -34,9 +24,8 @@ import java.util.Iterator;
  * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
  * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
  * connections together; a connection beyond that is closed. Requests of very many headers are
- * emptied, as they take twenty times their size on the heap. A client that ends its side of the
- * connection after its requests ("nc -N") still gets the answers, except over TLS. Confined to the
- * event loop of its connection.
+ * emptied, as they take twenty times their size on the heap. Confined to the event loop of its
+ * connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
   static final int MAX_HEADERS = 100;
@@ -49,12 +38,8 @@ final class PipelineLimit extends ChannelDuplexHandler {
 
   private final HeapBudget budget;
   private final ReadSize readSize;
-  private final Deque<Object> held = new ArrayDeque<>(0);
+  private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
-  private int unanswered; // requests that were passed on and whose answer has not ended
-  private boolean isEndless; // the answer that is being written ends with its connection only
-  private boolean isPartial; // the last request, as far as it was received
-  private boolean isLast; // the client has ended its side
   private boolean hadTurn; // since the last read
   private boolean isScheduled;
   private boolean isTurning;
@@ -78,9 +63,8 @@ final class PipelineLimit extends ChannelDuplexHandler {
     PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
     channel.config().setRecvByteBufAllocator(readSize).setWriteBufferWaterMark(UNREAD);
-    boolean mayHalfClose = channel.pipeline().get(SslHandler.class) == null;
-    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, mayHalfClose);
     channel.pipeline().addBefore("handler", "pipelining", pipelining);
+    HalfClosure.allowOn(channel, "pipelining");
     return pipelining;
   }
 
@@ -92,21 +76,13 @@ final class PipelineLimit extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     readSize.decoded();
-    boolean isCutOff = isCutOff(message);
-    isPartial = !isCutOff && !(message instanceof LastHttpContent);
-    if (isClosing || isCutOff) {
+    if (isClosing) {
       ReferenceCountUtil.release(message);
     } else if (held.isEmpty() && !(message instanceof HttpRequest && hasToWait(ctx))) {
       pass(ctx, message);
     } else {
       held.add(message);
     }
-  }
-
-  /** Whether this stands for a head that did not come whole before the client ended its side. */
-  private static boolean isCutOff(Object message) {
-    return message instanceof HttpRequest request
-        && request.decoderResult().cause() instanceof PrematureChannelClosureException;
   }
 
   private boolean hasToWait(ChannelHandlerContext ctx) {
@@ -121,7 +97,6 @@ final class PipelineLimit extends ChannelDuplexHandler {
     if (message instanceof HttpRequest request) {
       hadTurn = true;
       waiting++;
-      unanswered++;
       boundHeaders(request);
     }
     ctx.fireChannelRead(message); // the turn of a request may come at once
@@ -154,64 +129,6 @@ final class PipelineLimit extends ChannelDuplexHandler {
     } else {
       ctx.fireExceptionCaught(failure);
     }
-  }
-
-  /** The client sends no more; it may still read. */
-  @Override
-  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
-      isLast = true;
-      if (isPartial) {
-        forgetPartial();
-      }
-      if (isEndless || isAllAnswered()) {
-        ChannelFuture unused = ctx.close();
-      }
-    }
-    ctx.fireUserEventTriggered(event);
-  }
-
-  /** The request that was cut off gets no answer; those before it do. */
-  private void forgetPartial() {
-    if (held.stream().noneMatch(HttpRequest.class::isInstance)) {
-      drop();
-      unanswered--; // the server has its head, and waits for the rest
-      return;
-    }
-    while (!(held.peekLast() instanceof HttpRequest)) {
-      ReferenceCountUtil.release(held.removeLast());
-    }
-    ReferenceCountUtil.release(held.removeLast());
-  }
-
-  private boolean isAllAnswered() {
-    return unanswered <= 0 && held.isEmpty();
-  }
-
-  @Override
-  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    if (message instanceof HttpResponse head) {
-      isEndless = isEventStream(head);
-    }
-    if (endsAnswer(message)) {
-      unanswered--;
-    }
-    ChannelFuture written = ctx.write(message, promise.unvoid());
-    if (isLast && isAllAnswered()) {
-      written.addListener(ChannelFutureListener.CLOSE);
-    }
-  }
-
-  private static boolean isEventStream(HttpResponse head) {
-    String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    return type != null && type.startsWith("text/event-stream");
-  }
-
-  private static boolean endsAnswer(Object message) {
-    boolean isInterim =
-        message instanceof HttpResponse head
-            && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-    return message instanceof LastHttpContent && !isInterim;
   }
 
   @Override
