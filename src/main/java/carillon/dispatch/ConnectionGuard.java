@@ -11,6 +11,7 @@ import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpClientConnectionInternal;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   private long writes;
   private boolean over;
   private boolean flooded;
+  private BooleanSupplier lastLook = () -> true;
 
   private ConnectionGuard(HttpClientConnectionInternal connection, int maxResponse) {
     this.connection = connection;
@@ -89,10 +91,17 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         .get();
   }
 
-  /** A call begins: the target may send as much again. */
-  void call() {
+  /**
+   * A call begins: the target may send as much again.
+   *
+   * @param look whether the call may still be made, asked where its first byte is handed to the
+   *     network; when it may not, nothing is sent and the connection is closed. A process can be
+   *     stopped between any two instructions: the later the look, the fewer lie behind it.
+   */
+  void call(BooleanSupplier look) {
     bytes = 0;
     writes = 0;
+    lastLook = look;
   }
 
   /** Whether calls may still be made. */
@@ -168,5 +177,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
     // The promise stays open: to fail each of many would cost as much as they do.
     ReferenceCountUtil.release(message);
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext context) {
+    if (writes > 0) {
+      BooleanSupplier look = lastLook;
+      lastLook = () -> true;
+      if (!look.getAsBoolean()) {
+        close();
+        return;
+      }
+    }
+    context.flush();
   }
 }

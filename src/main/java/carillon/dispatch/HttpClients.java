@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Connections to targets: HTTP/1.1 where the scheme is http; where it is https HTTP/2 or HTTP/1.1,
@@ -75,11 +76,15 @@ final class HttpClients {
     idle.add(guard);
   }
 
-  /** A call is about to be sent on a connection. */
-  ConnectionGuard begin(HttpConnection connection) {
+  /**
+   * A call is about to be sent on a connection.
+   *
+   * @param look see {@link ConnectionGuard#call}
+   */
+  ConnectionGuard begin(HttpConnection connection, BooleanSupplier look) {
     ConnectionGuard guard = ConnectionGuard.of(connection);
     idle.remove(guard);
-    guard.call();
+    guard.call(look);
     return guard;
   }
 

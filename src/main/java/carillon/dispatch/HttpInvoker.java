@@ -202,15 +202,24 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
         begun.reset();
         return Future.failedFuture("the deadline passed while waiting for a connection");
       }
-      try {
-        check.run();
-      } catch (RuntimeException e) {
+      if (!mayBeSent()) {
         begun.reset();
-        return Future.failedFuture(e);
+        return Future.failedFuture("it may no longer be sent");
       }
-      connection = clients.begin(begun.connection());
+      connection = clients.begin(begun.connection(), this::mayBeSent);
       begun.continueHandler(interim -> interim()).earlyHintsHandler(hints -> interim());
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
+    }
+
+    /** Whether the claim still holds; where it does not, that is how this ends. */
+    private boolean mayBeSent() {
+      try {
+        check.run();
+        return true;
+      } catch (RuntimeException e) {
+        fail(e);
+        return false;
+      }
     }
 
     private void interim() {

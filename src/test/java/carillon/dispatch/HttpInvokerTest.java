@@ -10,7 +10,9 @@ import carillon.egress.Egress;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.support.Await;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -28,8 +30,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to real servers, kind and hostile. */
 class HttpInvokerTest {
@@ -308,5 +314,54 @@ class HttpInvokerTest {
     assertThrows(NotBegunException.class, () -> Await.result(attempt));
     assertTrue(call(uri.toString()).succeeded());
     assertEquals(1, calls.get(), "only the later one");
+  }
+
+  private static <T> Future<T> onLoop(Context loop, Supplier<T> step) {
+    Promise<T> done = Promise.promise();
+    loop.runOnContext(go -> done.complete(step.get()));
+    return done.future();
+  }
+
+  /** As when the process is stopped behind the first look, and goes on when others have the job. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCallWhoseClaimIsLostBehindTheFirstLookSendsNothing(boolean tls) {
+    AtomicInteger calls = new AtomicInteger();
+    SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");
+    HttpServerOptions options =
+        new HttpServerOptions().setSsl(tls).setKeyCertOptions(certificate.keyCertOptions());
+    Future<HttpServer> server =
+        vertx
+            .createHttpServer(options)
+            .requestHandler(
+                request -> {
+                  calls.incrementAndGet();
+                  request.response().end();
+                })
+            .listen(0, "127.0.0.1");
+    String uri =
+        (tls ? "https" : "http") + "://localhost:" + Await.result(server).actualPort() + "/";
+    HttpCall call = new HttpCall(false, uri, "POST", Map.of(), Optional.of("body"));
+    AtomicInteger looks = new AtomicInteger();
+    Runnable check =
+        () -> {
+          if (looks.incrementAndGet() == 2) {
+            throw new NotBegunException("no lease", Duration.ZERO);
+          }
+        };
+    DispatchSettings settings = settings(PATIENCE, certificate.certificatePath());
+    Context loop = vertx.getOrCreateContext();
+    Future<HttpInvoker> invoker =
+        onLoop(loop, () -> PlainHttp.invoker(vertx, InstantSource.system(), settings));
+    Supplier<Future<AttemptResult>> attempt =
+        () -> invoker.result().invoke(RUN, "Coll/J", call, check);
+    Await.result(invoker);
+
+    assertThrows(
+        NotBegunException.class,
+        () -> Await.result(onLoop(loop, attempt).compose(Function.identity())));
+    assertTrue(Await.result(onLoop(loop, attempt).compose(Function.identity())).succeeded());
+    assertEquals(1, calls.get(), "only the later one");
+    certificate.delete();
   }
 }
