@@ -125,14 +125,15 @@ public final class JobOperations {
       return Future.failedFuture(failure);
     }
     if (attempts <= 1) {
-      return Future.failedFuture(
-          new JobException(
-              ErrorCode.CONFLICT,
-              "Others change job '"
-                  + job.job()
-                  + "' at the same time; nothing is written. Try again."));
+      return Future.failedFuture(contended(job));
     }
     return again.get().recover(repeated -> moved(repeated, job, attempts - 1, again));
+  }
+
+  private static JobException contended(JobName job) {
+    return new JobException(
+        ErrorCode.CONFLICT,
+        "Others change job '" + job.job() + "' at the same time; nothing is written. Try again.");
   }
 
   /**
@@ -302,10 +303,14 @@ public final class JobOperations {
             failure ->
                 moved(failure, name, CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
         .recover(
-            failure ->
-                condition.equals(Precondition.NONE) && attempts > 1 && isOvertaken(failure)
-                    ? change(name, condition, change, attempts - 1)
-                    : Future.failedFuture(failure));
+            failure -> {
+              if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {
+                return Future.failedFuture(failure);
+              }
+              return attempts > 1
+                  ? change(name, condition, change, attempts - 1)
+                  : Future.failedFuture(contended(name));
+            });
   }
 
   private Future<StoredJob> attempt(
