@@ -43,11 +43,12 @@ mend('ZREM', index, (state or '') .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = mend('ZREM', due, 'job:' .. key) == 1
 if final then mend('ZREM', purges, key) end
 redis.call('UNLINK', job, history)
--- What is still in flight carries this revision or an earlier one: a job of this name that is made again gets a later one, also by a
--- node whose clock is behind. For as long as a clock can be, counted from the revision.
-if not purging and (current[5] or current[7] or current[8] or (current[6] and not unclaimed)) then
+-- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
+-- something of it is in flight, which carries this revision or an earlier one: for as long as a node's clock can be behind.
+if not purging then
+  local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
   redis.call('HSET', job, 'deleted', revision)
-  redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 600000))
+  redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
 end
 if not purging then note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5])) end
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)

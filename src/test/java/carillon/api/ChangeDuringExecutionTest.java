@@ -16,6 +16,7 @@ import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,6 +308,21 @@ class ChangeDuringExecutionTest extends WithEngine {
     api.send("PUT", J, job(Instant.parse("2040-01-02T00:00:00Z")));
     engine.stepTo(Instant.parse("2040-01-02T00:00:00Z"));
     assertEquals(1, engine.history("j").size());
+  }
+
+  @Test
+  void aJobThatIsMadeAgainInTheMomentOfItsDeletionHasAnotherETag() {
+    Instant future = Instant.parse("2040-01-01T00:00:00Z");
+    api.moveTo(future);
+    clock.set(future);
+    String first = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
+
+    api.send("DELETE", J, null);
+    String second = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
+    api.send("DELETE", J, null);
+    String third = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
+
+    assertEquals(3, Set.of(first, second, third).size());
   }
 
   @Test
