@@ -29,7 +29,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
-  private static final String OF_A_JOB = "x-ms-scheduler-jobid";
+  private static final String JOB_ID_HEADER = "x-ms-scheduler-jobid";
 
   private static final Pattern MALFORMED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
@@ -107,12 +107,12 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
 
   /** Refuses a write that a job sends: every job sends this header. */
   private static void checkLoop(HttpServerRequest request) {
-    if (request.headers().contains(OF_A_JOB)) {
+    if (request.headers().contains(JOB_ID_HEADER)) {
       throw HttpException.of(
           409,
           "LoopDetected",
           "This request comes from a job ("
-              + OF_A_JOB
+              + JOB_ID_HEADER
               + "), and a job that makes or runs jobs is a loop; the setting http.jobsMayWrite"
               + " allows it.",
           Map.of());

@@ -21,9 +21,9 @@ final class ApiKeyAuthenticator {
   private static final Logger LOG = LoggerFactory.getLogger(ApiKeyAuthenticator.class);
 
   /** Precision of the time of last use. */
-  private static final Duration USE = Duration.ofMinutes(1);
+  private static final Duration LAST_USE_PRECISION = Duration.ofMinutes(1);
 
-  private static final int MOST_USES = 10_000;
+  private static final int MAX_USES = 10_000;
 
   private final Map<String, ApiKey> operator;
   private final ApiKeyStore store;
@@ -95,10 +95,11 @@ final class ApiKeyAuthenticator {
   /** Records that the key was used, directly or by a session. */
   void remember(ApiKey key, Instant now) {
     Instant last = uses.get(key.id());
-    if (operator.containsKey(key.id()) || (last != null && now.isBefore(last.plus(USE)))) {
+    if (operator.containsKey(key.id())
+        || (last != null && now.isBefore(last.plus(LAST_USE_PRECISION)))) {
       return;
     }
-    if (uses.size() >= MOST_USES) {
+    if (uses.size() >= MAX_USES) {
       uses.clear();
     }
     uses.put(key.id(), now);

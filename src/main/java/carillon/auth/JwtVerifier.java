@@ -34,7 +34,7 @@ import java.util.Set;
  * @param roles grants of each word in the roles claim
  */
 public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
-  private static final int LONGEST_NAME = 128;
+  private static final int MAX_NAME_LENGTH = 128;
 
   /** Of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
   private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
@@ -191,7 +191,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
         "the token does not hold yet");
     Object name = claims.getClaim(settings.nameClaim());
     require(
-        name instanceof String text && !text.isBlank() && text.length() <= LONGEST_NAME,
+        name instanceof String text && !text.isBlank() && text.length() <= MAX_NAME_LENGTH,
         "the token does not say who it is");
     require(Caller.isPrintable((String) name), "the name in the token has control characters");
     List<Grant> grants = grants(words(claims.getClaim(settings.rolesClaim())));

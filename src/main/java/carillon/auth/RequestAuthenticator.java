@@ -29,7 +29,7 @@ public final class RequestAuthenticator {
   private static final Future<Caller> ANYBODY = Future.succeededFuture(Caller.ANONYMOUS);
 
   /** More than any token needs; headers are bounded to 8 KB anyway. */
-  private static final int LONGEST = 8192;
+  private static final int MAX_HEADER_LENGTH = 8192;
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestAuthenticator.class);
 
@@ -196,7 +196,8 @@ public final class RequestAuthenticator {
   }
 
   private static Optional<String> bearer(String header) {
-    return header.regionMatches(true, 0, BEARER, 0, BEARER.length()) && header.length() <= LONGEST
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+            && header.length() <= MAX_HEADER_LENGTH
         ? Optional.of(header.substring(BEARER.length()).strip())
         : Optional.empty();
   }

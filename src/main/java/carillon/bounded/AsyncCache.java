@@ -9,14 +9,15 @@ import java.util.function.Supplier;
 /**
  * Cache of lookups: their results, and those under way, by name, each for a bounded time. What is
  * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value
- * #MOST} entries, the one that was not used for longest makes room. Confined to one event loop.
+ * #MAX_ENTRIES} entries, the one that was not used for longest makes room. Confined to one event
+ * loop.
  */
 public final class AsyncCache<T> {
-  private static final int MOST = 10_000;
+  private static final int MAX_ENTRIES = 10_000;
 
   private final long keptNanos;
   private final LongSupplier nanoClock;
-  private final Map<String, Entry<T>> entries = new LruMap<>(MOST);
+  private final Map<String, Entry<T>> entries = new LruMap<>(MAX_ENTRIES);
 
   private record Entry<T>(Future<T> value, long sinceNanos) {}
 

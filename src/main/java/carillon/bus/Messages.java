@@ -23,7 +23,7 @@ public final class Messages {
   public static final Channel<AttemptEnded> ENDED =
       new Channel<>("attempt.ended", AttemptEnded.class);
 
-  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration WAKE_UP_HORIZON = Duration.ofSeconds(1);
 
   private Messages() {}
 
@@ -74,7 +74,7 @@ public final class Messages {
    * partition first finds by itself, since it asks twice a second.
    */
   public static void wakeUp(EventBus bus, IntSupplier partition, Instant at, Instant now) {
-    if (at.isBefore(now.plus(SOON))) {
+    if (at.isBefore(now.plus(WAKE_UP_HORIZON))) {
       WAKE_UP.toOne(bus, new WakeUp(partition.getAsInt(), at));
     }
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"  carillon due", "  watch -n 5 java -jar carillon.jar due --limit 10"})
 public final class DueCommand implements Runnable {
-  private static final int MOST = 100;
+  private static final int MAX_LIMIT = 100;
 
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
@@ -32,8 +32,8 @@ public final class DueCommand implements Runnable {
 
   @Override
   public void run() {
-    if (limit < 1 || limit > MOST) {
-      throw CommandException.usage("--limit must be 1 to " + MOST + ", was " + limit);
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw CommandException.usage("--limit must be 1 to " + MAX_LIMIT + ", was " + limit);
     }
     JsonNode due = options.node().get("/due?$top=" + limit);
     Instant now = InstantSource.system().instant();

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
       "  carillon import jobs.ndjson --rejected rejected.ndjson   # mend that file and import it"
     })
 public final class ImportCommand implements Runnable {
-  private static final int MOST_SHOWN = 20;
-  private static final int MOST_IN_FLIGHT = 1000;
+  private static final int MAX_SHOWN = 20;
+  private static final int MAX_IN_FLIGHT = 1000;
   private static final int HUNDRED = 100;
 
   @Mixin private GroupOptions options;
@@ -80,7 +80,7 @@ public final class ImportCommand implements Runnable {
 
   @Override
   public void run() {
-    if (concurrency < 1 || concurrency > MOST_IN_FLIGHT || fromLine < 1 || patience < 0) {
+    if (concurrency < 1 || concurrency > MAX_IN_FLIGHT || fromLine < 1 || patience < 0) {
       throw CommandException.usage(
           "--concurrency must be 1 to 1000, --from-line 1 or more, --patience 0 or more");
     }
@@ -143,9 +143,9 @@ public final class ImportCommand implements Runnable {
 
   private synchronized void refused(long number, String line, String reason) {
     refused++;
-    if (refused <= MOST_SHOWN) {
+    if (refused <= MAX_SHOWN) {
       output.note("carillon: line " + number + ": " + reason);
-    } else if (refused == MOST_SHOWN + 1) {
+    } else if (refused == MAX_SHOWN + 1) {
       output.note("carillon: more lines are refused; they are only counted");
     }
     if (rejected != null) {

@@ -23,7 +23,7 @@ final class Importer {
   private static final int UNAUTHENTICATED = 401;
   private static final int PRECONDITION_FAILED = 412;
   private static final int MISDIRECTED = 421;
-  private static final long LONGEST_PAUSE_MS = 5000;
+  private static final long MAX_PAUSE_MS = 5000;
   private static final String[] CREATE = {"If-None-Match", "*"};
   private static final String[] REPLACE = {};
 
@@ -133,7 +133,7 @@ final class Importer {
     boolean isPassing = failure != null || reply.isPassing();
     if (isPassing && end.get() == null && System.nanoTime() < sent.until()) {
       long wait = failure == null ? reply.retryAfterSeconds() * 1000L : 0;
-      long pause = Math.min(LONGEST_PAUSE_MS, Math.max(wait, 50L << Math.min(attempt, 7)));
+      long pause = Math.min(MAX_PAUSE_MS, Math.max(wait, 50L << Math.min(attempt, 7)));
       CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS)
           .execute(() -> send(sent, attempt + 1));
     } else if (isPassing) {

@@ -32,7 +32,7 @@ public final class ScheduleText {
   private static final int MAX_TIMES = 8;
 
   /** A run of so many successive numbers is told by its ends. */
-  private static final int RUN = 3;
+  private static final int MIN_RUN_LENGTH = 3;
 
   private final Recurrence recurrence;
   private final Schedule schedule;
@@ -247,7 +247,7 @@ public final class ScheduleText {
       while (to + 1 < sorted.size() && sorted.get(to + 1) == sorted.get(to) + 1) {
         to++;
       }
-      if (to - from + 1 >= RUN) {
+      if (to - from + 1 >= MIN_RUN_LENGTH) {
         parts.add(sorted.get(from) + " to " + sorted.get(to));
       } else {
         sorted.subList(from, to + 1).forEach(number -> parts.add(number.toString()));

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** Shortest interval between two occurrences of a recurrence. */
 public final class ShortestInterval {
   /** One more than a day has minutes: every distance within a day is among that many. */
-  private static final int LOOKED_AT = 24 * 60 + 1;
+  private static final int MAX_OCCURRENCES = 24 * 60 + 1;
 
   /** Not followed by a leap year, nor one itself: months are at their shortest. */
   private static final LocalDate SHORT_YEAR = LocalDate.of(2025, 1, 1);
@@ -49,8 +49,8 @@ public final class ShortestInterval {
     }
     Timetable timetable = Timetable.of(recurrence, start, start);
     Optional<Instant> current = timetable.first(start);
-    int last = recurrence.count() == Recurrence.NO_COUNT ? LOOKED_AT : recurrence.count();
-    for (int i = 1; i < Math.min(last, LOOKED_AT) && current.isPresent(); i++) {
+    int last = recurrence.count() == Recurrence.NO_COUNT ? MAX_OCCURRENCES : recurrence.count();
+    for (int i = 1; i < Math.min(last, MAX_OCCURRENCES) && current.isPresent(); i++) {
       Optional<Instant> next = timetable.after(current.get());
       if (next.isPresent()) {
         Duration distance = Duration.between(current.get(), next.get());

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
 final class AttemptStarter {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
 
-  /** As long as a clock that was set back by little stands still. */
-  private static final long SHORT_MILLIS = 1000;
+  /** How early an attempt may be to wait here: a clock that was set back stands still for this. */
+  private static final long MAX_EARLY_MILLIS = 1000;
 
-  private static final long LONGEST_PATIENCE_MILLIS = 5000;
+  private static final long MAX_PATIENCE_MILLIS = 5000;
 
-  private static final Duration UNBEGUN = Duration.ofSeconds(5);
+  private static final Duration ABANDONED_DELAY = Duration.ofSeconds(5);
 
   private final Stores stores;
   private final ClaimPlanner planner;
@@ -78,7 +78,7 @@ final class AttemptStarter {
 
   /** Who answers within this is quick: none of its calls comes near the time-out. */
   private static long patienceMillis(Duration timeout) {
-    return Math.min(LONGEST_PATIENCE_MILLIS, timeout.toMillis() / 4);
+    return Math.min(MAX_PATIENCE_MILLIS, timeout.toMillis() / 4);
   }
 
   /**
@@ -95,7 +95,7 @@ final class AttemptStarter {
     long early = claimed.due() - at;
     if (early <= 0) {
       tryToDecide(claimed, leaseStamp);
-    } else if (early <= SHORT_MILLIS) {
+    } else if (early <= MAX_EARLY_MILLIS) {
       inFlight.during(
           stores
               .pause(Duration.ofMillis(early))
@@ -257,7 +257,7 @@ final class AttemptStarter {
   /** A bug leads here: it comes again as after a crash, and is given up when that goes on. */
   private void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
-    Instant due = clock.instant().plus(UNBEGUN);
+    Instant due = clock.instant().plus(ABANDONED_DELAY);
     settle(claim, stores.attempts().handBackCrashed(claim, due));
   }
 

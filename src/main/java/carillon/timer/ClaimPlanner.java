@@ -21,7 +21,7 @@ final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
 
   /** Missed occurrences are counted up to here; beyond it the record says "at least". */
-  private static final long COUNTED = 10_000;
+  private static final long MAX_COUNTED = 10_000;
 
   private final int maxCrashes;
 
@@ -128,7 +128,9 @@ final class ClaimPlanner {
     Instant latest =
         timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
     long skipped =
-        latest.equals(attempt.dueAt()) ? 0 : timetable.between(attempt.dueAt(), latest, COUNTED);
+        latest.equals(attempt.dueAt())
+            ? 0
+            : timetable.between(attempt.dueAt(), latest, MAX_COUNTED);
     Attempt moved = attempt.movedTo(latest);
     Optional<HistoryEntry> entry =
         skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
@@ -137,7 +139,7 @@ final class ClaimPlanner {
   }
 
   private static HistoryEntry missed(Attempt attempt, Attempt moved, long skipped, Instant now) {
-    String count = skipped >= COUNTED ? "at least " + COUNTED : Long.toString(skipped);
+    String count = skipped >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(skipped);
     return skipped(
         attempt,
         now,

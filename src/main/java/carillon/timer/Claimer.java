@@ -23,17 +23,17 @@ import org.slf4j.LoggerFactory;
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
 
-  /** What has been due for less is left to the nodes whose turn it is. */
-  private static final long OTHERS_MILLIS = 1000;
+  /** How overdue entries must be before a node claims them out of its turn. */
+  private static final long MIN_OVERDUE_MILLIS = 1000;
 
   /** For so many claims there are places at a time, however few are free. */
   private static final int CLAIMS_AT_ONCE = 4;
 
-  /** Places come back one at a time: claims wait for a part of all places that is worth one. */
-  private static final int WORTH_A_CLAIM = 16;
+  /** Places come back one at a time: a claim waits for all places divided by this to be free. */
+  private static final int PLACES_DIVISOR = 16;
 
-  /** And no longer than this, which few calls are shorter than. */
-  private static final Duration GATHERING = Duration.ofMillis(2);
+  /** How long a claim waits for them at most; few calls are shorter. */
+  private static final Duration MAX_CLAIM_DELAY = Duration.ofMillis(2);
 
   private final Stores stores;
   private final SharedClock clock;
@@ -139,7 +139,7 @@ final class Claimer {
     doubtful.set(audited);
     audited = (audited + 1) % settings.partitions();
     for (int partition : doubtful.stream().toArray()) {
-      pollOverdue(partition, OTHERS_MILLIS);
+      pollOverdue(partition, MIN_OVERDUE_MILLIS);
     }
   }
 
@@ -197,12 +197,12 @@ final class Claimer {
    * else each call that ends would cost a claim of one attempt.
    */
   private void gatherPlaces() {
-    if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / WORTH_A_CLAIM) {
+    if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / PLACES_DIVISOR) {
       pollWaiting();
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;
       stores
-          .pause(GATHERING)
+          .pause(MAX_CLAIM_DELAY)
           .onComplete(
               passed -> {
                 gathering = false;

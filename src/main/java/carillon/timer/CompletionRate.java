@@ -10,14 +10,14 @@ package carillon.timer;
  * it lasts. All times in milliseconds of the {@link ServingTime}.
  */
 final class CompletionRate {
-  /** What is over in this time delays nobody noticeably. */
+  /** Length of a moment: a delay that nobody notices. */
   static final long MOMENT = 250;
 
-  /** Nothing is put off for less: it would come back before anything has changed. */
-  static final long SOONEST = 10;
+  /** Shortest delay of a call that is put off: before that nothing has changed. */
+  static final long MIN_DELAY = 10;
 
-  /** Nor for longer: whoever is slow may have recovered. */
-  static final long LATEST = 300_000;
+  /** Longest delay of a call that is put off: a slow destination may have recovered. */
+  static final long MAX_DELAY = 300_000;
 
   private long busySince;
   private long windowStart;
@@ -63,7 +63,7 @@ final class CompletionRate {
   int lately(long now) {
     roll(now);
     long passed = now - busySince;
-    return isNew(now) && passed >= SOONEST
+    return isNew(now) && passed >= MIN_DELAY
         ? (int) (done * MOMENT / passed)
         : Math.max(done, doneBefore);
   }
@@ -90,12 +90,12 @@ final class CompletionRate {
    * @param calls that are in flight
    */
   long turn(long now, int calls) {
-    long reach = Math.max(MOMENT, Math.min(LATEST, now - keptUp));
+    long reach = Math.max(MOMENT, Math.min(MAX_DELAY, now - keptUp));
     nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
     if (nextTurn > now + reach) {
       nextTurn = now + reach / 2.0; // one more round of turns in what is left
     }
-    return Math.max(now + SOONEST, (long) nextTurn);
+    return Math.max(now + MIN_DELAY, (long) nextTurn);
   }
 
   /** Time from one call done to the next. */

@@ -37,20 +37,20 @@ final class DestinationBulkhead<W> {
   /** How often {@link #overdue} is to be asked. */
   static final long MOMENT = CompletionRate.MOMENT;
 
-  /** Of how many destinations it is remembered whether they are quick. */
-  private static final int REMEMBERED = 10_000;
+  /** Most destinations whose speed is remembered. */
+  private static final int MAX_REMEMBERED = 10_000;
 
-  /** A new destination that finds no place comes back so soon, at the latest. */
-  private static final long SOON = 1000;
+  /** Longest delay of a call to a new destination that finds no place. */
+  private static final long MAX_DELAY_OF_NEW = 1000;
 
-  /** And a slow one, which may have recovered. */
-  private static final long LATER = 15_000;
+  /** The same for a slow destination, which may have recovered. */
+  private static final long MAX_DELAY_OF_SLOW = 15_000;
 
   private final int places;
   private final int most;
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
-  private final Map<Destination, Speed> speeds = new LruMap<>(REMEMBERED);
+  private final Map<Destination, Speed> speeds = new LruMap<>(MAX_REMEMBERED);
   private int waiting;
 
   /** Calls in flight to destinations of each speed. */
@@ -242,7 +242,8 @@ final class DestinationBulkhead<W> {
       return share.rate.turn(now, share.calls);
     }
     boolean slow = speeds.get(destination) == Speed.SLOW;
-    return Math.min(doubtfulRate.turn(now, doubtful()), now + (slow ? LATER : SOON));
+    return Math.min(
+        doubtfulRate.turn(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
   }
 
   /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */

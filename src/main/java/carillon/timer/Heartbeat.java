@@ -27,21 +27,20 @@ final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
   /**
-   * A dead node stays listed for so long at least, and for as long as it has claims: one that was
-   * under way when it died is still found.
+   * How long a dead node stays listed, or longer while it has claims, so that a claim that was
+   * under way when it died is found; and how long an enabled collection keeps its marker.
    */
-  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+  private static final Duration RETENTION = Duration.ofMinutes(10);
 
-  /** No beat follows another sooner, whatever it is for. */
-  private static final long SOONEST_MILLIS = 20;
+  /** Shortest pause between two beats, whatever they are for. */
+  private static final long MIN_PAUSE_MILLIS = 20;
 
   private static final int LOOKS_PER_HEARTBEAT = 8;
 
-  /** By so much the clocks of two nodes may differ. */
-  private static final long CLOCKS_MILLIS = 20;
+  /** How much the clocks of two nodes may differ. */
+  private static final long MAX_CLOCK_SKEW_MILLIS = 20;
 
-  /** So many names are enough for a line of the log. */
-  private static final int NAMES_LOGGED = 5;
+  private static final int MAX_NAMES_LOGGED = 5;
 
   private final Vertx vertx;
   private final Stores stores;
@@ -120,7 +119,7 @@ final class Heartbeat {
     }
     long silent = members.longestSilent();
     long judged = silent == Long.MAX_VALUE ? usual : silent + leaseMillis + 1 - clock.millis();
-    return Duration.ofMillis(Math.max(SOONEST_MILLIS, Math.min(usual, judged)));
+    return Duration.ofMillis(Math.max(MIN_PAUSE_MILLIS, Math.min(usual, judged)));
   }
 
   /**
@@ -139,7 +138,8 @@ final class Heartbeat {
         said ->
             alone
                 ? Future.succeededFuture()
-                : untilSeen(since + CLOCKS_MILLIS, giveUp, usual.toMillis() / LOOKS_PER_HEARTBEAT));
+                : untilSeen(
+                    since + MAX_CLOCK_SKEW_MILLIS, giveUp, usual.toMillis() / LOOKS_PER_HEARTBEAT));
   }
 
   private Future<Void> untilSeen(long since, long giveUp, long pause) {
@@ -205,8 +205,8 @@ final class Heartbeat {
   }
 
   private static String names(List<String> nodes) {
-    String some = nodes.stream().limit(NAMES_LOGGED).collect(Collectors.joining(", "));
-    int more = nodes.size() - NAMES_LOGGED;
+    String some = nodes.stream().limit(MAX_NAMES_LOGGED).collect(Collectors.joining(", "));
+    int more = nodes.size() - MAX_NAMES_LOGGED;
     return more > 0 ? some + " and " + more + " more" : some;
   }
 
@@ -214,7 +214,7 @@ final class Heartbeat {
   private void recoverDead(String node, NodeStore.Heartbeats heartbeats, long now) {
     Instant judged = Instant.ofEpochMilli(now);
     ranked().forEach(partition -> recover(partition, node, judged));
-    boolean isLongAgo = now - heartbeats.of(node).orElse(now) > REMEMBERED.toMillis();
+    boolean isLongAgo = now - heartbeats.of(node).orElse(now) > RETENTION.toMillis();
     if (isLongAgo && members.rank(0) == 0) {
       forget(node);
     }
@@ -262,7 +262,7 @@ final class Heartbeat {
       return;
     }
     unpark(collection);
-    if (DisabledMarker.isEnabledFor(marker, REMEMBERED, now)) {
+    if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
       stores.disabledMarkers().forget(collection, marker).onFailure(this::later);
     }
   }

@@ -153,7 +153,8 @@ class DestinationBulkheadTest {
     started(host(1), 0);
 
     long latest = latestTurn(host(1), 1_000_000) - 1_000_000;
-    assertTrue(latest > CompletionRate.LATEST / 2 && latest <= CompletionRate.LATEST, "" + latest);
+    assertTrue(
+        latest > CompletionRate.MAX_DELAY / 2 && latest <= CompletionRate.MAX_DELAY, "" + latest);
   }
 
   @Test

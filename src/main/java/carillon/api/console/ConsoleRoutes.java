@@ -52,7 +52,7 @@ public final class ConsoleRoutes {
 
   private static final List<String> STATUSES =
       Arrays.stream(HistoryEntry.Status.values()).map(HistoryEntry.Status::word).toList();
-  private static final int LONGEST_NAME = 128;
+  private static final int MAX_NAME_LENGTH = 128;
 
   /** Path of a file; paths without a dot belong to the API. */
   private static final Pattern FILE = Pattern.compile("/console/([^/]*\\.[^/]*)/?");
@@ -99,8 +99,8 @@ public final class ConsoleRoutes {
    */
   public Future<ApiResponse> watch(ApiRequest request) {
     QueryParameters query = request.query();
-    String collection = folded(query.shortText("collection", LONGEST_NAME));
-    String part = folded(query.shortText("job", LONGEST_NAME));
+    String collection = folded(query.shortText("collection", MAX_NAME_LENGTH));
+    String part = folded(query.shortText("job", MAX_NAME_LENGTH));
     String status = query.word("status", STATUSES).orElse("");
     feed.watch(
         request.http(),

@@ -28,10 +28,10 @@ public final class LiveEventPublisher extends VerticleBase {
   private static final Duration TURN = Duration.ofMillis(250);
 
   /** Lines of one turn. */
-  private static final int MOST_LINES = 100;
+  private static final int MAX_LINES = 100;
 
   /** Characters of a target's answer; the whole is in the job's history. */
-  private static final int MOST_OF_MESSAGE = 1000;
+  private static final int MAX_MESSAGE_LENGTH = 1000;
 
   private final StoreFactory storeFactory;
   private Stores stores; // set once started
@@ -73,7 +73,7 @@ public final class LiveEventPublisher extends VerticleBase {
     if (ended.entry().isEmpty()) {
       return;
     }
-    if (lines.size() < MOST_LINES) {
+    if (lines.size() < MAX_LINES) {
       lines.add(line(ended, ended.entry().get()));
     } else {
       leftOut++;
@@ -90,7 +90,7 @@ public final class LiveEventPublisher extends VerticleBase {
   }
 
   private static HistoryEntry shortened(HistoryEntry entry) {
-    return entry.message().length() <= MOST_OF_MESSAGE
+    return entry.message().length() <= MAX_MESSAGE_LENGTH
         ? entry
         : new HistoryEntry(
             entry.start(),
@@ -101,7 +101,7 @@ public final class LiveEventPublisher extends VerticleBase {
             entry.occurrence(),
             entry.retry(),
             entry.execution(),
-            entry.message().substring(0, MOST_OF_MESSAGE) + "…");
+            entry.message().substring(0, MAX_MESSAGE_LENGTH) + "…");
   }
 
   /** Reads such a line; empty when a node of another version wrote it in another form. */

@@ -32,9 +32,9 @@ public final class LiveEventStream {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventStream.class);
 
   /** Attempts that wait for one browser until the next turn. */
-  private static final int MOST_WAITING = 200;
+  private static final int MAX_WAITING = 200;
 
-  private static final int MOST_WATCHERS = 50;
+  private static final int MAX_WATCHERS = 50;
   private static final long EVERY_MS = 250;
 
   /** Turns without news after which a comment is sent, so that proxies keep the connection. */
@@ -105,7 +105,7 @@ public final class LiveEventStream {
       if (!wanted.test(attempt)) {
         return;
       }
-      if (waiting.size() >= MOST_WAITING) {
+      if (waiting.size() >= MAX_WAITING) {
         lost++;
       } else {
         waiting.add(attempt);
@@ -125,7 +125,7 @@ public final class LiveEventStream {
       String caller,
       Supplier<Future<Void>> allowed,
       Predicate<HistoryCodec.Live> wanted) {
-    if (watchers.size() >= MOST_WATCHERS) {
+    if (watchers.size() >= MAX_WATCHERS) {
       throw HttpException.busy("Too many clients watch this node; try again.");
     }
     admission.enterStream(caller);

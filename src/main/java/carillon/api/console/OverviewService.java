@@ -26,7 +26,7 @@ public final class OverviewService {
   private static final Duration FRESH = Duration.ofSeconds(3);
 
   /** Collections whose jobs are counted. */
-  private static final int MOST_COLLECTIONS = 256;
+  private static final int MAX_COLLECTIONS = 256;
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration QUARTER = Duration.ofMinutes(15);
@@ -118,7 +118,7 @@ public final class OverviewService {
   private Future<Jobs> jobs(Scope scope) {
     return stores
         .collections()
-        .list(List.of(scope), "", 0, MOST_COLLECTIONS)
+        .list(List.of(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
                 stores

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class AdmissionLimits {
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  private static final int STREAMS_PER_CALLER = 20;
-  private static final Duration STREAM_PAUSE = Duration.ofSeconds(5);
+  private static final int MAX_STREAMS_PER_CALLER = 20;
+  private static final Duration STREAM_RETRY_AFTER = Duration.ofSeconds(5);
 
-  /** One part in so many of the heap is a budget. */
-  private static final int SHARE = 8;
+  /** Each budget is the heap divided by this. */
+  private static final int HEAP_DIVISOR = 8;
 
   private final HttpSettings http;
   private final RatesSettings rates;
@@ -53,8 +53,8 @@ public final class AdmissionLimits {
     this.http = http;
     this.rates = rates;
     this.names = names;
-    this.pipelining = new HeapBudget(heap / SHARE);
-    this.bodies = new HeapBudget(heap / SHARE);
+    this.pipelining = new HeapBudget(heap / HEAP_DIVISOR);
+    this.bodies = new HeapBudget(heap / HEAP_DIVISOR);
     this.callers = new FixedWindowRateLimiter(rates.perCaller(), PERIOD);
     this.collections = new FixedWindowRateLimiter(rates.perCollection(), PERIOD);
   }
@@ -103,13 +103,13 @@ public final class AdmissionLimits {
 
   /** Counts an event stream; throws an {@link HttpException} when its caller has too many. */
   public void enterStream(String caller) {
-    if (streams.merge(caller, 1, Integer::sum) > STREAMS_PER_CALLER) {
+    if (streams.merge(caller, 1, Integer::sum) > MAX_STREAMS_PER_CALLER) {
       leaveStream(caller);
       throw HttpException.tooMany(
           "This caller may open "
-              + STREAMS_PER_CALLER
+              + MAX_STREAMS_PER_CALLER
               + " event streams at once; close one and try again.",
-          STREAM_PAUSE);
+          STREAM_RETRY_AFTER);
     }
   }
 

@@ -89,8 +89,8 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
    */
   private static final class LingeringClose {
     private static final Duration SILENCE = Duration.ofSeconds(1);
-    private static final int MOST_SILENCES = 10;
-    private static final long MOST_BYTES = 64L << 20;
+    private static final int MAX_SILENCES = 10;
+    private static final long MAX_BYTES = 64L << 20;
 
     private final Vertx vertx;
     private final Promise<Void> over = Promise.promise();
@@ -117,7 +117,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
       request.handler(
           chunk -> {
             bytes += chunk.length();
-            if (bytes > MOST_BYTES) {
+            if (bytes > MAX_BYTES) {
               over.tryComplete();
             }
           });
@@ -127,7 +127,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     }
 
     private void look() {
-      if (bytes == bytesBefore || ++silences == MOST_SILENCES) {
+      if (bytes == bytesBefore || ++silences == MAX_SILENCES) {
         over.tryComplete();
       }
       bytesBefore = bytes;

@@ -14,11 +14,11 @@ public final class LoadShedder {
   /** Period of the timer. */
   public static final Duration PERIOD = Duration.ofMillis(100);
 
-  private static final int AGAIN = 3;
+  private static final int LATE_TICKS = 3;
 
   private final long maxLagNanos;
   private final LongSupplier nanoClock;
-  private final long[] lags = new long[AGAIN];
+  private final long[] lags = new long[LATE_TICKS];
   private int ticks;
   private long expected;
   private long lag;
@@ -32,7 +32,7 @@ public final class LoadShedder {
   /** Measures the lag; call it when the timer fires, then set the timer again. */
   public void ticked() {
     long now = nanoClock.getAsLong();
-    lags[ticks++ % AGAIN] = now - expected;
+    lags[ticks++ % LATE_TICKS] = now - expected;
     lag = Arrays.stream(lags).min().orElse(0);
     expected = now + PERIOD.toNanos();
   }

@@ -29,7 +29,7 @@ final class ODataFilter {
   private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
   private static final Pattern COMPARISON =
       Pattern.compile("\\s*(\\w+)\\s+(\\w+)\\s+(?:(?:datetime)?'([^']*)'|([^\\s']+))\\s*");
-  private static final int MOST = 10;
+  private static final int MAX_TERMS = 10;
   private static final String HISTORY_FORM =
       "must be of the form: status eq X, startTime ge T, endTime lt T (also gt, le), joined by and";
 
@@ -108,7 +108,7 @@ final class ODataFilter {
 
   private List<Term> terms(String rule) {
     List<Term> terms = new ArrayList<>();
-    for (String part : AND.split(text, MOST + 1)) {
+    for (String part : AND.split(text, MAX_TERMS + 1)) {
       Matcher matcher = COMPARISON.matcher(part);
       if (!matcher.matches()) {
         throw refusal(rule);

@@ -17,8 +17,7 @@ import java.util.stream.Stream;
 
 /** Operations on all jobs of a collection at once. */
 public final class BulkJobOperations {
-  /** Jobs that are changed concurrently. */
-  private static final int SIDE_BY_SIDE = 100;
+  private static final int MAX_CONCURRENT_CHANGES = 100;
 
   private final JobOperations jobs;
   private final JobListing lists;
@@ -88,7 +87,7 @@ public final class BulkJobOperations {
       String after,
       Function<JobName, Future<?>> step) {
     return lists
-        .list(collection, state, after, 0, SIDE_BY_SIDE)
+        .list(collection, state, after, 0, MAX_CONCURRENT_CHANGES)
         .compose(
             page ->
                 Future.join(names(page).map(step).toList())

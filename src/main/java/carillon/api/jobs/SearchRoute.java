@@ -30,7 +30,7 @@ import java.util.Optional;
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
-  private static final int LONGEST_PART = 128;
+  private static final int MAX_PART_LENGTH = 128;
 
   private final JobOperations operations;
   private final JobListing listing;
@@ -59,7 +59,7 @@ public final class SearchRoute {
     Criteria wanted =
         new Criteria(
             query.word("state", words()).map(JobState::ofWord),
-            query.shortText("name", LONGEST_PART).orElse(""),
+            query.shortText("name", MAX_PART_LENGTH).orElse(""),
             query.word("lastOutcome", OUTCOMES).orElse(""));
     ReadTurns turns = isIndexed(wanted) ? lists : searches;
     return turns.take(request, () -> answer(request, wanted));

@@ -31,8 +31,8 @@ public final class SubmissionSealer {
   private static final int MAX_WAITING = 64;
   private static final int MAX_WAITING_PER_CALLER = 8;
 
-  /** Longer nobody waits for a turn or for the reading; who has gone by then costs no more. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** How long a request waits for its turn, and then for the reading; after that it is not read. */
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
   private final Vertx vertx;
   private final Vault vault;
@@ -71,7 +71,7 @@ public final class SubmissionSealer {
     waiting.merge(change.by(), 1, Integer::sum);
     return vertx
         .sharedData()
-        .getLocalLockWithTimeout("certificates of " + change.by(), PATIENCE.toMillis())
+        .getLocalLockWithTimeout("certificates of " + change.by(), READ_TIMEOUT.toMillis())
         .recover(late -> Future.failedFuture(busy()))
         .compose(turn -> read(name, job, change.at()).onComplete(done -> turn.release()))
         .onComplete(
@@ -89,7 +89,7 @@ public final class SubmissionSealer {
               return vault.seal(name, ClientCertificates.inspected(vault.cleared(name, job), now));
             },
             false)
-        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(done -> isWanted.set(false))
         .recover(
             failure -> Future.failedFuture(failure instanceof TimeoutException ? busy() : failure));
