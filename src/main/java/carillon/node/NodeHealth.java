@@ -69,13 +69,13 @@ final class NodeHealth implements HealthChecks {
   }
 
   private Check heartbeat() {
-    return Check.that(
+    return Check.downUnless(
         "heartbeat", lease.isHeld(), "No heartbeat has reached Redis within the lease.");
   }
 
   private Check eventLoops() {
     Duration stall = loops.longestStall();
-    return Check.that(
+    return Check.downUnless(
         "eventLoops",
         stall.compareTo(MAX_STALL) < 0,
         "An event loop has been blocked for " + stall.toMillis() + " ms.");
@@ -83,7 +83,7 @@ final class NodeHealth implements HealthChecks {
 
   private Check clock() {
     Duration apart = Duration.between(redisClock.instant(), wallClock.instant()).abs();
-    return Check.better(
+    return Check.warnUnless(
         "clock",
         apart.compareTo(MAX_CLOCK_DIFFERENCE) < 0,
         "The clocks of this machine and of Redis differ by "
@@ -92,12 +92,12 @@ final class NodeHealth implements HealthChecks {
   }
 
   private Check secrets() {
-    return Check.better(
+    return Check.warnUnless(
         "secrets", hasKeys, "There is no key (secrets.keys): jobs with secrets are refused.");
   }
 
   private Check running() {
-    return Check.that("running", !stopping, "This node is stopping.");
+    return Check.downUnless("running", !stopping, "This node is stopping.");
   }
 
   @Override
@@ -159,15 +159,15 @@ final class NodeHealth implements HealthChecks {
     private Check judge() {
       StoreFormat.Server server = now;
       if (asked == Durability.REPLICA && server.replicas() == 0) {
-        return Check.that(NAME, false, "A master of Redis has no replica that follows it.");
+        return Check.downUnless(NAME, false, "A master of Redis has no replica that follows it.");
       }
       boolean holds = !isWeaker(server.durability());
       String reason =
           "The persistence of Redis is now %s, weaker than %s; accepted changes may be lost."
               .formatted(server.durability(), promised);
       return asked == Durability.ANY
-          ? Check.better(NAME, holds, reason)
-          : Check.that(NAME, holds, reason);
+          ? Check.warnUnless(NAME, holds, reason)
+          : Check.downUnless(NAME, holds, reason);
     }
 
     /** What cannot be told is not held against Redis. */

@@ -27,8 +27,8 @@ class ServiceApiTest extends WithCollection {
 
     api.checks.set(
         List.of(
-            HealthChecks.Check.better("clock", false, "It is slow."),
-            HealthChecks.Check.that("heartbeat", false, "There is none.")));
+            HealthChecks.Check.warnUnless("clock", false, "It is slow."),
+            HealthChecks.Check.downUnless("heartbeat", false, "There is none.")));
 
     assertAnswer(
         503,

@@ -42,14 +42,14 @@ public interface HealthChecks {
       return new Check(name, Status.UP, "");
     }
 
-    /** Up, or down for this reason. */
-    public static Check that(String name, boolean holds, String otherwise) {
-      return holds ? up(name) : new Check(name, Status.DOWN, otherwise);
+    /** Up if the condition holds, otherwise down for this reason. */
+    public static Check downUnless(String name, boolean holds, String reason) {
+      return holds ? up(name) : new Check(name, Status.DOWN, reason);
     }
 
-    /** Up, or worth a look for this reason. */
-    public static Check better(String name, boolean holds, String otherwise) {
-      return holds ? up(name) : new Check(name, Status.WARNING, otherwise);
+    /** Up if the condition holds, otherwise a warning with this reason. */
+    public static Check warnUnless(String name, boolean holds, String reason) {
+      return holds ? up(name) : new Check(name, Status.WARNING, reason);
     }
   }
 }

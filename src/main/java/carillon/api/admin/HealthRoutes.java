@@ -44,7 +44,7 @@ public final class HealthRoutes {
 
   /** Check of the connection to Redis, without which a node can do nothing. */
   private Check redis() {
-    return Check.that("redis", stores.isUp(), "Redis is not connected.");
+    return Check.downUnless("redis", stores.isUp(), "Redis is not connected.");
   }
 
   private static boolean isDown(Check check) {
