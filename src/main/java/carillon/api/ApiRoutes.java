@@ -62,11 +62,11 @@ final class ApiRoutes {
    */
   ApiRoutes monitoring(
       Stores stores,
-      HealthChecks readiness,
+      HealthChecks healthChecks,
       MetricsRoute metrics,
       boolean isOpen,
       InstantSource clock) {
-    HealthRoutes health = new HealthRoutes(readiness, stores);
+    HealthRoutes health = new HealthRoutes(healthChecks, stores);
     RoutePermission monitor = isOpen ? OPEN : ANY_ROLE;
     table.fixed("GET", "/health/live", "health", OPEN, health::live);
     table.fixed("GET", "/health", "health", monitor, health::ready);
@@ -75,7 +75,7 @@ final class ApiRoutes {
     table.fixed("GET", "/metrics", "metrics", isOpen ? OPEN : GLOBAL_READER, metrics::metrics);
     NodeRoutes nodes = new NodeRoutes(stores.nodes());
     table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list);
-    OverviewRoute overview = new OverviewRoute(new OverviewService(stores, readiness, clock));
+    OverviewRoute overview = new OverviewRoute(new OverviewService(stores, healthChecks, clock));
     table.fixed("GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview));
     DueRoute due = new DueRoute(stores.due());
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due));

@@ -52,8 +52,8 @@ public final class ApiVerticle extends VerticleBase {
   private final StoreFactory storeFactory;
   private final InstantSource clock;
   private final ApiOptions options;
-  private final HealthChecks readiness;
-  private final ArmRateLimiter throttle;
+  private final HealthChecks healthChecks;
+  private final ArmRateLimiter armRateLimiter;
   private final AdmissionLimits admission;
   private final ApiObserver observer;
   private final Optional<MetricsSource> exposition;
@@ -64,24 +64,24 @@ public final class ApiVerticle extends VerticleBase {
 
   /**
    * @param clock the only source of now
-   * @param throttle shared by all instances of a node
-   * @param admission likewise
+   * @param armRateLimiter shared by all instances of a node
+   * @param admission shared by all instances of a node
    * @param exposition source of /metrics; empty where metrics are disabled
    */
   public ApiVerticle(
       StoreFactory storeFactory,
       InstantSource clock,
       ApiOptions options,
-      HealthChecks readiness,
-      ArmRateLimiter throttle,
+      HealthChecks healthChecks,
+      ArmRateLimiter armRateLimiter,
       AdmissionLimits admission,
       ApiObserver observer,
       Optional<MetricsSource> exposition) {
     this.storeFactory = storeFactory;
     this.clock = clock;
     this.options = options;
-    this.readiness = readiness;
-    this.throttle = throttle;
+    this.healthChecks = healthChecks;
+    this.armRateLimiter = armRateLimiter;
     this.admission = admission;
     this.observer = observer;
     this.exposition = exposition;
@@ -98,19 +98,19 @@ public final class ApiVerticle extends VerticleBase {
     RequestAuthenticator login =
         new RequestAuthenticator(
             vertx, options.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
-    ConnectionTimeouts patience =
+    ConnectionTimeouts timeouts =
         new ConnectionTimeouts(http.idleTimeout(), System::nanoTime, admission);
-    String node = readiness.facts().getOrDefault("node", "");
-    feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, patience::renew);
+    String node = healthChecks.facts().getOrDefault("node", "");
+    feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, timeouts::renew);
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
     ApiRoutes.Envelopes envelopes = envelopes();
     routes = routes(opened, login, console, envelopes);
-    LoadShedder overload = new LoadShedder(http.maxLag(), System::nanoTime);
-    watch(overload);
+    LoadShedder loadShedder = new LoadShedder(http.maxLag(), System::nanoTime);
+    watch(loadShedder);
     Handler<HttpServerRequest> handler =
         new ApiRouter(
                 routes,
-                new RequestGuards(admission, overload, clock),
+                new RequestGuards(admission, loadShedder, clock),
                 login,
                 new BodyReader(http.maxBody(), admission),
                 observer,
@@ -118,20 +118,20 @@ public final class ApiVerticle extends VerticleBase {
                 envelopes.arm(),
                 options.servesApi() ? Optional.of(console) : Optional.empty())
             .handler(vertx);
-    vertx.setPeriodic(patience.period().toMillis(), id -> patience.enforce());
+    vertx.setPeriodic(timeouts.period().toMillis(), id -> timeouts.enforce());
     server =
         vertx
             .createHttpServer(serverOptions())
-            .connectionHandler(patience::opened)
+            .connectionHandler(timeouts::opened)
             .requestHandler(
                 request -> {
-                  patience.begun(request.connection());
+                  timeouts.begun(request.connection());
                   options.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
             .invalidRequestHandler(
                 request -> {
-                  patience.begun(request.connection());
+                  timeouts.begun(request.connection());
                   HttpException.malformed(request.decoderResult().cause()).answer().send(request);
                 });
     return server
@@ -149,7 +149,7 @@ public final class ApiVerticle extends VerticleBase {
     CollectionOperations collections = new CollectionOperations(opened, options.vault());
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
-        .monitoring(opened, readiness, metrics, login.isMonitoringOpen(), clock)
+        .monitoring(opened, healthChecks, metrics, login.isMonitoringOpen(), clock)
         .description(options)
         .administration(opened, login, console)
         .dialects(opened, collections, jobs, envelopes)
@@ -165,7 +165,7 @@ public final class ApiVerticle extends VerticleBase {
         new ArmEnvelope(
             DialectCodec.of(Dialect.ARM, documented, targets),
             admission,
-            throttle,
+            armRateLimiter,
             options.settings().dispatch().region()),
         new ClassicEnvelope(
             DialectCodec.of(Dialect.CLASSIC, documented, targets),
@@ -178,12 +178,12 @@ public final class ApiVerticle extends VerticleBase {
     return routes;
   }
 
-  private void watch(LoadShedder overload) {
+  private void watch(LoadShedder loadShedder) {
     vertx.setTimer(
         LoadShedder.PERIOD.toMillis(),
         id -> {
-          overload.ticked();
-          watch(overload);
+          loadShedder.ticked();
+          watch(loadShedder);
         });
   }
 

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks of each request before its body is read. Confined to an event loop. */
-record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSource clock) {
+record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, InstantSource clock) {
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
@@ -63,7 +63,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder overload, InstantSou
   void admit(HttpServerRequest request) {
     boolean isRead = isRead(request);
     if (!isMonitoring(request)) {
-      overload.check(isRead);
+      loadShedder.check(isRead);
     }
     if (!isRead && !admission.http().jobsMayWrite()) {
       checkLoop(request);

@@ -45,7 +45,7 @@ final class ApiDeployment {
 
   Future<Void> deploy() {
     ApiOptions options = apiOptions();
-    ArmRateLimiter throttle = new ArmRateLimiter(settings.arm());
+    ArmRateLimiter armRateLimiter = new ArmRateLimiter(settings.arm());
     AdmissionLimits admission =
         new AdmissionLimits(settings.http(), settings.rates(), names(settings));
     ApiObserver observer = node.telemetry().api();
@@ -59,7 +59,7 @@ final class ApiDeployment {
                       node.clock(),
                       options,
                       health,
-                      throttle,
+                      armRateLimiter,
                       admission,
                       observer,
                       node.telemetry().exposition());

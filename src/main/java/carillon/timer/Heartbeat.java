@@ -182,7 +182,7 @@ final class Heartbeat {
       logChange(change);
     }
     members.gained().stream().forEach(claimer::poll);
-    view.disabledMarkers().forEach((collection, marker) -> heed(collection, marker, now));
+    view.disabledMarkers().forEach((collection, marker) -> applyMarker(collection, marker, now));
     if (now - steadySince >= leaseMillis) {
       // After an outage of Redis, or when its clock was set, every node looks dead for a while:
       // only
@@ -220,13 +220,16 @@ final class Heartbeat {
     }
   }
 
-  /** Its claims may wait for others, which come back from the same outage later than this node. */
+  /**
+   * Its claims may wait for others, which come back from the same outage later than this
+   * node.
+   */
   private void forget(String node) {
     stores
         .claims()
         .hasClaims(node)
         .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
-        .onFailure(this::later);
+        .onFailure(this::logFailedStep);
   }
 
   private IntStream ranked() {
@@ -238,7 +241,7 @@ final class Heartbeat {
     stores
         .claims()
         .recover(partition, node, judged, clock.instant())
-        .onFailure(this::later)
+        .onFailure(this::logFailedStep)
         .onSuccess(
             moved -> {
               if (moved > 0) {
@@ -257,13 +260,13 @@ final class Heartbeat {
             });
   }
 
-  private void heed(String collection, String marker, long now) {
+  private void applyMarker(String collection, String marker, long now) {
     if (DisabledMarker.disables(marker)) {
       return;
     }
     unpark(collection);
     if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
-      stores.disabledMarkers().forget(collection, marker).onFailure(this::later);
+      stores.disabledMarkers().forget(collection, marker).onFailure(this::logFailedStep);
     }
   }
 
@@ -276,7 +279,7 @@ final class Heartbeat {
     stores
         .claims()
         .unpark(partition, collection, clock.instant())
-        .onFailure(this::later)
+        .onFailure(this::logFailedStep)
         .onSuccess(
             moved -> {
               if (moved > 0) {
@@ -288,7 +291,7 @@ final class Heartbeat {
             });
   }
 
-  private void later(Throwable failure) {
+  private void logFailedStep(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
         .log("recovery step failed, the next heartbeat repeats it");

@@ -68,7 +68,7 @@ public final class ApiServer implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
-  private final ArmRateLimiter throttle;
+  private final ArmRateLimiter armRateLimiter;
   private final AdmissionLimits admission;
   private final Metrics metrics =
       new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
@@ -233,7 +233,7 @@ public final class ApiServer implements AutoCloseable {
       AdmissionLimits admission,
       Optional<ServerTls> tls) {
     this.redis = redis;
-    this.throttle = new ArmRateLimiter(budget);
+    this.armRateLimiter = new ArmRateLimiter(budget);
     this.admission = admission;
     if (flushed) {
       redis.flush();
@@ -269,7 +269,7 @@ public final class ApiServer implements AutoCloseable {
             now::get,
             options,
             readiness,
-            throttle,
+            armRateLimiter,
             admission,
             metrics.api(),
             Optional.of(metrics));

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 
 /** Handlers of the liveness and readiness probes. */
 public final class HealthRoutes {
-  private final HealthChecks readiness;
+  private final HealthChecks healthChecks;
   private final Stores stores;
 
-  public HealthRoutes(HealthChecks readiness, Stores stores) {
-    this.readiness = readiness;
+  public HealthRoutes(HealthChecks healthChecks, Stores stores) {
+    this.healthChecks = healthChecks;
     this.stores = stores;
   }
 
@@ -30,7 +30,7 @@ public final class HealthRoutes {
 
   /** Answers 200, or 503 with the reasons. */
   public Future<ApiResponse> ready(ApiRequest request) {
-    return readiness
+    return healthChecks
         .checks(stores)
         .otherwise(
             failure -> List.of(new Check("health", Status.DOWN, "The health check itself failed.")))
@@ -38,8 +38,8 @@ public final class HealthRoutes {
         .map(
             checks ->
                 checks.stream().noneMatch(HealthRoutes::isDown)
-                    ? answer(200, "ready", checks, readiness.facts())
-                    : answer(503, "not ready", checks, readiness.facts()));
+                    ? answer(200, "ready", checks, healthChecks.facts())
+                    : answer(503, "not ready", checks, healthChecks.facts()));
   }
 
   /** Check of the connection to Redis, without which a node can do nothing. */

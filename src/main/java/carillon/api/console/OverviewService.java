@@ -34,14 +34,14 @@ public final class OverviewService {
   private static final int QUARTERS = 96;
 
   private final Stores stores;
-  private final HealthChecks readiness;
+  private final HealthChecks healthChecks;
   private final AsyncCache<Node> node;
   private final AsyncCache<Jobs> jobs; // by scope
 
   /** An overview whose parts are kept for a few seconds of this clock. */
-  public OverviewService(Stores stores, HealthChecks readiness, InstantSource clock) {
+  public OverviewService(Stores stores, HealthChecks healthChecks, InstantSource clock) {
     this.stores = stores;
-    this.readiness = readiness;
+    this.healthChecks = healthChecks;
     LongSupplier nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
     this.node = new AsyncCache<>(FRESH, nanos);
     this.jobs = new AsyncCache<>(FRESH, nanos);
@@ -111,7 +111,7 @@ public final class OverviewService {
                   found.done,
                   found.redis,
                   found.checks,
-                  readiness.facts());
+                  healthChecks.facts());
             });
   }
 
@@ -137,7 +137,7 @@ public final class OverviewService {
             .activity()
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
     Future<List<Map<String, String>>> redis = stores.figures().servers();
-    Future<List<HealthChecks.Check>> checks = readiness.checks(stores);
+    Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
     return Future.all(List.of(hour, day, done, redis, checks))
         .map(
             all ->

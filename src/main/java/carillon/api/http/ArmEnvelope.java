@@ -49,7 +49,7 @@ public final class ArmEnvelope implements DialectEnvelope {
 
   private final DialectCodec codec;
   private final AdmissionLimits admission;
-  private final ArmRateLimiter throttle;
+  private final ArmRateLimiter rateLimiter;
   private final String region;
   private final Predicate<String> versions;
 
@@ -59,11 +59,11 @@ public final class ArmEnvelope implements DialectEnvelope {
    * @param region where this node is, for the header that says how a request was routed
    */
   public ArmEnvelope(
-      DialectCodec codec, AdmissionLimits admission, ArmRateLimiter throttle, String region) {
+      DialectCodec codec, AdmissionLimits admission, ArmRateLimiter rateLimiter, String region) {
     this(
         codec,
         admission,
-        throttle,
+        rateLimiter,
         region.replaceAll("[^A-Za-z0-9]", "").toUpperCase(Locale.ROOT),
         VERSIONS::contains);
   }
@@ -71,12 +71,12 @@ public final class ArmEnvelope implements DialectEnvelope {
   private ArmEnvelope(
       DialectCodec codec,
       AdmissionLimits admission,
-      ArmRateLimiter throttle,
+      ArmRateLimiter rateLimiter,
       String region,
       Predicate<String> versions) {
     this.codec = codec;
     this.admission = admission;
-    this.throttle = throttle;
+    this.rateLimiter = rateLimiter;
     this.region = region;
     this.versions = versions;
   }
@@ -84,7 +84,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   /** What is put around requests to Resource Manager itself, whose versions are any date. */
   public ArmEnvelope ofManager() {
     return new ArmEnvelope(
-        codec, admission, throttle, region, version -> ANY_VERSION.matcher(version).matches());
+        codec, admission, rateLimiter, region, version -> ANY_VERSION.matcher(version).matches());
   }
 
   @Override
@@ -181,7 +181,7 @@ public final class ArmEnvelope implements DialectEnvelope {
     boolean isWrite = !READS.contains(request.http().method());
     String kind = isWrite ? "writes" : "reads";
     String subscription = request.path().name(RoutePath.SUBSCRIPTION).orElse("");
-    ArmRateLimiter.Remaining left = throttle.count(subscription, isWrite, request.now());
+    ArmRateLimiter.Remaining left = rateLimiter.count(subscription, isWrite, request.now());
     headers.put("x-ms-ratelimit-remaining-subscription-" + kind, Integer.toString(left.hourly()));
     String query = request.http().query();
     if (query == null || !query.contains(FIRST_VERSION)) {

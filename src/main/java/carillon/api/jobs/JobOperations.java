@@ -41,10 +41,10 @@ public final class JobOperations {
   private final CollectionStore collections;
   private final JobQuota quota;
   private final EventBus bus;
-  private final SubmissionSealer intake;
+  private final SubmissionSealer sealer;
 
-  public JobOperations(Stores stores, EventBus bus, SubmissionSealer intake) {
-    this.intake = intake;
+  public JobOperations(Stores stores, EventBus bus, SubmissionSealer sealer) {
+    this.sealer = sealer;
     this.jobs = stores.jobs();
     this.collections = stores.collections();
     this.quota = stores.quota();
@@ -73,15 +73,15 @@ public final class JobOperations {
     JobState state = submission.state().orElse(JobState.ENABLED);
     Supplier<Future<JobStore.Put>> write =
         () ->
-            intake
-                .admit(job, submission.definition(), () -> stored(job), change)
+            sealer
+                .seal(job, submission.definition(), () -> stored(job), change)
                 .compose(
                     whole ->
                         jobs.put(
                             job, open.epoch(), whole, state, condition, change, Optional.empty()))
                 .recover(
                     failure ->
-                        moved(
+                        retryIfMoved(
                             failure,
                             job,
                             CHANGE_ATTEMPTS,
@@ -100,8 +100,8 @@ public final class JobOperations {
     return jobs.standing(job)
         .compose(
             seen ->
-                intake
-                    .admit(
+                sealer
+                    .seal(
                         job,
                         submission.definition(),
                         () -> Future.succeededFuture(definition(seen)),
@@ -119,7 +119,7 @@ public final class JobOperations {
    * Computes a change anew after the job turned out to be another than the one it was computed
    * from, whoever changed it: a condition of the client is about changes by clients.
    */
-  private static <T> Future<T> moved(
+  private static <T> Future<T> retryIfMoved(
       Throwable failure, JobName job, int attempts, Supplier<Future<T>> again) {
     if (!(failure instanceof MovedJobException)) {
       return Future.failedFuture(failure);
@@ -127,7 +127,7 @@ public final class JobOperations {
     if (attempts <= 1) {
       return Future.failedFuture(contended(job));
     }
-    return again.get().recover(repeated -> moved(repeated, job, attempts - 1, again));
+    return again.get().recover(repeated -> retryIfMoved(repeated, job, attempts - 1, again));
   }
 
   private static JobException contended(JobName job) {
@@ -147,7 +147,7 @@ public final class JobOperations {
             open -> {
               open.limits().check(submission.definition(), change.at(), open.name());
               JobName job = open.name().job(name.job());
-              return intake.admit(job, submission.definition(), () -> stored(job), change);
+              return sealer.seal(job, submission.definition(), () -> stored(job), change);
             })
         .mapEmpty();
   }
@@ -221,8 +221,8 @@ public final class JobOperations {
           open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
           Optional<JobDefinition> old = Optional.of(current.definition());
-          return intake
-              .admit(current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
+          return sealer
+              .seal(current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
               .compose(whole -> jobs.change(seen, open.epoch(), whole, state, by));
         });
   }
@@ -301,7 +301,8 @@ public final class JobOperations {
     return attempt(name, condition, change)
         .recover(
             failure ->
-                moved(failure, name, CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
+                retryIfMoved(
+                    failure, name, CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
         .recover(
             failure -> {
               if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {

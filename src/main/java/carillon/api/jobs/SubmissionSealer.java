@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Sealer of submitted jobs: makes them fit to be stored. Secrets that were left out are taken from
- * the stored job, client certificates are looked into, and all secrets are sealed. A job without
+ * the stored job, client certificates are inspected, and all secrets are sealed. A job without
  * secrets passes as it is. Confined to an event loop; certificates are read elsewhere, by two
  * threads for the node, one at a time of each client, of which a few may wait, so that no client
  * keeps the others waiting.
@@ -46,11 +46,11 @@ public final class SubmissionSealer {
   }
 
   /**
-   * The job as it may be stored; the future fails with INVALID.
+   * Seals a submitted job. The future holds the job as it may be stored, or fails with INVALID.
    *
    * @param stored what there is under this name, asked for only when it is needed
    */
-  Future<JobDefinition> admit(
+  Future<JobDefinition> seal(
       JobName name,
       JobDefinition submitted,
       Supplier<Future<Optional<JobDefinition>>> stored,

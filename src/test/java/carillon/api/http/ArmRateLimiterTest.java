@@ -15,38 +15,36 @@ class ArmRateLimiterTest {
 
   @Test
   void whatIsRefusedTakesNothingMore() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(2, 9, 9, 9));
+    ArmRateLimiter limiter = new ArmRateLimiter(new ArmSettings(2, 9, 9, 9));
 
-    IntStream.range(0, 5).forEach(i -> throttle.count("s", true, NOW));
+    IntStream.range(0, 5).forEach(i -> limiter.count("s", true, NOW));
 
     assertEquals(
-        new ArmRateLimiter.Remaining(0, 3, Duration.ofHours(1)), throttle.count("S", true, NOW));
+        new ArmRateLimiter.Remaining(0, 3, Duration.ofHours(1)), limiter.count("S", true, NOW));
     assertEquals(
         new ArmRateLimiter.Remaining(1, 8, Duration.ZERO),
-        throttle.count("s", true, NOW.plusSeconds(3600)));
-    assertEquals(
-        new ArmRateLimiter.Remaining(8, 8, Duration.ZERO), throttle.count("s", false, NOW));
+        limiter.count("s", true, NOW.plusSeconds(3600)));
+    assertEquals(new ArmRateLimiter.Remaining(8, 8, Duration.ZERO), limiter.count("s", false, NOW));
   }
 
   @Test
   void noRequestIsLostBetweenThreads() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(100_000, 1, 100_000, 1));
+    ArmRateLimiter limiter = new ArmRateLimiter(new ArmSettings(100_000, 1, 100_000, 1));
 
-    IntStream.range(0, 50_000).parallel().forEach(i -> throttle.count("s", true, NOW));
+    IntStream.range(0, 50_000).parallel().forEach(i -> limiter.count("s", true, NOW));
 
     assertEquals(
-        new ArmRateLimiter.Remaining(49_999, 49_999, Duration.ZERO),
-        throttle.count("s", true, NOW));
+        new ArmRateLimiter.Remaining(49_999, 49_999, Duration.ZERO), limiter.count("s", true, NOW));
   }
 
   @Test
   void subscriptionsThatNobodyCanTellApartShareABudget() {
-    ArmRateLimiter throttle = new ArmRateLimiter(new ArmSettings(1, 1, 1, 1));
+    ArmRateLimiter limiter = new ArmRateLimiter(new ArmSettings(1, 1, 1, 1));
 
-    IntStream.range(0, 10_000).forEach(i -> throttle.count("s" + i, true, NOW));
+    IntStream.range(0, 10_000).forEach(i -> limiter.count("s" + i, true, NOW));
 
-    assertFalse(throttle.count("another", true, NOW).isExceeded());
-    assertTrue(throttle.count("yet another", true, NOW).isExceeded());
-    assertTrue(throttle.count("s1", true, NOW).isExceeded());
+    assertFalse(limiter.count("another", true, NOW).isExceeded());
+    assertTrue(limiter.count("yet another", true, NOW).isExceeded());
+    assertTrue(limiter.count("s1", true, NOW).isExceeded());
   }
 }

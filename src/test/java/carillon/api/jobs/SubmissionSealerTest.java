@@ -82,7 +82,7 @@ class SubmissionSealerTest {
     loop.runOnContext(
         go ->
             sealer
-                .admit(JOB, slow, () -> Future.succeededFuture(Optional.empty()), change)
+                .seal(JOB, slow, () -> Future.succeededFuture(Optional.empty()), change)
                 .onComplete(done));
     return done.future();
   }
