@@ -48,7 +48,7 @@ public final class ApiKeyToken {
     this.text = text;
   }
 
-  /** Whether it looks like a key, right or wrong, and not like anything else. */
+  /** Whether the text begins as every key does; it need not be a valid one. */
   public static boolean isKey(String text) {
     return text.startsWith(PREFIX);
   }

@@ -6,7 +6,7 @@ package carillon.access;
  */
 public final class RequiredPermission {
   private enum Kind {
-    /** To be somebody. */
+    /** Nothing: every caller has it. */
     ANYBODY,
     /** To have any right at all. */
     ANY_GRANT,
@@ -59,7 +59,7 @@ public final class RequiredPermission {
     return new RequiredPermission(Kind.ROLE, role, scope, object);
   }
 
-  /** A role in everything, for what is nobody's secret to exist. */
+  /** A role in everything, for a resource whose existence is no secret. */
   public static RequiredPermission global(Role role) {
     return new RequiredPermission(Kind.ROLE, role, Scope.EVERYTHING, Scope.EVERYTHING);
   }

@@ -71,7 +71,9 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
     checkPath(request.path());
   }
 
-  /** Counts the request, and refuses it when its caller has no budget left. */
+  /**
+   * Applies the rate limit of callers: counts the request, and refuses it when it is one too many.
+   */
   void count(Caller caller, HttpServerRequest request) {
     admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
   }

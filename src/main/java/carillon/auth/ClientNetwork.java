@@ -8,8 +8,8 @@ public final class ClientNetwork {
   private ClientNetwork() {}
 
   /**
-   * The network of an address: an IPv4 address itself, of an IPv6 address its /64, since whoever
-   * has one address of that has them all.
+   * The network of an address: an IPv4 address itself, of an IPv6 address its /64, since a client
+   * that has one of its addresses has them all.
    *
    * @param address as {@link java.net.InetAddress#getHostAddress} writes it, without {@code ::}
    */

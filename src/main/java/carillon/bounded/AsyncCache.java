@@ -22,7 +22,7 @@ public final class AsyncCache<T> {
   private record Entry<T>(Future<T> value, long sinceNanos) {}
 
   /**
-   * Remembers nothing yet.
+   * An empty cache.
    *
    * @param kept how long a result is used, from when it was asked for
    * @param nanoClock nanoseconds; where it goes back, nothing that was asked for later is used
@@ -32,7 +32,7 @@ public final class AsyncCache<T> {
     this.nanoClock = nanoClock;
   }
 
-  /** What is known under this name, or is found out now. */
+  /** The cached result under this name, or else that of the lookup. */
   public Future<T> get(String name, Supplier<Future<T>> lookup) {
     long now = nanoClock.getAsLong();
     Entry<T> known = entries.get(name);
@@ -45,7 +45,7 @@ public final class AsyncCache<T> {
     return value.onFailure(failure -> entries.remove(name, entry));
   }
 
-  /** Lets the name be looked up again. */
+  /** Removes the result under this name, so that it is looked up again. */
   public void forget(String name) {
     entries.remove(name);
   }

@@ -38,7 +38,7 @@ public final class FixedWindowRateLimiter {
   }
 
   /**
-   * A limiter of which nothing is taken.
+   * A limiter from which nothing has been taken.
    *
    * @param limit calls for a name in a window
    * @param window whole seconds

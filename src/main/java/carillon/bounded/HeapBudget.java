@@ -8,7 +8,7 @@ public final class HeapBudget {
   private final AtomicLong taken = new AtomicLong();
 
   /**
-   * A budget of which nothing is taken.
+   * A budget from which nothing has been taken.
    *
    * @param limit in bytes
    */

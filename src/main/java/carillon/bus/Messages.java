@@ -70,8 +70,8 @@ public final class Messages {
   public record AttemptEnded(Claim claim, String name, Optional<HistoryEntry> entry) {}
 
   /**
-   * Tells the timer to poll a partition, if that is soon. What is due later the node that polls the
-   * partition first finds by itself, since it asks twice a second.
+   * Tells the timer to poll a partition, if that is within a second. The node that polls the
+   * partition first finds later entries by itself: it asks Redis twice a second.
    */
   public static void wakeUp(EventBus bus, IntSupplier partition, Instant at, Instant now) {
     if (at.isBefore(now.plus(WAKE_UP_HORIZON))) {
@@ -79,7 +79,7 @@ public final class Messages {
     }
   }
 
-  /** Makes the messages known to a Vert.x instance; once for each. */
+  /** Registers the messages with a Vert.x instance; to be called once for each. */
   public static void register(EventBus bus) {
     WAKE_UP.register(bus);
     ATTEMPT.register(bus);

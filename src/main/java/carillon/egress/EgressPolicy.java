@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Policy that decides which hosts and addresses jobs may reach. Public addresses are open. Private
- * and other special ones need an entry of {@code egress.allow} with the address, a range or the
- * host's name. Loopback, link-local (the metadata services of clouds), unspecified, multicast and
- * reserved ones, this Carillon and its Redis need an entry that names host and port; loopback is
- * open as a whole where that is said. Decides only, looks nothing up. Thread-safe.
+ * Policy that decides which hosts and addresses jobs may reach, against server-side request forgery
+ * (SSRF). Public addresses are open. Private and other special ones need an entry of {@code
+ * egress.allow} with the address, a range or the host's name. Loopback, link-local (the metadata
+ * services of clouds), unspecified, multicast and reserved ones, this Carillon and its Redis need
+ * an entry that names host and port; loopback is open as a whole where that is said. Decides only,
+ * looks nothing up. Thread-safe.
  */
 public final class EgressPolicy {
   private static final InetAddress LOOPBACK = Host.parse("127.0.0.1").literal().orElseThrow();

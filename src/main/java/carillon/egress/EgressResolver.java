@@ -49,7 +49,7 @@ public final class EgressResolver implements Egress {
   private record Place(String host, int port) {}
 
   /**
-   * A way out.
+   * A resolver.
    *
    * @param names the addresses of a name; a failure for none
    * @param nanos monotonic clock
@@ -62,8 +62,8 @@ public final class EgressResolver implements Egress {
   }
 
   /**
-   * A way out for the event loop of the caller, by the resolver of this Vert.x: hosts file and DNS,
-   * never blocking, cached as long as the answers say.
+   * A resolver for the event loop of the caller. It asks the one of this Vert.x: hosts file and
+   * DNS, never blocking, cached as long as the answers say.
    */
   public static Egress of(Vertx vertx, EgressPolicy policy) {
     return new EgressResolver(policy, namesOf(vertx), System::nanoTime);

@@ -34,7 +34,7 @@ public sealed interface RetryPolicy {
 
   /** Retries, a number of times, each after a pause. */
   sealed interface Repeating extends RetryPolicy {
-    /** Before the first retry, from the end of the failed attempt. */
+    /** Delay before the first retry, from the end of the failed attempt. */
     Duration interval();
 
     /** Further attempts after the first, 0 or more. */
@@ -47,7 +47,7 @@ public sealed interface RetryPolicy {
     Optional<Duration> maxDuration();
 
     /**
-     * From the end of a failed attempt to the next.
+     * Delay before a retry, from the end of the failed attempt.
      *
      * @param attempt the failed one, from 1
      * @param random from 0 to 1, spreads those that failed together

@@ -50,7 +50,8 @@ public final class HeapPressure {
   }
 
   /**
-   * Something ended that nobody waits for; what Netty's own pools lack is no matter of the heap.
+   * Handles the uncaught error of a thread: ends the process if it is an {@link OutOfMemoryError}.
+   * Netty's subclass of that is about its own pools, not the heap.
    */
   static void ended(Throwable failure) {
     if (failure.getClass() == OutOfMemoryError.class) {

@@ -71,7 +71,8 @@ public final class SecurityChecklist {
           "http.host "
               + host
               + " is served without TLS, so that keys and secrets can be read on the way; set"
-              + " http.tls.certificate, or put a proxy with TLS in front and let nobody around it");
+              + " http.tls.certificate, or put a proxy with TLS in front and allow access only through"
+              + " it");
     }
   }
 

@@ -20,7 +20,7 @@ final class GridBuilder {
   private static final int DAY_SECONDS = 86400;
   private static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
 
-  /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday (section 13). */
+  /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday. */
   private static final int WEEK_ORIGIN = -4;
 
   private final Recurrence recurrence;
@@ -130,7 +130,7 @@ final class GridBuilder {
     return new MonthDays(months, step, MonthShape.masks(selector));
   }
 
-  /** Each hour with each minute. Minutes alone mean every hour of the day (8.1 rule 8). */
+  /** Each hour with each minute. Minutes alone mean every hour of the day. */
   private Grid timesOf(Grid days) {
     return minutesOf(new ExpandedGrid(days, 24, hoursOfDay()));
   }

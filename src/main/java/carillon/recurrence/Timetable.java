@@ -158,7 +158,7 @@ public final class Timetable {
 
   /**
    * Whether each occurrence is planned from the actual start of the one before: a recurrence with
-   * neither startTime nor schedule (section 8.1 rule 4).
+   * neither startTime nor schedule.
    */
   public boolean drifts() {
     return drifts;

@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what is planned for claimed attempts: arms what follows, and hands them out. What a
- * destination has no place left for goes back to Redis, as it was claimed: nothing is armed yet, so
- * that a job whose target is slow misses occurrences instead of piling them up. Confined to the
- * timer's event loop.
+ * Starter of claimed attempts: arms the next occurrence of the job, then hands the attempt to a
+ * dispatcher or carries out what else its {@link ClaimDecision} says. An attempt whose destination
+ * has no place left goes back to Redis as it was claimed: nothing is armed yet, so that a job whose
+ * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
  */
 final class AttemptStarter {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
 
-  /** How early an attempt may be to wait here: a clock that was set back stands still for this. */
+  /** An attempt that is no earlier waits here: a clock that was set back a little stands still. */
   private static final long MAX_EARLY_MILLIS = 1000;
 
   private static final long MAX_PATIENCE_MILLIS = 5000;
@@ -52,9 +52,9 @@ final class AttemptStarter {
   private boolean drained;
 
   /**
-   * Holds nothing yet.
+   * A starter that holds no attempt.
    *
-   * @param onPlaceFree told when an attempt is held no longer
+   * @param onPlaceFree called when an attempt is no longer held
    */
   AttemptStarter(
       TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Runnable onPlaceFree) {
@@ -157,7 +157,7 @@ final class AttemptStarter {
     handBack(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }
 
-  /** No longer held from now on: its place is free, though Redis may be away for a while. */
+  /** Hands back a claim. Its place is free at once, even while Redis is away. */
   private void handBack(Claim claim, long due) {
     inFlight.during(
         stores
@@ -226,7 +226,10 @@ final class AttemptStarter {
     return Optional.of(moved);
   }
 
-  /** Also what a repeat is told whose first answer was lost: the next occurrence may wait. */
+  /**
+   * The job was changed, or is armed already because the answer to an earlier call was lost: the
+   * next occurrence may wait.
+   */
   private Optional<Claim> stale(Claim claim, NextOccurrence arming) {
     wake(arming);
     return Optional.of(claim);
@@ -254,7 +257,9 @@ final class AttemptStarter {
     }
   }
 
-  /** A bug leads here: it comes again as after a crash, and is given up when that goes on. */
+  /**
+   * Hands back an attempt that met a bug, as after a crash; after too many of them it is given up.
+   */
   private void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
     Instant due = clock.instant().plus(ABANDONED_DELAY);
@@ -277,8 +282,8 @@ final class AttemptStarter {
   }
 
   /**
-   * Only damaged data or a bug leads here: the attempt ends with a record, and the job's schedule
-   * with it.
+   * Ends an attempt whose next occurrence cannot be armed, and with it the job's schedule. Only
+   * damaged data or a bug leads here.
    */
   private void giveUp(Claim claim, Throwable failure) {
     logError(claim, failure, "next occurrence cannot be armed");

@@ -179,7 +179,7 @@ final class ClaimPlanner {
     return new AttemptOutcome(entry, Optional.empty(), true, once);
   }
 
-  /** How an attempt ends after which nothing could be armed. */
+  /** The outcome of an attempt whose next occurrence cannot be armed. */
   static AttemptOutcome unarmable(Attempt attempt, Instant now) {
     return failed(
         attempt, now, "the next occurrence cannot be stored", Optional.of(JobState.FAULTED));

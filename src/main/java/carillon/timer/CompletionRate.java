@@ -32,7 +32,7 @@ final class CompletionRate {
   }
 
   /**
-   * Of calls that begin now.
+   * A rate of calls that begin now.
    *
    * @param keptUp until when they have not been too many
    */
@@ -59,7 +59,10 @@ final class CompletionRate {
     lastDone = now;
   }
 
-  /** How many were done in a moment lately; of the first moment, as far as it can be told yet. */
+  /**
+   * How many calls get done in a moment: the better of this one and the last; in the first, an
+   * estimate from its part so far.
+   */
   int lately(long now) {
     roll(now);
     long passed = now - busySince;
@@ -78,14 +81,14 @@ final class CompletionRate {
     return now - lastDone;
   }
 
-  /** For a moment each call has had a place at once: what was slow is over. */
+  /** Notes that for a moment each call had a place at once: the destination keeps up. */
   void keptUp(long now) {
     keptUp = now;
     nextTurn = 0;
   }
 
   /**
-   * When the next in turn should come back.
+   * When the next call that is put off should come back.
    *
    * @param calls that are in flight
    */

@@ -59,7 +59,7 @@ final class DestinationBulkhead<W> {
   private CompletionRate doubtfulRate = new CompletionRate(0);
   private boolean doubtfulReported;
 
-  /** What is known of a destination. */
+  /** How fast a destination is, as far as is known. */
   private enum Speed {
     NEW,
     QUICK,
@@ -76,7 +76,7 @@ final class DestinationBulkhead<W> {
     PUT_OFF
   }
 
-  /** What is known of a destination while calls to it are in flight. */
+  /** The calls to one destination, in flight and waiting. */
   private final class Share {
     private final Destination destination;
     private final Deque<W> queue = new ArrayDeque<>();
@@ -252,8 +252,8 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * True once for each time that a destination is too slow for what it gets, and for each time that
-   * there are too many that are.
+   * Whether an overload has not been reported yet: true once each time that a destination is too
+   * slow for its calls, and once each time that too many destinations are.
    */
   boolean isNews(Destination destination) {
     Share share = shares.get(destination);
@@ -282,11 +282,11 @@ final class DestinationBulkhead<W> {
     return overdue;
   }
 
-  /** Removes those of what waits that are such. */
-  List<W> withdraw(Predicate<W> such) {
+  /** Removes the waiting calls that match. */
+  List<W> withdraw(Predicate<W> filter) {
     List<W> withdrawn = new ArrayList<>();
     for (Share share : shares.values()) {
-      share.queue.removeIf(work -> such.test(work) && withdrawn.add(work));
+      share.queue.removeIf(work -> filter.test(work) && withdrawn.add(work));
     }
     waiting -= withdrawn.size();
     return withdrawn;

@@ -101,7 +101,9 @@ final class Heartbeat {
   private <T> Future<T> usurped() {
     LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", config.nodeId())
-        .log("this node claims nothing any more, as its node.id is in use by another: stop it");
+        .log(
+            "this node claims nothing any more: another running node has its node.id; stop one"
+                + " of them");
     usurped = true;
     claimer.stop();
     return Future.failedFuture("node.id is in use by another running node");
@@ -210,7 +212,10 @@ final class Heartbeat {
     return more > 0 ? some + " and " + more + " more" : some;
   }
 
-  /** One of those that can take claims over decides for all when nobody needs to know it more. */
+  /**
+   * Takes over the claims of a dead node. The node that ranks first in partition 0 later removes it
+   * from the list of nodes.
+   */
   private void recoverDead(String node, NodeStore.Heartbeats heartbeats, long now) {
     Instant judged = Instant.ofEpochMilli(now);
     ranked().forEach(partition -> recover(partition, node, judged));
@@ -221,8 +226,8 @@ final class Heartbeat {
   }
 
   /**
-   * Its claims may wait for others, which come back from the same outage later than this
-   * node.
+   * Removes a dead node from the list unless it has claims left: those may wait for nodes that come
+   * back from the same outage later than this one.
    */
   private void forget(String node) {
     stores

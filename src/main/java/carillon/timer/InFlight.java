@@ -28,13 +28,13 @@ final class InFlight {
   private int steps;
   private final List<Waiter> waiters = new ArrayList<>();
 
-  /** That an attempt has a place at its destination, and since when. */
+  /** The place that an attempt has at its destination, and since when. */
   record Started(Destination destination, long since) {}
 
   private record Waiter(BooleanSupplier condition, Promise<Void> told) {}
 
   /**
-   * Nothing yet.
+   * An empty count.
    *
    * @param most attempts held at once
    */
@@ -111,7 +111,10 @@ final class InFlight {
     return waiter.told.future();
   }
 
-  /** Tells whoever waits; when an attempt has ended, and what its place is given to has begun. */
+  /**
+   * Completes the futures whose condition holds. To be called when an attempt has ended and the
+   * next one on its place has begun.
+   */
   void tell() {
     List<Waiter> met = waiters.stream().filter(waiter -> waiter.condition.getAsBoolean()).toList();
     waiters.removeAll(met);

@@ -34,7 +34,7 @@ final class NodeIdGuard {
     return own().compose(alone -> recoverOwn(0));
   }
 
-  /** What another process holds, and does not renew while it could beat twice, it left behind. */
+  /** Takes the id, also from a process that does not renew it within two heartbeats: it is dead. */
   private Future<Void> own() {
     return own("")
         .compose(

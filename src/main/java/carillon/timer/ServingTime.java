@@ -18,7 +18,7 @@ final class ServingTime {
   private boolean isAway;
 
   /**
-   * Begins with 0 or any other number.
+   * A time that begins with an arbitrary number.
    *
    * @param monotonicNanos {@code System::nanoTime} outside tests
    */
@@ -36,7 +36,7 @@ final class ServingTime {
     isAway = !isRedisUp;
   }
 
-  /** Milliseconds. */
+  /** The time, in milliseconds. */
   long millis() {
     long now = isAway ? lastTick : Math.min(monotonicNanos.getAsLong(), lastTick + 2 * TICK);
     return TimeUnit.NANOSECONDS.toMillis(now - away);

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits of a node's API: connections, streams, requests of each caller and for each collection,
- * and the heap that bodies and waiting requests take. Shared by all instances of the API of a node;
- * thread-safe.
+ * Limits of a node's API: the rate of requests of each caller and for each collection ({@code
+ * rates}), connections, event streams, and the heap that bodies and waiting requests take. Shared
+ * by all instances of the API of a node; thread-safe.
  */
 public final class AdmissionLimits {
   private static final Duration PERIOD = Duration.ofMinutes(1);

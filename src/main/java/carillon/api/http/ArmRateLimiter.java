@@ -7,9 +7,10 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * Rate limiter of the ARM dialect: requests of each subscription to this node. As in Azure there is
- * an hourly budget of the front door and one of five minutes of the provider, each for writes and
- * for reads. Shared by all instances of the API of a node; thread-safe.
+ * Rate limiter of the dialect of Azure Resource Manager (ARM): requests of each subscription to
+ * this node. As in Azure there is an hourly budget of the front door and one of five minutes of the
+ * provider, each for writes and for reads. Shared by all instances of the API of a node;
+ * thread-safe.
  */
 public final class ArmRateLimiter {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -33,7 +34,7 @@ public final class ArmRateLimiter {
     }
   }
 
-  /** A limiter of which nothing is taken. */
+  /** A limiter from which nothing has been taken. */
   public ArmRateLimiter(ArmSettings settings) {
     writes = new FixedWindowRateLimiter(settings.writesPerHour(), HOUR);
     burstWrites = new FixedWindowRateLimiter(settings.burstWrites(), BURST);

@@ -102,7 +102,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     ctx.fireChannelRead(message); // the turn of a request may come at once
   }
 
-  /** As one whose headers are too large for the decoder. */
+  /** Makes a request of too many headers like one whose headers are too large for the decoder. */
   private static void boundHeaders(HttpRequest request) {
     int count = 0; // not their size, which is that of their names
     Iterator<?> headers = request.headers().iteratorCharSequence();

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
  * Queue of reads of many partitions, such as lists and searches. Each asks Redis for as much as
  * hundreds or thousands of other requests, over the connection that all requests of an event loop
  * share. So a few run at a time, and the networks that wait take turns: a client that asks for many
- * waits for its own. One that may not wait has asked Redis for nothing. Confined to an event loop.
+ * waits for its own. A read that is refused because too many wait has cost Redis nothing. Confined
+ * to an event loop.
  */
 public final class ReadTurns {
   /** Status of a response that nobody gets. */
