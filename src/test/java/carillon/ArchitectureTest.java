@@ -10,7 +10,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The arrows between the rooms point one way. */
+/** The arrows between the packages point one way. */
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
@@ -181,25 +181,25 @@ class ArchitectureTest {
           .orShould()
           .callMethod(System.class, "currentTimeMillis");
 
-  private static ArchRule onlyUses(String room, String... allowed) {
+  private static ArchRule onlyUses(String name, String... allowed) {
     return classes()
         .that()
-        .resideInAPackage("carillon." + room + "..")
+        .resideInAPackage("carillon." + name + "..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(allowed);
   }
 
-  private static ArchRule apart(String room, String... others) {
-    String[] rooms =
+  private static ArchRule apart(String name, String... others) {
+    String[] packages =
         java.util.Arrays.stream(others)
             .map(other -> "carillon." + other + "..")
             .toArray(String[]::new);
     return noClasses()
         .that()
-        .resideInAPackage("carillon." + room + "..")
+        .resideInAPackage("carillon." + name + "..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(rooms);
+        .resideInAnyPackage(packages);
   }
 }

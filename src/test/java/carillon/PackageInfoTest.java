@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What pages say of the rooms is what the sources say. */
+/** What pages say of the packages is what the sources say. */
 class PackageInfoTest {
   private static final Path MAIN = Path.of("src/main/java/carillon");
   private static final Pattern IMPORT =
@@ -28,14 +28,14 @@ class PackageInfoTest {
 
   private static final Pattern ROW = Pattern.compile("^\\| `([a-z/]+)` \\|", Pattern.MULTILINE);
 
-  static List<Path> rooms() throws IOException {
+  static List<Path> packages() throws IOException {
     try (Stream<Path> all = Files.walk(MAIN)) {
-      return all.filter(Files::isDirectory).filter(room -> !classes(room).isEmpty()).toList();
+      return all.filter(Files::isDirectory).filter(folder -> !classes(folder).isEmpty()).toList();
     }
   }
 
-  private static List<Path> classes(Path room) {
-    try (Stream<Path> files = Files.list(room)) {
+  private static List<Path> classes(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
           .filter(file -> !file.endsWith("package-info.java"))
@@ -46,31 +46,31 @@ class PackageInfoTest {
   }
 
   @ParameterizedTest
-  @MethodSource("rooms")
-  void aRoomImportsWhatItsPageSays(Path room) throws IOException {
-    Path page = room.resolve("package-info.java");
-    assertTrue(Files.exists(page), room + " has no package-info");
+  @MethodSource("packages")
+  void aPackageImportsWhatItsPageSays(Path folder) throws IOException {
+    Path page = folder.resolve("package-info.java");
+    assertTrue(Files.exists(page), folder + " has no package-info");
 
-    assertEquals(imported(room), said(Files.readString(page)), room.toString());
+    assertEquals(imported(folder), said(Files.readString(page)), folder.toString());
   }
 
   @Test
-  void theArchitecturePageListsTheRooms() throws IOException {
-    TreeSet<String> rooms =
-        rooms().stream()
-            .filter(room -> !room.equals(MAIN))
-            .map(room -> MAIN.relativize(room).toString())
+  void theArchitecturePageListsThePackages() throws IOException {
+    TreeSet<String> packages =
+        packages().stream()
+            .filter(folder -> !folder.equals(MAIN))
+            .map(folder -> MAIN.relativize(folder).toString())
             .collect(Collectors.toCollection(TreeSet::new));
     String page = Files.readString(Path.of("src/docs/architecture.md"));
 
     assertEquals(
-        rooms,
+        packages,
         matches(ROW, page).map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  private static Set<String> imported(Path room) {
-    String self = MAIN.relativize(room).toString().replace('/', '.');
-    return classes(room).stream()
+  private static Set<String> imported(Path folder) {
+    String self = MAIN.relativize(folder).toString().replace('/', '.');
+    return classes(folder).stream()
         .flatMap(file -> matches(IMPORT, read(file)))
         .map(match -> match.group(1).isEmpty() ? "carillon" : match.group(1))
         .map(name -> name.endsWith(".") ? name.substring(0, name.length() - 1) : name)

@@ -2,6 +2,6 @@
  * Permissions: callers, their grants, roles and scopes, and the one function that decides. Pure: no
  * Vert.x, no Redis, no clock. The text form of API keys and sessions is here as well.
  *
- * <p>Imports no other room.
+ * <p>Imports no other package.
  */
 package carillon.access;

@@ -1,7 +1,7 @@
 /**
  * The HTTP server of a node: {@code ApiVerticle} owns one listener, {@code ApiRouter} takes each
  * request by its guards to its route, {@code ApiRoutes} makes the table of all routes. The rows of
- * each dialect and the handlers of each subject are in the rooms below.
+ * each dialect and the handlers of each subject are in the packages below.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.classic}, {@code api.console}, {@code
  * api.http}, {@code api.jobs}, {@code auth}, {@code config}, {@code job}, {@code json}, {@code

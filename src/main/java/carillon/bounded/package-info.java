@@ -3,6 +3,6 @@
  * not used for longest, the results of lookups, each kept for a time, a rate limiter and a budget
  * of heap.
  *
- * <p>Imports no other room.
+ * <p>Imports no other package.
  */
 package carillon.bounded;

@@ -4,6 +4,6 @@
  * file and the environment ({@code Binder} turns keys into fields). Loaded once, before Vert.x
  * exists.
  *
- * <p>Imports no other room.
+ * <p>Imports no other package.
  */
 package carillon.config;
