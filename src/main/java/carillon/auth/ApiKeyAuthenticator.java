@@ -39,11 +39,15 @@ final class ApiKeyAuthenticator {
     this.recent = new AsyncCache<>(login.settings().revocation(), nanoClock);
   }
 
-  /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
+  /**
+   * Finds the API key that a text is. Fails with a {@link LoginException}, or with
+   * STORE_UNAVAILABLE.
+   */
   Future<ApiKey> verify(String shown) {
     Optional<ApiKeyToken> text = ApiKeyToken.parse(shown);
     if (text.isEmpty()) {
-      return Future.failedFuture(LoginException.refused("the key has not the form of one"));
+      return Future.failedFuture(
+          LoginException.refused("the text does not have the form of an API key"));
     }
     Future<Optional<ApiKey>> known = find(text.get().id());
     return known.succeeded()

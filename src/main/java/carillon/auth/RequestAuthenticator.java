@@ -80,7 +80,7 @@ public final class RequestAuthenticator {
     return !login.settings().isRequired() || login.settings().openMonitoring();
   }
 
-  /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
+  /** Identifies the caller. Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
   public Future<Caller> identify(HttpServerRequest request) {
     if (!login.settings().isRequired()) {
       return ANYBODY;

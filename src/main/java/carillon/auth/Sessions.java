@@ -38,7 +38,10 @@ final class Sessions {
     this.recent = new AsyncCache<>(login.settings().revocation(), nanoClock);
   }
 
-  /** Fails with a {@link LoginException}, or with STORE_UNAVAILABLE. */
+  /**
+   * Identifies the caller by a session. Fails with a {@link LoginException}, or with
+   * STORE_UNAVAILABLE.
+   */
   Future<Caller> identify(SessionToken text) {
     return keys.inForce(text.key())
         .compose(

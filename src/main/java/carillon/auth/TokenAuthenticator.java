@@ -34,7 +34,7 @@ final class TokenAuthenticator {
     this.recent = new AsyncCache<>(KEPT, nanoClock);
   }
 
-  /** Fails with a {@link LoginException}. */
+  /** Identifies the caller by a token. Fails with a {@link LoginException}. */
   Future<Caller> identify(String token) {
     Future<Proven> proven = recent.get(hash(token), () -> prove(token));
     return proven.succeeded() ? current(proven.result()) : proven.compose(this::current);

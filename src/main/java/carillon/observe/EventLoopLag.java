@@ -23,7 +23,7 @@ public final class EventLoopLag {
   private final List<Probe> probes = new CopyOnWriteArrayList<>();
 
   /**
-   * A watch over nothing yet.
+   * A measurement of no loop yet.
    *
    * @param nanos {@code System::nanoTime} outside tests
    * @param lag told each lag in nanoseconds, on the loop that has it

@@ -40,12 +40,14 @@ final class PfxCost {
     this.password = password;
   }
 
-  /** Fails with TOO_MUCH_WORK, UNREADABLE or WRONG_PASSWORD. */
+  /**
+   * Checks that a file is cheap to read. Fails with TOO_MUCH_WORK, UNREADABLE or WRONG_PASSWORD.
+   */
   static void check(byte[] file, char[] password) throws FaultException {
     try {
-      PfxCost work = new PfxCost(password);
-      work.countFile(BerReader.read(file));
-      work.countHidden();
+      PfxCost cost = new PfxCost(password);
+      cost.countFile(BerReader.read(file));
+      cost.countHidden();
     } catch (IllegalArgumentException | IOException e) {
       throw new FaultException(Fault.UNREADABLE);
     }

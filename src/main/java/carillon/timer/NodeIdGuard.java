@@ -27,8 +27,8 @@ final class NodeIdGuard {
   }
 
   /**
-   * Fails with an IllegalStateException, fit for an operator's eyes, when another living node has
-   * this id.
+   * Claims the id at the start, and takes back what an earlier process held under it. Fails with an
+   * IllegalStateException, fit for an operator's eyes, when another living node has this id.
    */
   Future<Void> claim() {
     return own().compose(alone -> recoverOwn(0));

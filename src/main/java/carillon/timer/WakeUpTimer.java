@@ -24,9 +24,9 @@ final class WakeUpTimer {
   private long timerAt = Long.MAX_VALUE;
 
   /**
-   * Set to nothing yet.
+   * A timer without wake-ups.
    *
-   * @param poll told the partition whose time has come
+   * @param poll called with each partition whose time has come
    */
   WakeUpTimer(Vertx vertx, SharedClock clock, int partitions, IntConsumer poll) {
     this.vertx = vertx;

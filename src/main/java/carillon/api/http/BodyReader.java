@@ -26,6 +26,8 @@ public final class BodyReader {
   private final AdmissionLimits admission;
 
   /**
+   * A reader for one event loop.
+   *
    * @param maxBody in bytes
    * @param admission holds the budget of all bodies
    */

@@ -48,7 +48,10 @@ public final class EtagPreconditions {
     return Precondition.revision(revision.matches() ? Long.parseLong(revision.group(1)) : NEVER);
   }
 
-  /** Fails with PRECONDITION_FAILED unless the condition holds for what exists at this revision. */
+  /**
+   * Checks a condition on a resource at this revision. Fails with PRECONDITION_FAILED unless it
+   * holds.
+   */
   public static void check(Precondition condition, long revision, String what) {
     boolean holds =
         switch (condition.kind()) {

@@ -19,6 +19,7 @@ public final class DueRoute {
     this.list = list;
   }
 
+  /** Answers the next due work, earliest first. */
   public Future<ApiResponse> due(ApiRequest request) {
     return list.earliest(request.query().top())
         .map(waiting -> ApiResponse.json(200, JsonOut.of(json -> write(json, waiting))));

@@ -183,12 +183,12 @@ public final class JobOperations {
             + "' at the same time; nothing is written. Try again.");
   }
 
-  /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
+  /** Reads a job. Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
   public Future<StoredJob> get(JobName name) {
     return resolve(name).compose(jobs::get);
   }
 
-  /** Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
+  /** Deletes a job. Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
   Future<Void> delete(JobName name, Precondition condition, AuditContext change) {
     return within(name.collection(), open -> delete(open, name, condition, change));
   }
@@ -272,7 +272,7 @@ public final class JobOperations {
     return resolve(name.collection()).map(collection -> collection.job(name.job()));
   }
 
-  /** Fails with COLLECTION_NOT_FOUND; for lists. */
+  /** The name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND. */
   Future<CollectionName> resolve(CollectionName name) {
     return collections.open(name).map(CollectionRules::name);
   }
@@ -330,7 +330,7 @@ public final class JobOperations {
             });
   }
 
-  /** Fails with JOB_DAMAGED, or as what is stored of its schedule cannot be understood. */
+  /** Refuses to change a damaged job: fails with JOB_DAMAGED, or names its schedule as damaged. */
   private Future<StoredJob> damaged(JobName name) {
     return jobs.get(name)
         .compose(
@@ -340,6 +340,9 @@ public final class JobOperations {
                         "the schedule of job " + name.key() + " cannot be understood")));
   }
 
+  /**
+   * Whether a change failed because another came first, or a condition of the client does not hold.
+   */
   public static boolean isOvertaken(Throwable failure) {
     return failure instanceof JobException refusal
         && refusal.code() == ErrorCode.PRECONDITION_FAILED;
