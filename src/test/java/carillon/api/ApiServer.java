@@ -1,6 +1,7 @@
 package carillon.api;
 
 import carillon.access.ApiKey;
+import carillon.access.ApiKeyToken;
 import carillon.api.admin.HealthChecks;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.AllowedHosts;
@@ -30,7 +31,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,17 +44,19 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * The real API on the real store, with a clock that stands still, and a foreign client to ask it.
  */
-public final class ApiServer implements AutoCloseable {
+public final class ApiServer implements ApiClient, AutoCloseable {
   public static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
-  private static final ArmSettings BUDGET = new ArmSettings(1200, 15_000, 180, 720);
+  /** More than any test asks. */
+  static final ArmSettings PLENTY = new ArmSettings(1_000_000, 1_000_000, 1_000_000, 1_000_000);
 
   /** Nobody has to say who they are. */
   public static final LoginOptions OPEN = LoginOptions.of(Settings.defaults().access(), List.of());
@@ -74,48 +76,49 @@ public final class ApiServer implements AutoCloseable {
       new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
   private final String deployment;
 
+  /** What a server is made of, where a test does not say otherwise. */
+  static final class Setup {
+    RedisServer redis = RedisServer.shared();
+    boolean isFlushed = true;
+    Duration idleTimeout = Duration.ofSeconds(30);
+    ArmSettings budget = new ArmSettings(1200, 15_000, 180, 720);
+    Vault vault = Keys256.VAULT;
+    TargetPolicy targets = TargetPolicy.NONE;
+    LoginOptions login = OPEN;
+    AdmissionLimits admission = admission();
+    Optional<ServerTls> tls = Optional.empty();
+    String roles = "api,timer+dispatch";
+  }
+
   public ApiServer() {
-    this(RedisServer.shared());
+    this(setup -> {});
   }
 
   public ApiServer(RedisServer redis) {
-    this(redis, Duration.ofSeconds(30));
-  }
-
-  ApiServer(RedisServer redis, Duration idleTimeout) {
-    this(redis, idleTimeout, BUDGET);
-  }
-
-  ApiServer(RedisServer redis, Duration idleTimeout, ArmSettings budget) {
-    this(redis, idleTimeout, budget, Keys256.VAULT, TargetPolicy.NONE, OPEN, true);
-  }
-
-  ApiServer(RedisServer redis, Duration idleTimeout, TargetPolicy targets) {
-    this(redis, idleTimeout, BUDGET, Keys256.VAULT, targets, OPEN, true);
-  }
-
-  ApiServer(RedisServer redis, Duration idleTimeout, Vault vault) {
-    this(redis, idleTimeout, vault, true);
-  }
-
-  ApiServer(RedisServer redis, Duration idleTimeout, Vault vault, boolean flushed) {
-    this(redis, idleTimeout, BUDGET, vault, TargetPolicy.NONE, OPEN, flushed);
+    this(setup -> setup.redis = redis);
   }
 
   /** One that asks who is calling. */
   public ApiServer(LoginOptions login) {
-    this(login, true);
+    this(
+        setup -> {
+          setup.login = login;
+          setup.budget = PLENTY;
+        });
   }
 
-  ApiServer(LoginOptions login, boolean flushed) {
+  /** One that lets in no more than this. */
+  public ApiServer(LoginOptions login, AdmissionLimits admission) {
     this(
-        RedisServer.shared(),
-        Duration.ofSeconds(30),
-        new ArmSettings(1_000_000, 1_000_000, 1_000_000, 1_000_000),
-        Keys256.VAULT,
-        TargetPolicy.NONE,
-        login,
-        flushed);
+        setup -> {
+          setup.login = login;
+          setup.admission = admission;
+        });
+  }
+
+  /** Only API keys are accepted, this one for a start. */
+  public static LoginOptions keys(ApiKeyToken operator) {
+    return keys(List.of(ApiKey.ofOperator(operator)), Duration.ofSeconds(5), false);
   }
 
   /** Only API keys are accepted. */
@@ -146,96 +149,41 @@ public final class ApiServer implements AutoCloseable {
     return new AdmissionLimits(limited.http(), limited.rates(), names, heap);
   }
 
-  /** A node that does not serve the API. */
-  static ApiServer withoutApi() {
-    return new ApiServer(
-        RedisServer.shared(),
-        Duration.ofSeconds(30),
-        BUDGET,
-        Keys256.VAULT,
-        TargetPolicy.NONE,
-        OPEN,
-        true,
-        false,
-        admission(),
-        Optional.empty());
-  }
-
   /** One that is reached over TLS; {@link #send} does not reach it. */
   static ApiServer over(ServerTls tls, LoginOptions login) {
     return new ApiServer(
-        RedisServer.shared(),
-        Duration.ofSeconds(30),
-        BUDGET,
-        Keys256.VAULT,
-        TargetPolicy.NONE,
-        login,
-        true,
-        true,
-        admission(),
-        Optional.of(tls));
+        setup -> {
+          setup.tls = Optional.of(tls);
+          setup.login = login;
+        });
   }
 
   ApiVerticle api() {
     return apis.get(0);
   }
 
-  /** One that lets in no more than this. */
-  public ApiServer(LoginOptions login, AdmissionLimits admission) {
-    this(
-        RedisServer.shared(),
-        Duration.ofSeconds(30),
-        BUDGET,
-        Keys256.VAULT,
-        TargetPolicy.NONE,
-        login,
-        true,
-        true,
-        admission,
-        Optional.empty());
-  }
-
   /** Another node on the same Redis. */
   ApiServer another() {
-    return new ApiServer(redis, Duration.ofSeconds(30), Keys256.VAULT, false);
+    return another(OPEN);
   }
 
-  private ApiServer(
-      RedisServer redis,
-      Duration idleTimeout,
-      ArmSettings budget,
-      Vault vault,
-      TargetPolicy targets,
-      LoginOptions login,
-      boolean flushed) {
-    this(
-        redis,
-        idleTimeout,
-        budget,
-        vault,
-        targets,
-        login,
-        flushed,
-        true,
-        admission(),
-        Optional.empty());
+  /** The same, which asks who is calling. */
+  ApiServer another(LoginOptions login) {
+    return new ApiServer(
+        setup -> {
+          setup.redis = redis;
+          setup.isFlushed = false;
+          setup.login = login;
+        });
   }
 
-  private ApiServer(
-      RedisServer redis,
-      Duration idleTimeout,
-      ArmSettings budget,
-      Vault vault,
-      TargetPolicy targets,
-      LoginOptions login,
-      boolean flushed,
-      boolean servesApi,
-      AdmissionLimits admission,
-      Optional<ServerTls> tls) {
-    this.redis = redis;
-    this.armRateLimiter = new ArmRateLimiter(budget);
-    this.admission = admission;
-    if (flushed) {
+  ApiServer(Consumer<Setup> change) {
+    Setup setup = new Setup();
+    change.accept(setup);
+    redis = setup.redis;
+    armRateLimiter = new ArmRateLimiter(setup.budget);
+    admission = setup.admission;
+    if (setup.isFlushed) {
       redis.flush();
     }
     Messages.register(vertx.eventBus());
@@ -243,7 +191,7 @@ public final class ApiServer implements AutoCloseable {
         TestSettings.with(
             "http.port=0",
             "http.maxBody=" + MAX_BODY,
-            "http.idleTimeout=" + idleTimeout,
+            "http.idleTimeout=" + setup.idleTimeout,
             "http.maxLag=1m",
             "limits.jobBytes=65536",
             "limits.uri=4096",
@@ -253,8 +201,9 @@ public final class ApiServer implements AutoCloseable {
             "limits.horizon=3650d",
             "retry.minInterval=1s",
             "dispatch.region=West US",
-            "node.roles=" + (servesApi ? "api,timer+dispatch" : "timer+dispatch"));
-    ApiOptions options = new ApiOptions(settings, "test", vault, targets, login, tls);
+            "node.roles=" + setup.roles);
+    ApiOptions options =
+        new ApiOptions(settings, "test", setup.vault, setup.targets, setup.login, setup.tls);
     deployment =
         await(
             vertx.deployVerticle(
@@ -344,25 +293,17 @@ public final class ApiServer implements AutoCloseable {
     return apis.get(0).port();
   }
 
-  /**
-   * Sends a request and holds the answer against the API's description. Headers are given as name,
-   * value, name, value.
-   */
-  public HttpResponse<String> send(String method, String path, String body, String... headers) {
+  /** Sends a request and holds the answer against the API's description. */
+  @Override
+  public Answer send(String method, String path, String body, String... headers) {
     HttpRequest.BodyPublisher publisher =
         body == null
             ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(body);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-            .timeout(Duration.ofSeconds(30))
-            .method(method, publisher);
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
+            : HttpRequest.BodyPublishers.ofString(body.replace('`', '"'));
+    HttpRequest request =
+        request(path, headers).timeout(Duration.ofSeconds(30)).method(method, publisher).build();
     try {
-      HttpResponse<String> answer =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      Answer answer = Answer.of(client.send(request, HttpResponse.BodyHandlers.ofString()));
       Contract.shared().checkAnswer(method, path, answer);
       return answer;
     } catch (IOException e) {
@@ -372,20 +313,23 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** The lines of an answer, as they come. */
-  public Stream<String> stream(String path, String... headers) {
+  private HttpRequest.Builder request(String path, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofLines()).join().body();
+    return headers.length == 0 ? request : request.headers(headers);
+  }
+
+  /** The lines of an answer, as they come. */
+  public Stream<String> stream(String path, String... headers) {
+    return client
+        .sendAsync(request(path, headers).build(), HttpResponse.BodyHandlers.ofLines())
+        .join()
+        .body();
   }
 
   /** Writes the text to a socket and reads until the server hangs up. */
   public String sendRaw(String text) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-      socket.setSoTimeout(30_000);
+    try (Socket socket = RawHttp.connect(port())) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -396,12 +340,8 @@ public final class ApiServer implements AutoCloseable {
 
   /** A field of a hash; %d in the key stands for the partition of the job. */
   String hash(String key, String job, String field) {
-    return redis.eval(
-        "return redis.call('HGET', '"
-            + String.format(key, JobName.partition(job, 4))
-            + "', '"
-            + field
-            + "')");
+    String named = key.formatted(JobName.partition(job, 4));
+    return redis.eval("return redis.call('HGET', '" + named + "', '" + field + "')");
   }
 
   void stopListening() {

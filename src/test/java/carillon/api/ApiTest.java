@@ -1,15 +1,11 @@
 package carillon.api;
 
-import static carillon.api.Answers.assertAnswer;
-import static carillon.api.Answers.assertError;
-import static carillon.api.Answers.etag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.bus.Messages;
-import java.net.http.HttpResponse;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,50 +18,47 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApiTest extends WithCollection {
   @Test
   void aJobIsCreatedThenReplaced() {
-    HttpResponse<String> created = api.send("PUT", J, ONCE);
-    HttpResponse<String> replaced = api.send("PUT", J, DAILY);
-    HttpResponse<String> read = api.send("GET", J, null);
+    Answer created = api.put(J, ONCE);
+    Answer replaced = api.put(J, DAILY);
+    Answer read = api.get(J);
 
-    assertAnswer(
+    created.assertIs(
         201,
-        "{\"id\":\"j\","
+        "{`id`:`j`,"
             + ANSWERED_ACTION
-            + ",\"state\":\"enabled\",\"status\":"
-            + "{\"nextExecutionTime\":\"2026-11-20T18:00:00Z\",\"executionCount\":0,"
-            + "\"failureCount\":0,\"faultedCount\":0}}",
-        created);
-    assertEquals(200, replaced.statusCode());
-    assertNotEquals(etag(created), etag(replaced));
-    assertAnswer(200, replaced.body(), read);
-    assertEquals(etag(replaced), etag(read));
+            + ",`state`:`enabled`,`status`:"
+            + "{`nextExecutionTime`:`2026-11-20T18:00:00Z`,`executionCount`:0,"
+            + "`failureCount`:0,`faultedCount`:0}}");
+    replaced.assertStatus(200);
+    assertNotEquals(created.etag(), replaced.etag());
+    read.assertIs(200, replaced.body());
+    assertEquals(replaced.etag(), read.etag());
   }
 
   @Test
   void namesAreFoundInAnyCaseAndAnsweredInTheirOwn() {
-    api.send("PUT", "/jobcollections/Big", "{}");
-    api.send("PUT", "/jobcollections/big/jobs/Daily", ONCE);
+    api.put("/jobcollections/Big", "{}");
+    api.put("/jobcollections/big/jobs/Daily", ONCE);
 
-    HttpResponse<String> answer = api.send("GET", "/JOBCOLLECTIONS/BIG/JOBS/DAILY", null);
-
-    assertTrue(answer.body().startsWith("{\"id\":\"Daily\""), answer.body());
+    api.get("/JOBCOLLECTIONS/BIG/JOBS/DAILY").assertStartsWith("{`id`:`Daily`");
   }
 
   @Test
   void aJobKeepsTheCaseItsNameFirstHadWhenItIsReplaced() {
-    api.send("PUT", C + "/jobs/Daily", DAILY);
+    api.put(C + "/jobs/Daily", DAILY);
 
-    HttpResponse<String> replaced = api.send("PUT", C + "/jobs/daily", ONCE);
+    Answer replaced = api.put(C + "/jobs/daily", ONCE);
 
-    assertTrue(replaced.body().startsWith("{\"id\":\"Daily\""), replaced.body());
-    assertEquals(replaced.body(), api.send("GET", C + "/jobs/DAILY", null).body());
+    replaced.assertStartsWith("{`id`:`Daily`");
+    assertEquals(replaced.body(), api.get(C + "/jobs/DAILY").body());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"jobs", "history", "run", "a.b-c_d"})
   void aJobMayBeNamedLikeAWordOfThePath(String name) {
-    assertEquals(201, api.send("PUT", C + "/jobs/" + name, ONCE).statusCode());
-    assertEquals(200, api.send("GET", C + "/jobs/" + name, null).statusCode());
-    assertEquals(200, api.send("GET", C + "/jobs/" + name + "/history", null).statusCode());
+    api.put(C + "/jobs/" + name, ONCE).assertStatus(201);
+    api.get(C + "/jobs/" + name).assertStatus(200);
+    api.get(C + "/jobs/" + name + "/history").assertStatus(200);
   }
 
   @ParameterizedTest
@@ -83,10 +76,9 @@ class ApiTest extends WithCollection {
         "%ff"
       })
   void aBadNameIsRefused(String name) {
-    HttpResponse<String> answer = api.send("PUT", C + "/jobs/" + name, ONCE);
+    Answer answer = api.put(C + "/jobs/" + name, ONCE);
 
-    assertEquals(400, answer.statusCode());
-    assertTrue(answer.body().startsWith("{\"error\":{\"code\":\"BadRequest\""), answer.body());
+    answer.assertStatus(400).assertStartsWith("{`error`:{`code`:`BadRequest`");
   }
 
   @Test
@@ -94,10 +86,10 @@ class ApiTest extends WithCollection {
     BlockingQueue<Messages.WakeUp> wakeUps = new LinkedBlockingQueue<>();
     Messages.WAKE_UP.consume(api.vertx.eventBus(), wakeUps::add);
 
-    api.send("PUT", J, ONCE);
+    api.put(J, ONCE);
     Messages.WakeUp put = wakeUps.poll(30, TimeUnit.SECONDS);
     api.moveTo(ApiServer.START.plusSeconds(60));
-    api.send("POST", J + "/run", null);
+    api.post(J + "/run");
     Messages.WakeUp run = wakeUps.poll(30, TimeUnit.SECONDS);
 
     assertEquals(ApiServer.START, put.at());
@@ -106,34 +98,29 @@ class ApiTest extends WithCollection {
 
   @Test
   void theServiceNamesAJobThatIsPosted() {
-    HttpResponse<String> answer = api.send("POST", C + "/jobs", ONCE);
+    Answer answer = api.post(C + "/jobs", ONCE);
 
     String location = answer.headers().firstValue("Location").orElseThrow();
-    assertEquals(201, answer.statusCode());
-    assertEquals(200, api.send("GET", location, null).statusCode());
+    answer.assertStatus(201);
+    api.get(location).assertStatus(200);
   }
 
   @Test
   void patchMergesAndComputesTheNextOccurrenceAnew() {
-    api.send("PUT", J, DAILY);
+    api.put(J, DAILY);
 
-    HttpResponse<String> patched =
-        api.send(
-            "PATCH",
+    Answer patched =
+        api.patch(
             J,
-            "{\"StartTime\":\"2026-11-20T20:00:00+01:00\",\"recurrence\":{\"count\":3}}",
+            "{`StartTime`:`2026-11-20T20:00:00+01:00`,`recurrence`:{`count`:3}}",
             "Content-Type",
             "application/merge-patch+json");
-    HttpResponse<String> removed = api.send("PATCH", J, "{\"recurrence\":null,\"startTime\":null}");
+    Answer removed = api.patch(J, "{`recurrence`:null,`startTime`:null}");
 
-    assertTrue(
-        patched
-            .body()
-            .contains("\"recurrence\":{\"frequency\":\"day\",\"count\":3,\"interval\":1}"),
-        patched.body());
-    assertTrue(
-        patched.body().contains("\"nextExecutionTime\":\"2026-11-20T19:00:00Z\""), patched.body());
-    assertFalse(removed.body().contains("recurrence"), removed.body());
+    patched.assertContains(
+        "`recurrence`:{`frequency`:`day`,`count`:3,`interval`:1}",
+        "`nextExecutionTime`:`2026-11-20T19:00:00Z`");
+    removed.assertLacks("recurrence");
   }
 
   @Test
@@ -141,90 +128,83 @@ class ApiTest extends WithCollection {
     String first = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     String second = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
 
-    HttpResponse<String> put =
-        api.send("PUT", J, DAILY, "Content-Type", "application/json", "traceparent", first);
-    assertFalse(put.body().contains("traceparent"), put.body());
-    assertTrue(storedJob().contains("\"traceparent\":\"" + first + "\""), storedJob());
+    Answer put = api.put(J, DAILY, "Content-Type", "application/json", "traceparent", first);
+    put.assertLacks("traceparent");
+    assertTrue(stored().contains("\"traceparent\":\"" + first + "\""), stored());
 
-    api.send("PATCH", J, "{\"recurrence\":{\"interval\":2}}", "Content-Type", "application/json");
-    assertTrue(storedJob().contains("\"traceparent\":\"" + first + "\""), storedJob());
+    api.patch(J, "{`recurrence`:{`interval`:2}}", "Content-Type", "application/json");
+    assertTrue(stored().contains("\"traceparent\":\"" + first + "\""), stored());
 
-    api.send("PATCH", J, "{}", "Content-Type", "application/json", "traceparent", second);
-    assertTrue(storedJob().contains("\"traceparent\":\"" + second + "\""), storedJob());
+    api.patch(J, "{}", "Content-Type", "application/json", "traceparent", second);
+    assertTrue(stored().contains("\"traceparent\":\"" + second + "\""), stored());
 
-    api.send("PUT", J, DAILY, "Content-Type", "application/json", "traceparent", "nonsense");
-    assertFalse(storedJob().contains("traceparent"), storedJob());
+    api.put(J, DAILY, "Content-Type", "application/json", "traceparent", "nonsense");
+    assertFalse(stored().contains("traceparent"), stored());
   }
 
   @Test
   void writesObeyTheirConditions() {
-    assertEquals(412, api.send("PUT", J, ONCE, "If-Match", "*").statusCode());
-    HttpResponse<String> created = api.send("PUT", J, ONCE, "If-None-Match", "*");
-    assertEquals(201, created.statusCode());
-    assertEquals(412, api.send("PUT", J, ONCE, "If-None-Match", "*").statusCode());
-    assertEquals(412, api.send("PUT", J, ONCE, "If-Match", "\"1\"").statusCode());
-    assertEquals(412, api.send("PUT", J, ONCE, "If-Match", "x").statusCode());
-    assertEquals(412, api.send("PATCH", J, "{}", "If-Match", "\"1\"").statusCode());
-    assertEquals(412, api.send("DELETE", J, null, "If-Match", "\"1\"").statusCode());
-    assertEquals(400, api.send("PUT", J, ONCE, "If-None-Match", "\"1\"").statusCode());
-    HttpResponse<String> replaced = api.send("PUT", J, ONCE, "If-Match", etag(created));
-    assertEquals(200, replaced.statusCode());
-    assertEquals(200, api.send("DELETE", J, null, "If-Match", etag(replaced)).statusCode());
+    api.put(J, ONCE, "If-Match", "*").assertStatus(412);
+    Answer created = api.put(J, ONCE, "If-None-Match", "*").assertStatus(201);
+    api.put(J, ONCE, "If-None-Match", "*").assertStatus(412);
+    api.put(J, ONCE, "If-Match", "\"1\"").assertStatus(412);
+    api.put(J, ONCE, "If-Match", "x").assertStatus(412);
+    api.patch(J, "{}", "If-Match", "\"1\"").assertStatus(412);
+    api.delete(J, "If-Match", "\"1\"").assertStatus(412);
+    api.put(J, ONCE, "If-None-Match", "\"1\"").assertStatus(400);
+    Answer replaced = api.put(J, ONCE, "If-Match", created.etag()).assertStatus(200);
+    api.delete(J, "If-Match", replaced.etag()).assertStatus(200);
   }
 
   @Test
   void whatTheClientHasAlreadyIsNotSentAgain() {
-    String etag = etag(api.send("PUT", J, ONCE));
+    String etag = api.put(J, ONCE).etag();
 
-    HttpResponse<String> known = api.send("GET", J, null, "If-None-Match", "\"1\", W/" + etag);
-    HttpResponse<String> changed = api.send("GET", J, null, "If-None-Match", "\"1\"");
+    Answer known = api.get(J, "If-None-Match", "\"1\", W/" + etag);
+    Answer changed = api.get(J, "If-None-Match", "\"1\"");
 
-    assertAnswer(304, "", known);
-    assertEquals(etag, etag(known));
-    assertEquals(200, changed.statusCode());
+    known.assertIs(304, "");
+    assertEquals(etag, known.etag());
+    changed.assertStatus(200);
   }
 
   @Test
   void collectionsAreWrittenReadAndListed() {
-    HttpResponse<String> replaced =
-        api.send("PUT", C, "{\"location\":\"here\",\"quota\":{\"maxJobCount\":5}}");
-    HttpResponse<String> patched = api.send("PATCH", C, "{\"quota\":null,\"tags\":{\"a\":\"b\"}}");
-    api.send("PUT", "/jobcollections/d", "{}");
-    HttpResponse<String> list = api.send("GET", "/jobcollections?$top=1", null);
-    HttpResponse<String> rest = api.send("GET", nextLink(list), null);
+    Answer replaced = api.put(C, "{`location`:`here`,`quota`:{`maxJobCount`:5}}");
+    Answer patched = api.patch(C, "{`quota`:null,`tags`:{`a`:`b`}}");
+    api.put("/jobcollections/d", "{}");
+    Answer list = api.get("/jobcollections?$top=1");
+    Answer rest = api.get(nextLink(list));
 
-    assertAnswer(
-        200,
-        "{\"name\":\"c\",\"location\":\"here\",\"state\":\"enabled\",\"quota\":{\"maxJobCount\":5}}",
-        replaced);
+    replaced.assertIs(
+        200, "{`name`:`c`,`location`:`here`,`state`:`enabled`,`quota`:{`maxJobCount`:5}}");
     String c =
         "{\"name\":\"c\",\"location\":\"here\",\"tags\":{\"a\":\"b\"},\"state\":\"enabled\"}";
-    assertAnswer(200, c, patched);
-    assertAnswer(200, c, api.send("GET", C, null));
-    assertTrue(list.body().startsWith("{\"value\":[" + c + "],"), list.body());
-    assertAnswer(
-        200, "{\"value\":[{\"name\":\"d\",\"state\":\"enabled\"}],\"nextLink\":null}", rest);
+    patched.assertIs(200, c);
+    api.get(C).assertIs(200, c);
+    list.assertStartsWith("{`value`:[" + c + "],");
+    rest.assertIs(200, "{`value`:[{`name`:`d`,`state`:`enabled`}],`nextLink`:null}");
   }
 
   @Test
   void aCollectionThatIsDisabledSaysSoInItsState() {
-    HttpResponse<String> disabled = api.send("POST", C + "/disable", null);
-    HttpResponse<String> read = api.send("GET", C, null);
-    api.send("POST", C + "/enable", null);
+    Answer disabled = api.post(C + "/disable");
+    Answer read = api.get(C);
+    api.post(C + "/enable");
 
-    assertAnswer(200, "", disabled);
+    disabled.assertIs(200, "");
     assertEquals("{\"name\":\"c\",\"state\":\"disabled\"}", read.body());
-    assertEquals("{\"name\":\"c\",\"state\":\"enabled\"}", api.send("GET", C, null).body());
-    assertEquals(404, api.send("POST", "/jobcollections/x/enable", null).statusCode());
+    assertEquals("{\"name\":\"c\",\"state\":\"enabled\"}", api.get(C).body());
+    api.post("/jobcollections/x/enable").assertStatus(404);
   }
 
   @Test
   void aCollectionIsDeletedWithItsJobs() {
-    api.send("PUT", J, ONCE);
+    api.put(J, ONCE);
 
-    assertEquals(412, api.send("DELETE", C, null, "If-Match", "\"1\"").statusCode());
-    assertAnswer(200, "", api.send("DELETE", C, null));
-    assertEquals(404, api.send("GET", J, null).statusCode());
+    api.delete(C, "If-Match", "\"1\"").assertStatus(412);
+    api.delete(C).assertIs(200, "");
+    api.get(J).assertStatus(404);
   }
 
   @Test
@@ -234,114 +214,83 @@ class ApiTest extends WithCollection {
     String job =
         "{\"properties\":" + job().with("flavour", 1).json().replace("http\"", "Http\"") + "}";
 
-    assertEquals(201, api.send("PUT", ARM + "/c1" + VERSION, collection).statusCode());
-    assertAnswer(
-        201,
-        "{\"id\":\""
+    api.put(ARM + "/c1" + VERSION, collection).assertStatus(201);
+    api.put(ARM + "/c1" + VERSION, collection)
+        .assertIs(
+            201,
+            "{`id`:`"
+                + ARM
+                + "/c1`,`type`:`Microsoft.Scheduler/jobCollections`,`name`:`c1`,"
+                + "`location`:`West US`,`properties`:{`sku`:{`name`:`Standard`},"
+                + "`state`:`Enabled`}}");
+    Answer created = api.put(ARM + "/c1/jobs/j1" + VERSION, job);
+    created.assertStartsWith(
+        "{`id`:`"
             + ARM
-            + "/c1\",\"type\":\"Microsoft.Scheduler/jobCollections\",\"name\":\"c1\","
-            + "\"location\":\"West US\",\"properties\":{\"sku\":{\"name\":\"Standard\"},"
-            + "\"state\":\"Enabled\"}}",
-        api.send("PUT", ARM + "/c1" + VERSION, collection));
-    HttpResponse<String> created = api.send("PUT", ARM + "/c1/jobs/j1" + VERSION, job);
-    assertTrue(
-        created
-            .body()
-            .startsWith(
-                "{\"id\":\""
-                    + ARM
-                    + "/c1/jobs/j1\",\"type\":\"Microsoft.Scheduler/jobCollections/jobs\","
-                    + "\"name\":\"c1/j1\",\"properties\":{\"action\":{\"request\""),
-        created.body());
-    assertEquals(201, created.statusCode());
-    assertEquals(200, api.send("PUT", ARM + "/c1/jobs/j1" + VERSION, job).statusCode());
-    assertAnswer(200, "", api.send("POST", ARM + "/c1/jobs/j1/run" + VERSION, null));
-    assertEquals(200, api.send("GET", ARM + "/c1/jobs/j1/history" + VERSION, null).statusCode());
-    assertAnswer(200, "", api.send("DELETE", ARM + "/c1/jobs/j1" + VERSION, null));
-    assertAnswer(
-        200, "{\"value\":[],\"nextLink\":null}", api.send("GET", ARM + "/c1/jobs" + VERSION, null));
-    assertTrue(
-        api.send(
-                "GET",
-                "/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections" + VERSION,
-                null)
-            .body()
-            .startsWith("{\"value\":[{\"id\":\"" + ARM + "/c1\""));
-    assertAnswer(200, "", api.send("POST", ARM + "/c1/disable" + VERSION, null));
-    assertAnswer(200, "", api.send("DELETE", ARM + "/c1" + VERSION, null));
-    assertAnswer(204, "", api.send("DELETE", ARM + "/c1" + VERSION, null));
+            + "/c1/jobs/j1`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
+            + "`name`:`c1/j1`,`properties`:{`action`:{`request`");
+    created.assertStatus(201);
+    api.put(ARM + "/c1/jobs/j1" + VERSION, job).assertStatus(200);
+    api.post(ARM + "/c1/jobs/j1/run" + VERSION).assertIs(200, "");
+    api.get(ARM + "/c1/jobs/j1/history" + VERSION).assertStatus(200);
+    api.delete(ARM + "/c1/jobs/j1" + VERSION).assertIs(200, "");
+    api.get(ARM + "/c1/jobs" + VERSION).assertIs(200, "{`value`:[],`nextLink`:null}");
+    api.get("/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections" + VERSION)
+        .assertStartsWith("{`value`:[{`id`:`" + ARM + "/c1`");
+    api.post(ARM + "/c1/disable" + VERSION).assertIs(200, "");
+    api.delete(ARM + "/c1" + VERSION).assertIs(200, "");
+    api.delete(ARM + "/c1" + VERSION).assertIs(204, "");
   }
 
   @Test
   void theArmDialectNamesRequests() {
-    HttpResponse<String> answer =
-        api.send(
-            "GET",
+    Answer answer =
+        api.get(
             ARM + VERSION,
-            null,
             "x-ms-correlation-request-id",
             "corr",
             "x-ms-client-request-id",
             "mine",
             "x-ms-return-client-request-id",
             "true");
-    HttpResponse<String> unasked =
-        api.send("GET", ARM + VERSION, null, "x-ms-client-request-id", "mine");
+    Answer unasked = api.get(ARM + VERSION, "x-ms-client-request-id", "mine");
 
-    assertEquals("corr", answer.headers().firstValue("x-ms-correlation-request-id").orElse(""));
-    assertEquals("mine", answer.headers().firstValue("x-ms-client-request-id").orElse(""));
-    assertEquals("no-cache", answer.headers().firstValue("Cache-Control").orElse(""));
+    assertEquals("corr", answer.header("x-ms-correlation-request-id"));
+    assertEquals("mine", answer.header("x-ms-client-request-id"));
+    assertEquals("no-cache", answer.header("Cache-Control"));
     assertTrue(unasked.headers().firstValue("x-ms-client-request-id").isEmpty());
     assertTrue(unasked.headers().firstValue("x-ms-correlation-request-id").isPresent());
   }
 
   @Test
   void aPreviewCreatesNothing() {
-    HttpResponse<String> answer =
-        api.send("POST", "/preview", "{\"recurrence\":{\"frequency\":\"hour\"},\"top\":2}");
+    Answer answer = api.post("/preview", "{`recurrence`:{`frequency`:`hour`},`top`:2}");
 
-    assertAnswer(
-        200, "{\"occurrences\":[\"2026-11-20T18:00:00Z\",\"2026-11-20T19:00:00Z\"]}", answer);
-    assertError(
-        400,
-        "BadRequest",
-        "recurrence.interval: 0 must be a whole number from 1 to 1000",
-        api.send("POST", "/preview", "{\"recurrence\":{\"frequency\":\"hour\",\"interval\":0}}"));
-    assertError(
-        400, "BadRequest", "Malformed preview: it is empty", api.send("POST", "/preview", null));
+    answer.assertIs(200, "{`occurrences`:[`2026-11-20T18:00:00Z`,`2026-11-20T19:00:00Z`]}");
+    api.post("/preview", "{`recurrence`:{`frequency`:`hour`,`interval`:0}}")
+        .assertError(
+            400, "BadRequest", "recurrence.interval: 0 must be a whole number from 1 to 1000");
+    api.post("/preview").assertError(400, "BadRequest", "Malformed preview: it is empty");
   }
 
   @Test
   void changesThatMeetAreAllMade() {
-    api.send("PUT", J, ONCE);
+    api.put(J, ONCE);
 
     IntStream.range(0, 4)
         .parallel()
         .forEach(
             i -> {
               String header = "{\"action\":{\"request\":{\"headers\":{\"X-" + i + "\":\"v\"}}}}";
-              assertEquals(200, api.send("PATCH", J, header).statusCode());
-              assertEquals(
-                  200, api.send("PATCH", C, "{\"tags\":{\"t" + i + "\":\"v\"}}").statusCode());
+              api.patch(J, header).assertStatus(200);
+              api.patch(C, "{`tags`:{`t" + i + "`:`v`}}").assertStatus(200);
             });
 
-    String job = api.send("GET", J, null).body();
-    String collection = api.send("GET", C, null).body();
+    String job = api.get(J).body();
+    String collection = api.get(C).body();
     for (int i = 0; i < 4; i++) {
       assertTrue(job.contains("\"X-" + i + "\":\"v\""), job);
       assertTrue(collection.contains("\"t" + i + "\":\"v\""), collection);
     }
-  }
-
-  /** The definition as Redis holds it; as a status reply, which is one line. */
-  private String storedJob() {
-    for (int partition = 0; partition < 4; partition++) {
-      String key = "carillon:{" + partition + "}:job:default/default/c/j";
-      if (api.redis.ask("EXISTS " + key).equals(":1")) {
-        return api.redis.ask(
-            "EVAL \"return {ok=redis.call('HGET',KEYS[1],'definition')}\" 1 " + key);
-      }
-    }
-    throw new AssertionError("there is no such job");
   }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings.ArmSettings;
-import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,33 +26,26 @@ class ArmTest extends WithApi {
   private static final String PREVIEW = "?api-version=2014-08-01-preview";
   private static final String VERSION = "?api-version=2016-03-01";
   private static final Instant RECORDED = Instant.parse("2015-12-09T21:18:49.6647924Z");
-  private static final ArmSettings AZURE = new ArmSettings(1200, 15_000, 180, 720);
   private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
   @Override
   protected ApiServer server() {
-    ApiServer server = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), AZURE);
+    ApiServer server = new ApiServer();
     server.moveTo(RECORDED);
     return server;
   }
 
-  private static void assertRecorded(
-      int status, int length, String body, HttpResponse<String> answer) {
-    assertEquals(body.replace('`', '"').replace("COLLECTIONS", COLLECTIONS), answer.body());
-    assertEquals(Integer.toString(length), header(answer, "Content-Length"));
-    assertEquals(status, answer.statusCode());
+  private static void assertRecorded(int status, int length, String body, Answer answer) {
+    answer.assertIs(status, body.replace("COLLECTIONS", COLLECTIONS));
+    assertEquals(Integer.toString(length), answer.header("Content-Length"));
   }
 
-  private static String header(HttpResponse<String> answer, String name) {
-    return answer.headers().firstValue(name).orElse("");
+  private Answer put(String path, String body) {
+    return api.put(COLLECTIONS + path, body);
   }
 
-  private HttpResponse<String> put(String path, String body) {
-    return api.send("PUT", COLLECTIONS + path, body.replace('`', '"'));
-  }
-
-  private HttpResponse<String> get(String path) {
-    return api.send("GET", COLLECTIONS + path, null);
+  private Answer get(String path) {
+    return api.get(COLLECTIONS + path);
   }
 
   private void createCollection() {
@@ -87,7 +78,7 @@ class ArmTest extends WithApi {
             "{`name`:`jc13697`,`location`:`South Central US`,`tags`:{`department`:`marketing`},"
                 + "`properties`:{`sku`:{`name`:`Premium`},`state`:`Enabled`,`quota`:"
                 + "{`maxJobCount`:50,`maxRecurrence`:{`frequency`:`Day`,`interval`:2}}}}"));
-    assertRecorded(200, 0, "", api.send("DELETE", COLLECTIONS + "/jc13697" + PREVIEW, null));
+    assertRecorded(200, 0, "", api.delete(COLLECTIONS + "/jc13697" + PREVIEW));
   }
 
   /** The service added 20 seconds to the time of the request, Carillon runs at once. */
@@ -174,41 +165,33 @@ class ArmTest extends WithApi {
             + "`http://h/`,`method`:`GET`}},`recurrence`:{`frequency`:`Week`,`interval`:2,"
             + "`count`:10,`endTime`:`2016-11-04T00:00:00Z`}}}");
 
-    HttpResponse<String> patched =
-        api.send(
-            "PATCH",
+    Answer patched =
+        api.patch(
             COLLECTIONS + "/jc17255/jobs/j" + VERSION,
-            "{\"properties\":{\"startTime\":\"2015-12-11\",\"recurrence\":{\"frequency\":\"Day\",\"interval\":1}}}");
+            "{`properties`:{`startTime`:`2015-12-11`,`recurrence`:{`frequency`:`Day`,`interval`:1}}}");
 
-    assertTrue(
-        patched
-            .body()
-            .contains(
-                "\"recurrence\":{\"frequency\":\"day\",\"count\":10,"
-                    + "\"endTime\":\"2016-11-04T00:00:00Z\",\"interval\":1}"),
-        patched.body());
-    assertTrue(patched.body().contains("\"nextExecutionTime\":\"2015-12-11T00:00:00Z\""));
-    assertEquals(200, patched.statusCode());
+    patched.assertContains(
+        "`recurrence`:{`frequency`:`day`,`count`:10,"
+            + "`endTime`:`2016-11-04T00:00:00Z`,`interval`:1}",
+        "`nextExecutionTime`:`2015-12-11T00:00:00Z`");
+    patched.assertStatus(200);
   }
 
   @Test
   void whatIsNotThereIsRefusedInTheRecordedWords() {
     createCollection();
 
-    HttpResponse<String> job = get("/jc17255/jobs/X" + VERSION);
-    HttpResponse<String> collection = get("/NAME" + VERSION);
+    Answer job = get("/jc17255/jobs/X" + VERSION);
+    Answer collection = get("/NAME" + VERSION);
 
-    assertEquals(
-        "{\"error\":{\"code\":\"NotFound\",\"message\":\"Job 'X' cannot be found.\"}}", job.body());
-    assertEquals(404, job.statusCode());
-    assertEquals("", header(job, "x-ms-failure-cause"));
-    assertEquals(
-        "{\"error\":{\"code\":\"ResourceNotFound\",\"message\":\"The Resource"
+    job.assertIs(404, "{`error`:{`code`:`NotFound`,`message`:`Job 'X' cannot be found.`}}");
+    assertEquals("", job.header("x-ms-failure-cause"));
+    collection.assertIs(
+        404,
+        "{`error`:{`code`:`ResourceNotFound`,`message`:`The Resource"
             + " 'Microsoft.Scheduler/jobcollections/NAME' under resource group"
-            + " 'CS-SouthCentralUS-scheduler' was not found.\"}}",
-        collection.body());
-    assertEquals(404, collection.statusCode());
-    assertEquals("gateway", header(collection, "x-ms-failure-cause"));
+            + " 'CS-SouthCentralUS-scheduler' was not found.`}}");
+    assertEquals("gateway", collection.header("x-ms-failure-cause"));
   }
 
   @ParameterizedTest
@@ -220,44 +203,41 @@ class ArmTest extends WithApi {
         "?api-version=2020-01-01 | InvalidApiVersionParameter | The api-version '2020-01-01' is invalid. The supported versions are '2016-03-01,2016-01-01,2014-08-01-preview'."
       })
   void aRequestNeedsAVersionOfTheApi(String query, String code, String message) {
-    HttpResponse<String> answer = get(query);
+    Answer answer = get(query);
 
-    assertEquals(
-        "{\"error\":{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}}", answer.body());
-    assertEquals(400, answer.statusCode());
-    assertEquals("gateway", header(answer, "x-ms-failure-cause"));
+    answer.assertIs(400, "{`error`:{`code`:`" + code + "`,`message`:`" + message + "`}}");
+    assertEquals("gateway", answer.header("x-ms-failure-cause"));
   }
 
   @Test
   void everyAnswerHasTheRecordedHeaders() {
-    HttpResponse<String> list = get(VERSION);
-    HttpResponse<String> error = get("/x" + VERSION);
-    HttpResponse<String> empty = api.send("DELETE", COLLECTIONS + "/x" + VERSION, null);
+    Answer list = get(VERSION);
+    Answer error = get("/x" + VERSION);
+    Answer empty = api.delete(COLLECTIONS + "/x" + VERSION);
 
-    for (HttpResponse<String> answer : List.of(list, error, empty)) {
-      String correlation = header(answer, "x-ms-correlation-request-id");
-      assertEquals("no-cache", header(answer, "Cache-Control"));
-      assertEquals("no-cache", header(answer, "Pragma"));
-      assertEquals("-1", header(answer, "Expires"));
-      assertTrue(header(answer, "x-ms-request-id").matches(GUID));
+    for (Answer answer : List.of(list, error, empty)) {
+      String correlation = answer.header("x-ms-correlation-request-id");
+      assertEquals("no-cache", answer.header("Cache-Control"));
+      assertEquals("no-cache", answer.header("Pragma"));
+      assertEquals("-1", answer.header("Expires"));
+      assertTrue(answer.header("x-ms-request-id").matches(GUID));
       assertTrue(correlation.matches(GUID));
       assertEquals(
-          "WESTUS:20151209T211849Z:" + correlation, header(answer, "x-ms-routing-request-id"));
+          "WESTUS:20151209T211849Z:" + correlation, answer.header("x-ms-routing-request-id"));
     }
-    assertEquals("application/json; charset=utf-8", header(list, "Content-Type"));
-    assertEquals("application/json; charset=utf-8", header(error, "Content-Type"));
-    assertEquals("", header(empty, "Content-Type"));
-    assertNotEquals(header(list, "x-ms-request-id"), header(error, "x-ms-request-id"));
+    assertEquals("application/json; charset=utf-8", list.header("Content-Type"));
+    assertEquals("application/json; charset=utf-8", error.header("Content-Type"));
+    assertEquals("", empty.header("Content-Type"));
+    assertNotEquals(list.header("x-ms-request-id"), error.header("x-ms-request-id"));
   }
 
   @Test
   void aCorrelationIsCarriedOn() {
-    HttpResponse<String> answer =
-        api.send("GET", COLLECTIONS + VERSION, null, "x-ms-correlation-request-id", "mine");
+    Answer answer = api.get(COLLECTIONS + VERSION, "x-ms-correlation-request-id", "mine");
 
-    assertEquals("mine", header(answer, "x-ms-correlation-request-id"));
-    assertEquals("WESTUS:20151209T211849Z:mine", header(answer, "x-ms-routing-request-id"));
-    assertTrue(header(answer, "x-ms-request-id").matches(GUID));
+    assertEquals("mine", answer.header("x-ms-correlation-request-id"));
+    assertEquals("WESTUS:20151209T211849Z:mine", answer.header("x-ms-routing-request-id"));
+    assertTrue(answer.header("x-ms-request-id").matches(GUID));
   }
 
   @Test
@@ -266,99 +246,77 @@ class ArmTest extends WithApi {
     String writes = "x-ms-ratelimit-remaining-subscription-writes";
     String burstReads = "x-ms-ratelimit-burst-remaining-scheduler-reads";
 
-    HttpResponse<String> first = get(VERSION);
-    HttpResponse<String> second = get(PREVIEW);
-    HttpResponse<String> write = api.send("DELETE", COLLECTIONS + "/x" + VERSION, null);
-    HttpResponse<String> other =
-        api.send("GET", COLLECTIONS.replace("4444", "5555") + VERSION, null);
+    Answer first = get(VERSION);
+    Answer second = get(PREVIEW);
+    Answer write = api.delete(COLLECTIONS + "/x" + VERSION);
+    Answer other = api.get(COLLECTIONS.replace("4444", "5555") + VERSION);
     api.moveTo(RECORDED.plus(Duration.ofMinutes(2)));
-    HttpResponse<String> nextBurst = get(VERSION);
+    Answer nextBurst = get(VERSION);
     api.moveTo(RECORDED.plus(Duration.ofHours(1)));
-    HttpResponse<String> nextHour = get(VERSION);
+    Answer nextHour = get(VERSION);
 
-    assertEquals("14999", header(first, reads));
-    assertEquals("719", header(first, burstReads));
-    assertEquals("", header(first, writes));
-    assertEquals("14998", header(second, reads));
-    assertEquals("", header(second, burstReads));
-    assertEquals("1199", header(write, writes));
-    assertEquals("179", header(write, "x-ms-ratelimit-burst-remaining-scheduler-writes"));
-    assertEquals("14999", header(other, reads));
-    assertEquals("14997", header(nextBurst, reads));
-    assertEquals("719", header(nextBurst, burstReads));
-    assertEquals("14999", header(nextHour, reads));
+    assertEquals("14999", first.header(reads));
+    assertEquals("719", first.header(burstReads));
+    assertEquals("", first.header(writes));
+    assertEquals("14998", second.header(reads));
+    assertEquals("", second.header(burstReads));
+    assertEquals("1199", write.header(writes));
+    assertEquals("179", write.header("x-ms-ratelimit-burst-remaining-scheduler-writes"));
+    assertEquals("14999", other.header(reads));
+    assertEquals("14997", nextBurst.header(reads));
+    assertEquals("719", nextBurst.header(burstReads));
+    assertEquals("14999", nextHour.header(reads));
   }
 
   @Test
   void whoeverAsksTooMuchIsToldWhenToComeAgain() {
-    try (ApiServer strict =
-        new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), new ArmSettings(9, 9, 9, 1))) {
+    try (ApiServer strict = new ApiServer(setup -> setup.budget = new ArmSettings(9, 9, 9, 1))) {
       strict.moveTo(RECORDED);
-      strict.send("GET", COLLECTIONS + VERSION, null);
-      HttpResponse<String> refused = strict.send("GET", COLLECTIONS + VERSION, null);
+      strict.get(COLLECTIONS + VERSION);
+      Answer refused = strict.get(COLLECTIONS + VERSION);
       strict.moveTo(RECORDED.plusSeconds(71));
 
-      assertEquals(
-          "{\"error\":{\"code\":\"TooManyRequests\",\"message\":\"Subscription"
+      refused.assertIs(
+          429,
+          "{`error`:{`code`:`TooManyRequests`,`message`:`Subscription"
               + " '00000000-1111-2222-3333-444444444444' has no reads left on this node;"
-              + " try again in 71 seconds.\"}}",
-          refused.body());
-      assertEquals(429, refused.statusCode());
-      assertEquals("71", header(refused, "Retry-After"));
-      assertEquals(200, strict.send("GET", COLLECTIONS + VERSION, null).statusCode());
-      assertEquals(200, strict.send("GET", "/jobcollections", null).statusCode());
+              + " try again in 71 seconds.`}}");
+      assertEquals("71", refused.header("Retry-After"));
+      strict.get(COLLECTIONS + VERSION).assertStatus(200);
+      strict.get("/jobcollections").assertStatus(200);
     }
   }
 
   @Test
   void theProviderDescribesItself() {
-    HttpResponse<String> provider =
-        api.send(
-            "GET", SUBSCRIPTION + "/providers/Microsoft.Scheduler?api-version=2018-05-01", null);
-    HttpResponse<String> list =
-        api.send("GET", SUBSCRIPTION + "/providers?api-version=2018-05-01", null);
-    HttpResponse<String> registered =
-        api.send(
-            "POST",
-            SUBSCRIPTION + "/providers/microsoft.scheduler/register?api-version=2018-05-01",
-            null);
+    Answer provider =
+        api.get(SUBSCRIPTION + "/providers/Microsoft.Scheduler?api-version=2018-05-01");
+    Answer list = api.get(SUBSCRIPTION + "/providers?api-version=2018-05-01");
+    Answer registered =
+        api.post(SUBSCRIPTION + "/providers/microsoft.scheduler/register?api-version=2018-05-01");
 
-    assertTrue(
-        provider
-            .body()
-            .startsWith(
-                "{\"id\":\""
-                    + SUBSCRIPTION
-                    + "/providers/Microsoft.Scheduler\",\"namespace\":\"Microsoft.Scheduler\","
-                    + "\"resourceTypes\":[{\"resourceType\":\"jobcollections\",\"locations\":["),
-        provider.body());
-    assertTrue(
-        provider
-            .body()
-            .endsWith(
-                "\"apiVersions\":[\"2016-03-01\",\"2016-01-01\",\"2014-08-01-preview\"]}],"
-                    + "\"registrationState\":\"Registered\"}"),
-        provider.body());
+    provider.assertStartsWith(
+        "{`id`:`"
+            + SUBSCRIPTION
+            + "/providers/Microsoft.Scheduler`,`namespace`:`Microsoft.Scheduler`,"
+            + "`resourceTypes`:[{`resourceType`:`jobcollections`,`locations`:[");
+    provider.assertEndsWith(
+        "`apiVersions`:[`2016-03-01`,`2016-01-01`,`2014-08-01-preview`]}],"
+            + "`registrationState`:`Registered`}");
     assertEquals("{\"value\":[" + provider.body() + "],\"nextLink\":null}", list.body());
-    assertEquals(provider.body(), registered.body());
-    assertEquals(200, registered.statusCode());
-    assertTrue(header(provider, "x-ms-request-id").matches(GUID));
+    registered.assertIs(200, provider.body());
+    assertTrue(provider.header("x-ms-request-id").matches(GUID));
   }
 
   @Test
   void theProviderNamesItsOperations() {
-    HttpResponse<String> answer =
-        api.send("GET", "/providers/Microsoft.Scheduler/operations" + VERSION, null);
+    Answer answer = api.get("/providers/Microsoft.Scheduler/operations" + VERSION);
 
-    assertTrue(
-        answer
-            .body()
-            .contains(
-                "{\"name\":\"Microsoft.Scheduler/jobcollections/jobs/run/action\",\"display\":"
-                    + "{\"provider\":\"Microsoft Scheduler\",\"resource\":\"Job\","
-                    + "\"operation\":\"Run Job\"}}"),
-        answer.body());
-    assertEquals(200, answer.statusCode());
+    answer.assertContains(
+        "{`name`:`Microsoft.Scheduler/jobcollections/jobs/run/action`,`display`:"
+            + "{`provider`:`Microsoft Scheduler`,`resource`:`Job`,"
+            + "`operation`:`Run Job`}}");
+    answer.assertStatus(200);
   }
 
   @ParameterizedTest
@@ -370,14 +328,14 @@ class ArmTest extends WithApi {
     "GET, /subscriptions/%ff/providers?api-version=2016-03-01, 400"
   })
   void whatTheProviderDoesNotTellIsRefused(String method, String path, int status) {
-    assertEquals(status, api.send(method, path, null).statusCode());
+    api.send(method, path, null).assertStatus(status);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"southcentralus", "South Central US", "SOUTH central us"})
   void aLocationIsAnsweredByItsDisplayName(String location) {
-    HttpResponse<String> answer = put("/c" + VERSION, "{`location`:`" + location + "`}");
+    Answer answer = put("/c" + VERSION, "{`location`:`" + location + "`}");
 
-    assertTrue(answer.body().contains("\"location\":\"South Central US\""), answer.body());
+    answer.assertContains("`location`:`South Central US`");
   }
 }

@@ -4,22 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.job.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,18 +26,11 @@ class AuditApiTest {
   private static final String COLLECTION = "/jobcollections/c";
   private static final String JOB = COLLECTION + "/jobs/J";
 
-  private static ApiServer api;
+  @AutoClose private static ApiServer api;
 
   @BeforeAll
   static void start() {
-    api =
-        new ApiServer(
-            ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
-  }
-
-  @AfterAll
-  static void stop() {
-    api.close();
+    api = new ApiServer(ApiServer.keys(OPERATOR));
   }
 
   @BeforeEach
@@ -49,22 +39,13 @@ class AuditApiTest {
     does(201, "PUT", COLLECTION, "{}");
   }
 
-  private static HttpResponse<String> as(String key, String method, String path, String body) {
-    return api.send(
-        method,
-        path,
-        body,
-        "api-key",
-        key,
-        "Content-Type",
-        "application/json",
-        "x-ms-version",
-        "1");
+  private static ApiClient as(String key) {
+    return api.with("api-key", key, "Content-Type", "application/json", "x-ms-version", "1");
   }
 
   private static String does(int status, String method, String path, String body) {
-    HttpResponse<String> answer = as(OPERATOR.reveal(), method, path, body);
-    assertEquals(status, answer.statusCode(), () -> method + " " + path + ": " + answer.body());
+    Answer answer = as(OPERATOR.reveal()).send(method, path, body);
+    assertEquals(status, answer.status(), () -> method + " " + path + ": " + answer.body());
     return answer.body();
   }
 
@@ -292,17 +273,11 @@ class AuditApiTest {
     String writer = key("writer:default/default/c");
     String mine = "/audit?$filter=" + encoded("object eq 'default/default/c'");
 
-    assertEquals(200, as(admin, "GET", mine, null).statusCode());
-    assertEquals(
-        200,
-        as(admin, "GET", "/audit?$filter=" + encoded("object eq 'default/default/c/j'"), null)
-            .statusCode());
-    assertEquals(403, as(admin, "GET", "/audit", null).statusCode());
-    assertEquals(
-        404,
-        as(admin, "GET", "/audit?$filter=" + encoded("object eq 'default/default/d'"), null)
-            .statusCode());
-    assertEquals(403, as(writer, "GET", mine, null).statusCode());
+    as(admin).get(mine).assertStatus(200);
+    as(admin).get("/audit?$filter=" + encoded("object eq 'default/default/c/j'")).assertStatus(200);
+    as(admin).get("/audit").assertStatus(403);
+    as(admin).get("/audit?$filter=" + encoded("object eq 'default/default/d'")).assertStatus(404);
+    as(writer).get(mine).assertStatus(403);
   }
 
   private static String key(String grant) {

@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.secret.Vault;
 import carillon.support.Keys256;
-import carillon.support.RedisServer;
 import carillon.support.TestCertificate;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class AuthenticationTypesApiTest extends WithAuthentication {
   @Test
   void basicIsAnsweredWithoutItsPassword() {
-    HttpResponse<String> created = put(BASIC);
+    Answer created = put(BASIC);
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals("{`username`:`u`,`type`:`basic`}", authentication(created));
-    assertEquals(authentication(created), authentication(api.send("GET", J, null)));
-    assertEquals(authentication(created), authentication(api.send("GET", C + "/jobs", null)));
+    assertEquals(authentication(created), authentication(api.get(J)));
+    assertEquals(authentication(created), authentication(api.get(C + "/jobs")));
     assertTrue(stored().contains("sealed:v1:"), stored());
     assertFalse(stored().contains("canary"), stored());
   }
@@ -37,25 +34,25 @@ class AuthenticationTypesApiTest extends WithAuthentication {
 
   @Test
   void aBearerTokenIsNotAnswered() {
-    HttpResponse<String> created = put(BEARER);
+    Answer created = put(BEARER);
     String before = stored();
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals("{`type`:`bearer`}", authentication(created));
     assertFalse(before.contains("canary"), before);
-    assertEquals(200, put("{`type`:`Bearer`}").statusCode());
+    put("{`type`:`Bearer`}").assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
   }
 
   @Test
   void anApiKeyIsAnsweredWithoutItsValue() {
-    HttpResponse<String> created = put(API_KEY);
+    Answer created = put(API_KEY);
     String before = stored();
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals("{`name`:`X-Api-Key`,`in`:`query`,`type`:`apiKey`}", authentication(created));
     assertFalse(before.contains("canary"), before);
-    assertEquals(200, put(authentication(created)).statusCode());
+    put(authentication(created)).assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
     assertEquals(
         "{`name`:`k`,`in`:`header`,`type`:`apiKey`}",
@@ -64,17 +61,16 @@ class AuthenticationTypesApiTest extends WithAuthentication {
 
   @Test
   void clientCredentialsAreAnsweredWithoutTheirSecret() {
-    HttpResponse<String> created = put(CLIENT);
+    Answer created = put(CLIENT);
     String before = stored();
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals(
         "{`tokenUrl`:`https://login/token`,`clientId`:`c`,`scope`:`a b`,"
             + "`clientAuthentication`:`basic`,`type`:`oauth2ClientCredentials`}",
         authentication(created));
     assertFalse(before.contains("canary"), before);
-    HttpResponse<String> again = put(authentication(created).replace("`:`basic`", "`:`post`"));
-    assertEquals(200, again.statusCode(), again.body());
+    put(authentication(created).replace("`:`basic`", "`:`post`")).assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
   }
 
@@ -83,21 +79,21 @@ class AuthenticationTypesApiTest extends WithAuthentication {
     api.close();
     api =
         new ApiServer(
-            RedisServer.shared(),
-            Duration.ofSeconds(30),
-            (host, port) ->
-                host.equals("login") ? Optional.of("'login' is not allowed") : Optional.empty());
-    api.send("PUT", C, "{}");
+            setup ->
+                setup.targets =
+                    (host, port) ->
+                        Optional.of("'login' is not allowed").filter(no -> host.equals("login")));
+    api.put(C, "{}");
 
     assertRefused(PLACE + "tokenUrl: 'login' is not allowed", put(CLIENT));
-    assertEquals(201, put(CLIENT.replace("login", "else")).statusCode());
+    put(CLIENT.replace("login", "else")).assertStatus(201);
   }
 
   @Test
   void aClientCertificateIsDescribed() {
-    HttpResponse<String> created = put(certificate(client, "canary-3"));
+    Answer created = put(certificate(client, "canary-3"));
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertTrue(
         authentication(created)
             .matches(
@@ -112,21 +108,18 @@ class AuthenticationTypesApiTest extends WithAuthentication {
 
   @Test
   void armAnswersTypesInPascalCase() {
-    api.send("PUT", ARM + "/jc" + VERSION, "{\"location\":\"West US\"}");
+    api.put(ARM + "/jc" + VERSION, "{`location`:`West US`}");
     String path = ARM + "/jc/jobs/j" + VERSION;
     String body = "{\"properties\":" + job(BASIC.replace("basic", "BASIC")) + "}";
     String oauth = "{\"properties\":" + job(OAUTH) + "}";
     String certificate = "{\"properties\":" + job(certificate(client, "canary-3")) + "}";
     String apiKey = "{\"properties\":" + job(API_KEY) + "}";
 
-    assertEquals("{`username`:`u`,`type`:`Basic`}", authentication(api.send("PUT", path, body)));
-    assertTrue(
-        authentication(api.send("PUT", path, oauth)).endsWith("`type`:`ActiveDirectoryOAuth`}"));
-    assertTrue(
-        authentication(api.send("PUT", path, certificate)).endsWith("`type`:`ClientCertificate`}"));
+    assertEquals("{`username`:`u`,`type`:`Basic`}", authentication(api.put(path, body)));
+    assertTrue(authentication(api.put(path, oauth)).endsWith("`type`:`ActiveDirectoryOAuth`}"));
+    assertTrue(authentication(api.put(path, certificate)).endsWith("`type`:`ClientCertificate`}"));
     assertEquals(
-        "{`name`:`X-Api-Key`,`in`:`query`,`type`:`ApiKey`}",
-        authentication(api.send("PUT", path, apiKey)));
+        "{`name`:`X-Api-Key`,`in`:`query`,`type`:`ApiKey`}", authentication(api.put(path, apiKey)));
   }
 
   @Test
@@ -144,7 +137,7 @@ class AuthenticationTypesApiTest extends WithAuthentication {
     assertRefused(
         PLACE + "pfx: is not a readable PKCS #12 file",
         put("{`type`:`clientCertificate`,`pfx`:`Y2FuYXJ5`,`password`:`canary`}"));
-    assertEquals(404, api.send("GET", J, null).statusCode());
+    api.get(J).assertStatus(404);
   }
 
   @Test
@@ -153,7 +146,7 @@ class AuthenticationTypesApiTest extends WithAuthentication {
         TestCertificate.make(
             dir, "old", "canary", "2020/01/01 00:00:00", 7300, "-Dkeystore.pkcs12.legacy");
 
-    assertEquals(201, put(certificate(old, "canary")).statusCode());
+    put(certificate(old, "canary")).assertStatus(201);
   }
 
   @Test
@@ -161,10 +154,8 @@ class AuthenticationTypesApiTest extends WithAuthentication {
     String both = jobWithErrorAction(BASIC, BASIC);
     String kept = jobWithErrorAction("null", "{`type`:`basic`,`username`:`u`}");
 
-    assertEquals(201, api.send("PUT", J, both).statusCode());
-    HttpResponse<String> again = api.send("PUT", J, kept);
-
-    assertEquals(200, again.statusCode(), again.body());
+    api.put(J, both).assertStatus(201);
+    api.put(J, kept).assertStatus(200);
     assertTrue(stored().contains("sealed:v1:"), stored());
   }
 
@@ -173,8 +164,8 @@ class AuthenticationTypesApiTest extends WithAuthentication {
     put(BASIC);
     String blob = sealed(stored());
 
-    HttpResponse<String> stolen = api.send("PUT", C + "/jobs/thief", job(basic(blob)));
-    HttpResponse<String> made = api.send("PUT", C + "/jobs/thief", job(basic("sealed:v1:x:y")));
+    Answer stolen = api.put(C + "/jobs/thief", job(basic(blob)));
+    Answer made = api.put(C + "/jobs/thief", job(basic("sealed:v1:x:y")));
 
     assertRefused(
         PLACE
@@ -182,19 +173,19 @@ class AuthenticationTypesApiTest extends WithAuthentication {
             + " another place, or is damaged",
         stolen);
     assertRefused(PLACE + "password: has the form of a sealed secret", made);
-    assertEquals(404, api.send("GET", C + "/jobs/thief", null).statusCode());
-    assertEquals(200, put(basic(blob)).statusCode(), "it is this job's own");
+    api.get(C + "/jobs/thief").assertStatus(404);
+    assertEquals(200, put(basic(blob)).status(), "it is this job's own");
   }
 
   @Test
   void withoutAKeyJobsWithSecretsAreRefusedAndOthersAccepted() {
     api.close();
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), Vault.locked());
-    api.send("PUT", C, "{}");
+    api = new ApiServer(setup -> setup.vault = Vault.locked());
+    api.put(C, "{}");
 
     assertRefused(
         PLACE + "password: cannot be kept, because this scheduler has no key", put(BASIC));
-    assertEquals(201, put("null").statusCode());
+    put("null").assertStatus(201);
   }
 
   @Test
@@ -203,13 +194,16 @@ class AuthenticationTypesApiTest extends WithAuthentication {
     api.close();
     api =
         new ApiServer(
-            RedisServer.shared(), Duration.ofSeconds(30), Vault.of(Keys256.ring(2)), false);
+            setup -> {
+              setup.vault = Vault.of(Keys256.ring(2));
+              setup.isFlushed = false;
+            });
 
-    HttpResponse<String> read = api.send("GET", J, null);
+    Answer read = api.get(J);
     assertEquals("{`username`:`u`,`type`:`basic`}", authentication(read));
     assertRefused(
         "it is sealed under key " + Keys256.ring(1).activeId() + ", which this node does not have",
         put("{`type`:`basic`,`username`:`u`}"));
-    assertEquals(200, put(BASIC).statusCode());
+    put(BASIC).assertStatus(200);
   }
 }

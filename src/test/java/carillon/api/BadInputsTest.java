@@ -6,19 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.BadInputs.Case;
 import carillon.api.BadInputs.Spelling;
-import carillon.config.Settings.ArmSettings;
 import carillon.support.Effort;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -77,20 +73,14 @@ class BadInputsTest {
           + " end return redis.status_reply(redis.call('DBSIZE') .. '/' .. all)\" 0";
 
   private final List<Case> cases = BadInputs.load();
-  private ApiServer api;
+  @AutoClose private ApiServer api;
 
   @BeforeAll
   void start() {
-    ArmSettings plenty = new ArmSettings(100_000, 100_000, 100_000, 100_000);
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), plenty);
+    api = new ApiServer(setup -> setup.budget = ApiServer.PLENTY);
     api.moveTo(NOW);
-    api.send("PUT", "/jobcollections/c1", "{}");
-    api.send("PUT", BadInputs.ARM_COLLECTIONS + "/c1?api-version=2016-03-01", "{}");
-  }
-
-  @AfterAll
-  void stop() {
-    api.close();
+    api.put("/jobcollections/c1", "{}");
+    api.put(BadInputs.ARM_COLLECTIONS + "/c1?api-version=2016-03-01", "{}");
   }
 
   @TestFactory
@@ -103,11 +93,9 @@ class BadInputsTest {
                     .map(
                         input ->
                             DynamicTest.dynamicTest(
-                                spelling.name()
-                                    + " "
-                                    + input.id()
-                                    + ": "
-                                    + input.get("why").asText(),
+                                "%s %s: %s"
+                                    .formatted(
+                                        spelling.name(), input.id(), input.get("why").asText()),
                                 () -> check(input, spelling))));
   }
 
@@ -165,8 +153,8 @@ class BadInputsTest {
   }
 
   private void assertHealthy() {
-    assertEquals(200, api.send("GET", "/health", null).statusCode());
-    int status = api.send("PUT", "/jobcollections/c1/jobs/good", GOOD).statusCode();
+    api.get("/health").assertStatus(200);
+    int status = api.put("/jobcollections/c1/jobs/good", GOOD).status();
     assertTrue(status == 200 || status == 201, () -> "a good job: " + status);
   }
 
@@ -188,13 +176,13 @@ class BadInputsTest {
         input.headers().entrySet().stream()
             .flatMap(header -> Stream.of(header.getKey(), spelling.fill(header.getValue())))
             .toArray(String[]::new);
-    HttpResponse<String> answer =
+    Answer answer =
         api.send(
             input.get("method").asText(),
             spelling.path(input),
             input.has("body") ? spelling.body(input) : null,
             headers);
-    return new Got(answer.statusCode(), answer.body());
+    return new Got(answer.status(), answer.body());
   }
 
   private Got raw(RawHttp.Request request) {
@@ -269,14 +257,14 @@ class BadInputsTest {
     return cases.stream().filter(input -> input.id().equals(id)).findFirst().orElseThrow();
   }
 
-  private HttpResponse<String> put(String id) {
+  private Answer put(String id) {
     Case input = named(id);
-    return api.send("PUT", Spelling.ARM.path(input), Spelling.ARM.body(input));
+    return api.put(Spelling.ARM.path(input), Spelling.ARM.body(input));
   }
 
   private JsonNode job(String id) throws IOException {
     String path = BadInputs.ARM_COLLECTIONS + "/c1/jobs/" + id + "?api-version=2016-03-01";
-    return JSON.readTree(api.send("GET", path, null).body()).path("properties");
+    return JSON.readTree(api.get(path).body()).path("properties");
   }
 
   @Test
@@ -316,7 +304,7 @@ class BadInputsTest {
     put("name-23");
 
     String other = BadInputs.ARM_COLLECTIONS + "/c1/jobs/other?api-version=2016-03-01";
-    assertEquals(404, api.send("GET", other, null).statusCode());
+    api.get(other).assertStatus(404);
   }
 
   @Test

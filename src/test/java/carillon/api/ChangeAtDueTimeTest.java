@@ -10,7 +10,6 @@ import carillon.job.JobVersion;
 import carillon.job.StoredJob;
 import carillon.store.job.MovedJobException;
 import carillon.support.Engine;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,32 +23,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangeAtDueTimeTest extends WithEngine {
   /** Every minute from 12:01 on. */
   private static String everyMinute(String more) {
-    return job()
-        .startTime(at("12:01:00"))
-        .recurrence("{\"frequency\":\"minute\"" + more + "}")
-        .json();
+    return job().startTime(at("12:01:00")).recurrence("{`frequency`:`minute`" + more + "}").json();
   }
 
   /** What clients do that leaves the job as it is. */
-  private HttpResponse<String> change(String how) {
+  private Answer change(String how) {
     return switch (how) {
-      case "PUT" -> api.send("PUT", J, everyMinute(""));
-      case "PATCH" -> api.send("PATCH", J, "{\"state\":\"enabled\"}");
-      default -> api.send("POST", J + "/" + how, null);
+      case "PUT" -> api.put(J, everyMinute(""));
+      case "PATCH" -> api.patch(J, "{`state`:`enabled`}");
+      default -> api.post(J + "/" + how);
     };
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PATCH", "PUT"})
   void anOccurrenceThatWasCalledIsNotCalledAgainThoughTheNodeThatChangesItIsBehind(String how) {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
     engine.stepTo(at("12:01:00"));
 
     api.moveTo(at("12:00:59.999"));
-    HttpResponse<String> answer = change(how);
+    Answer answer = change(how);
     engine.step();
 
-    assertTrue(answer.body().contains("\"nextExecutionTime\":\"2026-11-20T12:02:00Z\""));
+    answer.assertContains("`nextExecutionTime`:`2026-11-20T12:02:00Z`");
     assertEquals(1, target.calls().size());
     assertEquals(Optional.of(at("12:02:00")), engine.get("j").next());
   }
@@ -57,7 +53,7 @@ class ChangeAtDueTimeTest extends WithEngine {
   @ParameterizedTest
   @ValueSource(strings = {"PATCH", "PUT", "disable"})
   void whatWasDueAndNotBegunIsRecordedByTheChangeThatDropsIt(String how) {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
 
     api.moveTo(at("12:10:30"));
     change(how);
@@ -76,7 +72,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void whatIsDueAfterTheChangeIsCalled() {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
 
     api.moveTo(at("12:01:00.001"));
     change("PATCH");
@@ -89,18 +85,18 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void whatMayBeDueByRedisClockIsRecordedToo() {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
 
     api.moveTo(at("12:00:59.999"));
     api.doubt(Duration.ofMillis(2));
-    api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:01:30Z\"}");
+    api.patch(J, "{`startTime`:`2026-11-20T12:01:30Z`}");
 
     assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
   }
 
   @Test
   void aChangeOnTheInstantLeavesTheOccurrenceToBeCalled() {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
 
     api.moveTo(at("12:01:00"));
     change("PATCH");
@@ -112,7 +108,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
     JobVersion seen =
         engine.stores(stores -> stores.jobs().standing(Engine.name("j"))).orElseThrow();
 
@@ -136,7 +132,7 @@ class ChangeAtDueTimeTest extends WithEngine {
   @ParameterizedTest
   @ValueSource(strings = {"PATCH", "PUT", "disable"})
   void whatIsClaimedAndNotArmedIsNotMadeAgainAndWhatItWouldHaveMissedIsRecorded(String how) {
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
     claim(at("12:01:00"));
 
     api.moveTo(at("12:03:10"));
@@ -153,42 +149,41 @@ class ChangeAtDueTimeTest extends WithEngine {
   @Test
   void theCountIsNotExceededByChangesDuringTheLastExecution() {
     target.hold();
-    api.send("PUT", J, everyMinute(",\"count\":1"));
+    api.put(J, everyMinute(",\"count\":1"));
     clock.set(at("12:01:00"));
     engine.poll();
     target.awaitCalls(1);
     api.moveTo(at("12:01:01"));
 
-    int patched = api.send("PATCH", J, "{\"state\":\"enabled\"}").statusCode();
-    int disabled = api.send("POST", J + "/disable", null).statusCode();
-    HttpResponse<String> enabled = api.send("POST", J + "/enable", null);
+    int patched = api.patch(J, "{`state`:`enabled`}").status();
+    int disabled = api.post(J + "/disable").status();
+    Answer enabled = api.post(J + "/enable");
     target.release();
     engine.stepTo(at("12:05:00"));
 
-    assertEquals(List.of(409, 200, 409), List.of(patched, disabled, enabled.statusCode()));
-    Answers.assertError(
-        409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.", enabled);
+    assertEquals(List.of(409, 200, 409), List.of(patched, disabled, enabled.status()));
+    enabled.assertError(409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.");
     assertEquals(1, target.calls().size());
   }
 
   @Test
   void theCountIsNotExceededByAChangeBetweenClaimAndArm() {
-    api.send("PUT", J, everyMinute(",\"count\":1"));
+    api.put(J, everyMinute(",\"count\":1"));
     claim(at("12:01:00"));
     api.moveTo(at("12:01:01"));
 
-    assertEquals(409, api.send("PATCH", J, "{\"state\":\"enabled\"}").statusCode());
-    assertEquals(200, api.send("PATCH", J, "{\"recurrence\":{\"count\":2}}").statusCode());
+    api.patch(J, "{`state`:`enabled`}").assertStatus(409);
+    api.patch(J, "{`recurrence`:{`count`:2}}").assertStatus(200);
   }
 
   @Test
   void bulkEnableCountsEachJobFromTheMomentAtWhichItIsWritten() {
     String c = "/jobcollections/default/jobs";
-    IntStream.range(0, 150).forEach(i -> api.send("PUT", c + "/j" + i, everyMinute("")));
-    api.send("PATCH", c, "{\"state\":\"disabled\"}");
+    IntStream.range(0, 150).forEach(i -> api.put(c + "/j" + i, everyMinute("")));
+    api.patch(c, "{`state`:`disabled`}");
 
     api.tick(Duration.ofSeconds(2));
-    api.send("PATCH", c, "{\"state\":\"enabled\"}");
+    api.patch(c, "{`state`:`enabled`}");
 
     Instant last =
         IntStream.range(0, 150)
@@ -200,7 +195,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void aOneTimeJobThatIsDueAndNotBegunIsStillOwed() {
-    api.send("PUT", J, job(at("12:01:00")));
+    api.put(J, job(at("12:01:00")));
 
     api.moveTo(at("12:10:00"));
     change("PATCH");
@@ -221,10 +216,10 @@ class ChangeAtDueTimeTest extends WithEngine {
 
   @Test
   void aLaterStartTimeIsAnotherOccurrenceAndTheOneThatWasDueIsRecorded() {
-    api.send("PUT", J, job(at("12:01:00")));
+    api.put(J, job(at("12:01:00")));
 
     api.moveTo(at("12:10:00"));
-    api.send("PATCH", J, "{\"startTime\":\"2026-11-20T12:20:00Z\"}");
+    api.patch(J, "{`startTime`:`2026-11-20T12:20:00Z`}");
     engine.stepTo(at("12:20:00"));
 
     assertEquals(1, target.calls().size());
@@ -234,11 +229,11 @@ class ChangeAtDueTimeTest extends WithEngine {
   /** The node that changes it is behind, or the clock was set back. */
   @Test
   void whatAFinishedJobHasBegunIsNotCalledAgainThoughItIsPutTwice() {
-    api.send("PUT", J, job(at("12:01:00")));
+    api.put(J, job(at("12:01:00")));
     engine.stepTo(at("12:01:00"));
 
-    api.send("PUT", J, everyMinute(""));
-    api.send("PUT", J, everyMinute(""));
+    api.put(J, everyMinute(""));
+    api.put(J, everyMinute(""));
 
     assertEquals(Optional.of(at("12:02:00")), engine.get("j").next());
   }

@@ -30,11 +30,10 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   private void change(String how) {
     switch (how) {
-      case "PUT" -> api.send("PUT", J, job(AT_ONE));
-      case "PATCH" ->
-          api.send("PATCH", J, "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}");
+      case "PUT" -> api.put(J, job(AT_ONE));
+      case "PATCH" -> api.patch(J, "{`action`:{`retryPolicy`:{`retryType`:`none`}}}");
       case "pause" -> Stream.of("disable", "enable").forEach(this::change);
-      default -> api.send("POST", J + "/" + how, null);
+      default -> api.post(J + "/" + how);
     }
   }
 
@@ -48,7 +47,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   /** The first call of the job is in flight. */
   private void begin(String json) {
     target.hold();
-    api.send("PUT", J, json);
+    api.put(J, json);
     clock.set(at("12:01:00"));
     engine.poll();
     target.awaitCalls(1);
@@ -58,7 +57,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   /** The first attempt has failed, and the retry waits until 12:01:30. */
   private void fail(String json) {
     target.answer(500);
-    api.send("PUT", J, json);
+    api.put(J, json);
     engine.stepTo(at("12:01:00"));
     target.answer(200);
     api.moveTo(at("12:01:01"));
@@ -98,7 +97,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   void aRetryGoesOnByTheNewDefinition() {
     fail(job(AT_ONE));
 
-    api.send("PATCH", J, "{\"action\":{\"request\":{\"uri\":\"" + target.url("/other") + "\"}}}");
+    api.patch(J, "{`action`:{`request`:{`uri`:`" + target.url("/other") + "`}}}");
     engine.stepTo(at("12:01:30"));
 
     assertEquals(1, target.calls("/other").size());
@@ -149,7 +148,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     change("disable");
     engine.stepTo(at("12:02:00"));
 
-    api.send("PATCH", J, LATER);
+    api.patch(J, LATER);
     change("enable");
     engine.stepTo(at("12:20:00"));
 
@@ -162,7 +161,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   void aLaterStartTimeEndsTheRetriesOfTheFormerOccurrence() {
     fail(job(AT_ONE));
 
-    api.send("PATCH", J, LATER);
+    api.patch(J, LATER);
     engine.stepTo(at("12:01:30"));
     assertEquals(1, skipped().size());
     engine.stepTo(at("12:20:00"));
@@ -178,7 +177,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     target.answer(500);
     begin(which.equals("recurring") ? recurring : job(AT_ONE));
 
-    api.send("PUT", J, which.equals("recurring") ? recurring : job(at("12:20:00")));
+    api.put(J, which.equals("recurring") ? recurring : job(at("12:20:00")));
     target.release();
     engine.step();
     engine.stepTo(at("12:01:31"));
@@ -193,13 +192,13 @@ class ChangeDuringExecutionTest extends WithEngine {
     target.answer(500);
     begin(job(AT_ONE));
 
-    api.send("DELETE", "/jobcollections/default", null);
-    api.send("PUT", "/jobcollections/default", "{}");
-    api.send("PUT", J, job(at("12:20:00")));
+    api.delete("/jobcollections/default");
+    api.put("/jobcollections/default", "{}");
+    api.put(J, job(at("12:20:00")));
     target.release();
     engine.step();
     engine.stepTo(at("12:01:31"));
-    api.send("PUT", J, job(at("12:20:00")));
+    api.put(J, job(at("12:20:00")));
 
     assertEquals(List.of(), engine.history("j"));
     target.answer(200);
@@ -211,7 +210,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   void aJobWithoutStartTimeThatIsPatchedRunsAtOnceAgain() {
     begin(job().json());
 
-    api.send("PATCH", J, "{}");
+    api.patch(J, "{}");
     target.release();
     engine.stepTo(at("12:01:01"));
 
@@ -224,7 +223,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     fail(job(AT_ONE));
     change("PATCH");
 
-    api.send("POST", J + "/run", null);
+    api.post(J + "/run");
     engine.stepTo(at("12:01:05"));
     assertEquals(JobState.ENABLED, engine.get("j").state());
     engine.stepTo(at("12:01:30"));
@@ -235,11 +234,11 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void aPutOfACompletedJobIsLaterThanWhatRanThoughItsNodeIsBehind() {
-    api.send("PUT", J, job(AT_ONE));
+    api.put(J, job(AT_ONE));
     engine.stepTo(at("12:01:00"));
 
     api.moveTo(at("12:00:59.999"));
-    api.send("PUT", J, job(AT_ONE));
+    api.put(J, job(AT_ONE));
     engine.stepTo(at("12:01:00.001"));
 
     assertEquals(
@@ -252,8 +251,8 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void aRunThatIsGivenUpLeavesTheOccurrenceOfAOneTimeJobAlone() {
-    api.send("PUT", J, job(at("13:00:00")));
-    api.send("POST", J + "/run", null);
+    api.put(J, job(at("13:00:00")));
+    api.post(J + "/run");
     for (int crash = 0; crash < 6; crash++) {
       claim(at("12:00:00"));
       int partition = Engine.KEYS.partition(Engine.name("j").key());
@@ -272,10 +271,10 @@ class ChangeDuringExecutionTest extends WithEngine {
 
   @Test
   void runsThatAreAskedForAtOneInstantAllRun() {
-    api.send("PUT", J, job(at("13:00:00")));
+    api.put(J, job(at("13:00:00")));
 
     for (int i = 0; i < 3; i++) {
-      api.send("POST", J + "/run", null);
+      api.post(J + "/run");
     }
     engine.stepTo(at("12:00:01"));
 
@@ -289,14 +288,14 @@ class ChangeDuringExecutionTest extends WithEngine {
     target.hold();
     api.moveTo(future);
     clock.set(future);
-    api.send("PUT", J, job().json());
+    api.put(J, job().json());
     engine.poll();
     target.awaitCalls(1);
     long before = engine.get("j").revision();
 
-    api.send("DELETE", J, null);
+    api.delete(J);
     api.moveTo(future.minusSeconds(1));
-    api.send("PUT", J, job(Instant.parse("2040-01-02T00:00:00Z")));
+    api.put(J, job(Instant.parse("2040-01-02T00:00:00Z")));
     target.release();
     engine.awaitIdle();
 
@@ -305,7 +304,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(JobState.ENABLED, again.state());
     assertEquals(StoredJob.Counters.ZERO, again.counters());
     assertEquals(List.of(), engine.history("j"));
-    api.send("PUT", J, job(Instant.parse("2040-01-02T00:00:00Z")));
+    api.put(J, job(Instant.parse("2040-01-02T00:00:00Z")));
     engine.stepTo(Instant.parse("2040-01-02T00:00:00Z"));
     assertEquals(1, engine.history("j").size());
   }
@@ -315,19 +314,19 @@ class ChangeDuringExecutionTest extends WithEngine {
     Instant future = Instant.parse("2040-01-01T00:00:00Z");
     api.moveTo(future);
     clock.set(future);
-    String first = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
+    String first = api.put(J, job(future.plusSeconds(60))).etag();
 
-    api.send("DELETE", J, null);
-    String second = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
-    api.send("DELETE", J, null);
-    String third = Answers.etag(api.send("PUT", J, job(future.plusSeconds(60))));
+    api.delete(J);
+    String second = api.put(J, job(future.plusSeconds(60))).etag();
+    api.delete(J);
+    String third = api.put(J, job(future.plusSeconds(60))).etag();
 
     assertEquals(3, Set.of(first, second, third).size());
   }
 
   @Test
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
-    api.send("PUT", J, job(AT_ONE));
+    api.put(J, job(AT_ONE));
     JobVersion seen = engine.stores(s -> s.jobs().standing(Engine.name("j"))).orElseThrow();
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();

@@ -3,13 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.support.JobJson;
-import java.net.http.HttpResponse;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,82 +19,63 @@ class CollectionDeletionTest extends WithApi {
 
   @BeforeEach
   void startWithAJob() {
-    api.send("PUT", C, "{\"tags\":{\"a\":\"b\"}}");
-    api.send("PUT", J, JOB);
-  }
-
-  private int status(String method, String path, String body, String... headers) {
-    return api.send(method, path, body, headers).statusCode();
+    api.put(C, "{`tags`:{`a`:`b`}}");
+    api.put(J, JOB);
   }
 
   @Test
   void aDeletedCollectionIsGoneForEverybody() {
     try (ApiServer other = api.another()) {
-      IntStream.range(0, 10).forEach(i -> other.send("GET", J, null));
+      IntStream.range(0, 10).forEach(i -> other.get(J));
 
-      assertEquals(200, status("DELETE", C, null));
+      api.delete(C).assertStatus(200);
 
-      assertEquals(404, status("GET", C, null));
-      assertEquals(204, status("DELETE", C, null));
-      assertEquals(EMPTY, api.send("GET", "/jobcollections", null).body());
+      api.get(C).assertStatus(404);
+      api.delete(C).assertStatus(204);
+      assertEquals(EMPTY, api.get("/jobcollections").body());
       for (int i = 0; i < 10; i++) {
-        assertEquals(404, other.send("PUT", C + "/jobs/n" + i, JOB).statusCode());
-        assertEquals(404, other.send("GET", J, null).statusCode());
-        assertEquals(404, other.send("DELETE", J, null).statusCode());
-        assertEquals(404, other.send("POST", J + "/run", null).statusCode());
-        assertEquals(404, other.send("GET", J + "/history", null).statusCode());
+        other.put(C + "/jobs/n" + i, JOB).assertStatus(404);
+        other.get(J).assertStatus(404);
+        other.delete(J).assertStatus(404);
+        other.post(J + "/run").assertStatus(404);
+        other.get(J + "/history").assertStatus(404);
       }
     }
   }
 
   @Test
   void oneThatIsMadeAgainIsEmptyAtOnce() {
-    String first = api.send("GET", C, null).headers().firstValue("ETag").orElseThrow();
-    status("DELETE", C, null);
+    String first = api.get(C).etag();
+    api.delete(C);
 
-    HttpResponse<String> created = api.send("PUT", "/jobcollections/C", "{}");
-
-    assertEquals(201, created.statusCode());
-    assertEquals("{\"name\":\"C\",\"state\":\"enabled\"}", created.body());
-    assertEquals(412, status("DELETE", C, null, "If-Match", first));
-    assertEquals(EMPTY, api.send("GET", C + "/jobs", null).body());
-    assertEquals(404, status("GET", J, null));
-    assertEquals(404, status("PATCH", J, "{}"));
-    assertEquals(404, status("POST", J + "/run", null));
-    assertEquals(404, status("DELETE", J, null));
-    assertEquals(412, status("PUT", J, JOB, "If-Match", "*"));
-    assertEquals(201, status("PUT", J, JOB));
-    assertEquals(200, status("PUT", J, JOB));
-    assertEquals(EMPTY, api.send("GET", J + "/history", null).body());
+    api.put("/jobcollections/C", "{}").assertIs(201, "{`name`:`C`,`state`:`enabled`}");
+    api.delete(C, "If-Match", first).assertStatus(412);
+    assertEquals(EMPTY, api.get(C + "/jobs").body());
+    api.get(J).assertStatus(404);
+    api.patch(J, "{}").assertStatus(404);
+    api.post(J + "/run").assertStatus(404);
+    api.delete(J).assertStatus(404);
+    api.put(J, JOB, "If-Match", "*").assertStatus(412);
+    api.put(J, JOB).assertStatus(201);
+    api.put(J, JOB).assertStatus(200);
+    assertEquals(EMPTY, api.get(J + "/history").body());
     assertEquals(
         "{\"value\":[{\"name\":\"C\",\"state\":\"enabled\"}],\"nextLink\":null}",
-        api.send("GET", "/jobcollections", null).body());
+        api.get("/jobcollections").body());
   }
 
   @Test
   void ofAllWhoKnowTheSameRevisionOneWins() throws Exception {
-    String etag = api.send("GET", C, null).headers().firstValue("ETag").orElseThrow();
-    ExecutorService threads = Executors.newFixedThreadPool(16);
-    try {
-      List<Callable<Integer>> tasks =
-          IntStream.range(0, 32)
-              .<Callable<Integer>>mapToObj(
-                  i ->
-                      () ->
-                          i % 2 == 0
-                              ? status("DELETE", C, null, "If-Match", etag)
-                              : status("PUT", C, "{}", "If-Match", etag))
-              .toList();
-      List<Integer> statuses = new ArrayList<>();
-      for (Future<Integer> done : threads.invokeAll(tasks)) {
-        statuses.add(done.get());
-      }
+    String etag = api.get(C).etag();
+    List<Integer> statuses =
+        AtOnce.run(
+            16,
+            32,
+            i ->
+                (i % 2 == 0 ? api.delete(C, "If-Match", etag) : api.put(C, "{}", "If-Match", etag))
+                    .status());
 
-      assertEquals(
-          1, statuses.stream().filter(status -> status == 200).count(), statuses::toString);
-    } finally {
-      threads.shutdownNow();
-    }
+    assertEquals(1, statuses.stream().filter(status -> status == 200).count(), statuses::toString);
   }
 
   @Test
@@ -108,10 +83,10 @@ class CollectionDeletionTest extends WithApi {
     api.redis.ask("HDEL " + HASH + " definition name created modified");
     api.redis.ask("HSET " + HASH + " deleting now");
 
-    assertEquals(404, status("GET", C, null));
-    assertEquals(201, status("PUT", C, "{}"));
+    api.get(C).assertStatus(404);
+    api.put(C, "{}").assertStatus(201);
 
-    assertEquals(EMPTY, api.send("GET", C + "/jobs", null).body());
-    assertEquals(404, status("GET", J, null));
+    assertEquals(EMPTY, api.get(C + "/jobs").body());
+    api.get(J).assertStatus(404);
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,15 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleFilesApiTest extends WithDefaultCollection {
   @Test
   void aBrowserGetsThePageAndOthersTheProduct() {
-    HttpResponse<String> page =
-        api.send("GET", "/console/index.html", null, "Accept", "text/html,*/*;q=0.8");
-    String policy = page.headers().firstValue("Content-Security-Policy").orElse("");
+    Answer page = api.get("/console/index.html", "Accept", "text/html,*/*;q=0.8");
+    String policy = page.header("Content-Security-Policy");
 
-    assertTrue(page.body().contains("<div id=\"app\">"));
+    page.assertContains("<div id=`app`>");
     assertTrue(policy.contains("default-src 'none'") && !policy.contains("unsafe"), policy);
-    assertEquals("nosniff", page.headers().firstValue("X-Content-Type-Options").orElse(""));
-    assertTrue(api.send("GET", "/", null, "Accept", "*/*").body().contains("\"openapi\""));
-    assertTrue(api.send("GET", "/", null).body().contains("\"openapi\""));
+    assertEquals("nosniff", page.header("X-Content-Type-Options"));
+    api.get("/", "Accept", "*/*").assertContains("`openapi`");
+    api.get("/").assertContains("`openapi`");
     assertEquals(
         page.body(),
         api.sendRaw("GET / HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n")
@@ -30,14 +28,12 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
 
   @Test
   void filesAreSentAgainOnlyWhenTheyHaveChanged() {
-    HttpResponse<String> first = api.send("GET", "/console/lit-html.js", null);
+    Answer first = api.get("/console/lit-html.js");
     String tag = first.headers().firstValue("ETag").orElseThrow();
 
-    assertEquals(
-        "text/javascript; charset=utf-8", first.headers().firstValue("Content-Type").orElse(""));
+    assertEquals("text/javascript; charset=utf-8", first.header("Content-Type"));
     assertFalse(first.body().isEmpty());
-    assertEquals(
-        304, api.send("GET", "/console/lit-html.js", null, "If-None-Match", tag).statusCode());
+    api.get("/console/lit-html.js", "If-None-Match", tag).assertStatus(304);
   }
 
   @ParameterizedTest
@@ -50,7 +46,7 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
         "/console/App.js"
       })
   void nothingElseCanBeAskedFor(String path) {
-    assertEquals(404, api.send("GET", path, null).statusCode());
-    assertEquals(400, api.send("GET", "/console/%2e%2e%2flogback.xml", null).statusCode());
+    api.get(path).assertStatus(404);
+    api.get("/console/%2e%2e%2flogback.xml").assertStatus(400);
   }
 }

@@ -13,7 +13,6 @@ import io.vertx.openapi.contract.MediaType;
 import io.vertx.openapi.contract.OpenAPIContract;
 import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Response;
-import java.net.http.HttpResponse;
 import java.util.Optional;
 
 /** What {@code openapi.yaml} promises, held against what is answered. Every API test does that. */
@@ -46,14 +45,14 @@ final class Contract {
   }
 
   /** Fails unless this is how such a request may be answered, if the document knows it at all. */
-  void checkAnswer(String method, String path, HttpResponse<String> answer) {
+  void checkAnswer(String method, String path, Answer answer) {
     operation(method, path)
         .ifPresent(
             operation -> {
-              String what = method + " " + path + ": " + answer.statusCode();
-              Response listed = operation.getResponse(answer.statusCode());
+              String what = method + " " + path + ": " + answer.status();
+              Response listed = operation.getResponse(answer.status());
               assertTrue(
-                  listed != null || answer.statusCode() >= 400, () -> what + " is not described");
+                  listed != null || answer.status() >= 400, () -> what + " is not described");
               Response response = listed == null ? operation.getDefaultResponse() : listed;
               if (response.getContent().isEmpty()) {
                 assertEquals("", answer.body(), what);

@@ -7,37 +7,36 @@ import carillon.job.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the API tells of what comes next. */
-class DueApiTest {
+class DueApiTest extends WithApi {
   private static final Instant NOW = ApiServer.START;
   private static final String JOBS = "/jobcollections/default/jobs/";
 
-  private static void once(ApiServer api, String job, Instant start) {
-    HttpResponse<String> put =
-        api.send("PUT", JOBS + job, JobJson.get("https://example.org/").startTime(start).json());
-    assertEquals(201, put.statusCode(), put.body());
+  private void once(String job, Instant start) {
+    api.put(JOBS + job, JobJson.get("https://example.org/").startTime(start).json())
+        .assertStatus(201);
   }
 
-  private static void waits(ApiServer api, String job, String member, Instant due) {
-    waits(api, "due", job, member, due);
+  private void waits(String job, String member, Instant due) {
+    waits("due", job, member, due);
   }
 
-  private static void waits(ApiServer api, String list, String job, String member, Instant due) {
-    String key =
-        "carillon:{" + JobName.partition("default/default/default/" + job, 4) + "}:" + list;
-    api.redis.eval(
-        "return '' .. redis.call('ZADD', '"
-            + key
-            + "', "
+  private void waits(String list, String job, String member, Instant due) {
+    int partition = JobName.partition("default/default/default/" + job, 4);
+    api.redis.ask(
+        "ZADD carillon:{"
+            + partition
+            + "}:"
+            + list
+            + " "
             + due.toEpochMilli()
-            + ", '"
+            + " '"
             + member
-            + "')");
+            + "'");
   }
 
   private static Attempt run(String job, int occurrence, Attempt.Phase phase, int attempt) {
@@ -46,53 +45,46 @@ class DueApiTest {
 
   @Test
   void whatComesNextIsListedInItsOrderOverAllPartitions() {
-    try (ApiServer api = new ApiServer()) {
-      api.send("PUT", "/jobcollections/default", "{}");
-      for (int i = 9; i > 0; i--) {
-        once(api, "J" + i, NOW.plusSeconds(i));
-      }
-
-      HttpResponse<String> answer = api.send("GET", "/due?$top=3", null);
-
-      assertEquals(200, answer.statusCode());
-      assertEquals(
-          new JsonObject(
-              """
-              {"value": [
-                {"due": "2026-11-20T18:00:01Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j1"},
-                {"due": "2026-11-20T18:00:02Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j2"},
-                {"due": "2026-11-20T18:00:03Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j3"}]}"""),
-          new JsonObject(answer.body()));
+    api.put("/jobcollections/default", "{}");
+    for (int i = 9; i > 0; i--) {
+      once("J" + i, NOW.plusSeconds(i));
     }
+
+    Answer answer = api.get("/due?$top=3").assertStatus(200);
+
+    assertEquals(
+        new JsonObject(
+            """
+            {"value": [
+              {"due": "2026-11-20T18:00:01Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j1"},
+              {"due": "2026-11-20T18:00:02Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j2"},
+              {"due": "2026-11-20T18:00:03Z", "kind": "occurrence", "subscription": "default", "group": "default", "collection": "default", "job": "j3"}]}"""),
+        answer.json());
   }
 
   @Test
   void itIsSaidWhyEachWaits() {
-    try (ApiServer api = new ApiServer()) {
-      waits(api, "a", run("a", 2, Attempt.Phase.MAIN, 2).member(), NOW.minusSeconds(60));
-      waits(api, "b", run("b", 2, Attempt.Phase.ERROR, 1).member(), NOW);
-      waits(api, "c", run("c", Attempt.MANUAL, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
-      waits(api, "d", run("d", 2, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
-      waits(api, "purges", "e", "default/default/default/e", NOW.plusSeconds(3));
-      waits(api, "f", "run:damaged", NOW);
+    waits("a", run("a", 2, Attempt.Phase.MAIN, 2).member(), NOW.minusSeconds(60));
+    waits("b", run("b", 2, Attempt.Phase.ERROR, 1).member(), NOW);
+    waits("c", run("c", Attempt.MANUAL, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
+    waits("d", run("d", 2, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
+    waits("purges", "e", "default/default/default/e", NOW.plusSeconds(3));
+    waits("f", "run:damaged", NOW);
 
-      JsonArray due = new JsonObject(api.send("GET", "/due", null).body()).getJsonArray("value");
+    JsonArray due = api.get("/due").json().getJsonArray("value");
 
-      assertEquals(
-          List.of("a retry", "b errorAction", "c manual", "d again", "e purge"),
-          due.stream()
-              .map(JsonObject.class::cast)
-              .map(item -> item.getString("job") + " " + item.getString("kind"))
-              .toList());
-    }
+    assertEquals(
+        List.of("a retry", "b errorAction", "c manual", "d again", "e purge"),
+        due.stream()
+            .map(JsonObject.class::cast)
+            .map(item -> item.getString("job") + " " + item.getString("kind"))
+            .toList());
   }
 
   @Test
   void theListIsOnlyReadAndBounded() {
-    try (ApiServer api = new ApiServer()) {
-      assertEquals(405, api.send("POST", "/due", "{}").statusCode());
-      assertEquals(400, api.send("GET", "/due?$top=101", null).statusCode());
-      assertEquals("{\"value\":[]}", api.send("GET", "/due", null).body());
-    }
+    api.post("/due", "{}").assertStatus(405);
+    api.get("/due?$top=101").assertStatus(400);
+    assertEquals("{\"value\":[]}", api.get("/due").body());
   }
 }

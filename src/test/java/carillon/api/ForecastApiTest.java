@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,7 @@ class ForecastApiTest extends WithDefaultCollection {
         "thrice",
         job()
             .startTime("2026-11-20T20:00:00Z")
-            .recurrence("{\"frequency\":\"hour\",\"interval\":3,\"count\":3}")
+            .recurrence("{`frequency`:`hour`,`interval`:3,`count`:3}")
             .json());
 
     JsonObject outlook = get(JOBS + "thrice/occurrences");
@@ -40,7 +39,7 @@ class ForecastApiTest extends WithDefaultCollection {
 
   @Test
   void aJobThatCountsFromItsStartsIsShownAsIfAllWereOnTime() {
-    put("often", job().recurrence("{\"frequency\":\"minute\",\"interval\":5}").json());
+    put("often", job().recurrence("{`frequency`:`minute`,`interval`:5}").json());
 
     JsonObject outlook = get(JOBS + "often/occurrences?$top=2");
 
@@ -63,9 +62,8 @@ class ForecastApiTest extends WithDefaultCollection {
   }
 
   private JsonObject validate(String name, String job) {
-    HttpResponse<String> answer = api.send("POST", JOBS + name + "/validate", job);
-    assertEquals(200, answer.statusCode(), answer::body);
-    return new JsonObject(answer.body());
+    Answer answer = api.post(JOBS + name + "/validate", job).assertStatus(200);
+    return answer.json();
   }
 
   @Test
@@ -73,7 +71,7 @@ class ForecastApiTest extends WithDefaultCollection {
     JsonObject outlook = validate("new", DAILY);
 
     assertEquals("2026-11-20T18:00:00Z", outlook.getJsonArray("occurrences").getString(0));
-    assertEquals(404, api.send("GET", JOBS + "new", null).statusCode());
+    api.get(JOBS + "new").assertStatus(404);
   }
 
   static List<String> refused() {
@@ -82,7 +80,7 @@ class ForecastApiTest extends WithDefaultCollection {
         "{\"action\":{\"type\":\"http\"}}",
         "{\"recurrence\":{\"frequency\":\"day\"}}",
         job().with("unknown", 1).json(),
-        job().recurrence("{\"frequency\":\"week\",\"schedule\":{\"monthDays\":[1]}}").json(),
+        job().recurrence("{`frequency`:`week`,`schedule`:{`monthDays`:[1]}}").json(),
         job().startTime("tomorrow").json(),
         "no json");
   }
@@ -90,31 +88,27 @@ class ForecastApiTest extends WithDefaultCollection {
   @ParameterizedTest
   @MethodSource("refused")
   void validatingAnInvalidJobAnswersTheRefusalOfItsPut(String job) {
-    HttpResponse<String> put = api.send("PUT", JOBS + "new", job);
+    Answer put = api.put(JOBS + "new", job);
 
-    assertEquals(400, put.statusCode());
-    assertEquals(new JsonObject(put.body()), validate("new", job));
+    put.assertStatus(400);
+    assertEquals(put.json(), validate("new", job));
   }
 
   @Test
   void validatingAJobBeyondAQuotaAnswersTheConflict() {
-    api.send(
-        "PUT",
-        "/jobcollections/default",
-        "{\"quota\":{\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":1}}}");
+    api.put(
+        "/jobcollections/default", "{`quota`:{`maxRecurrence`:{`frequency`:`hour`,`interval`:1}}}");
     String job = job().every("minute").json();
 
     JsonObject refused = validate("new", job).getJsonObject("error");
 
     assertEquals("Conflict", refused.getString("code"));
-    assertEquals(
-        new JsonObject(api.send("PUT", JOBS + "new", job).body()).getJsonObject("error"), refused);
+    assertEquals(api.put(JOBS + "new", job).json().getJsonObject("error"), refused);
   }
 
   @Test
   void validatingInAMissingCollectionFails() {
-    assertEquals(
-        404, api.send("POST", "/jobcollections/none/jobs/new/validate", DAILY).statusCode());
-    assertEquals(405, api.send("GET", JOBS + "new/validate", null).statusCode());
+    api.post("/jobcollections/none/jobs/new/validate", DAILY).assertStatus(404);
+    api.get(JOBS + "new/validate").assertStatus(405);
   }
 }

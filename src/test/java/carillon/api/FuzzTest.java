@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.Settings.ArmSettings;
 import carillon.support.Effort;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -35,24 +32,17 @@ class FuzzTest {
   private static final String ARM =
       BadInputs.ARM_COLLECTIONS + "/c1/jobs/%s?api-version=2016-03-01";
 
-  private static ApiServer api;
+  @AutoClose private static ApiServer api;
 
   private final Mutations mutations = new Mutations(SEED);
   private final Map<Integer, Integer> statuses = new TreeMap<>();
 
   @BeforeAll
   static void start() {
-    int plenty = 1_000_000_000;
-    ArmSettings budget = new ArmSettings(plenty, plenty, plenty, plenty);
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), budget);
+    api = new ApiServer(setup -> setup.budget = ApiServer.PLENTY);
     api.moveTo(Instant.parse("2030-12-01T00:00:00Z"));
-    api.send("PUT", "/jobcollections/c1", "{}");
-    api.send("PUT", BadInputs.ARM_COLLECTIONS + "/c1?api-version=2016-03-01", "{}");
-  }
-
-  @AfterAll
-  static void stop() {
-    api.close();
+    api.put("/jobcollections/c1", "{}");
+    api.put(BadInputs.ARM_COLLECTIONS + "/c1?api-version=2016-03-01", "{}");
   }
 
   @Test
@@ -67,13 +57,13 @@ class FuzzTest {
       String method = i % 7 == 0 ? "PATCH" : "PUT";
       String before = size();
 
-      HttpResponse<String> answer = ask(method, path, body);
+      Answer answer = ask(method, path, body);
 
-      if (REFUSALS.contains(answer.statusCode())) {
+      if (REFUSALS.contains(answer.status())) {
         assertEquals(before, size(), () -> told(method, path, body, answer));
       } else {
         assertTrue(
-            Set.of(200, 201).contains(answer.statusCode()), () -> told(method, path, body, answer));
+            Set.of(200, 201).contains(answer.status()), () -> told(method, path, body, answer));
         assertReadable(path, body);
       }
     }
@@ -83,11 +73,11 @@ class FuzzTest {
 
   /** What was accepted is read, and may be sent again as it is answered. */
   private void assertReadable(String path, String body) {
-    HttpResponse<String> read = ask("GET", path, null);
-    assertEquals(200, read.statusCode(), () -> told("GET", path, body, read));
+    Answer read = ask("GET", path, null);
+    assertEquals(200, read.status(), () -> told("GET", path, body, read));
     if (body.length() % 3 == 0) {
-      HttpResponse<String> deleted = ask("DELETE", path, null);
-      assertEquals(200, deleted.statusCode(), () -> told("DELETE", path, body, deleted));
+      Answer deleted = ask("DELETE", path, null);
+      assertEquals(200, deleted.status(), () -> told("DELETE", path, body, deleted));
     }
   }
 
@@ -110,12 +100,12 @@ class FuzzTest {
     while (System.nanoTime() < end) {
       String body = mutations.recurrence();
 
-      HttpResponse<String> answer = ask("POST", "/preview", body);
+      Answer answer = ask("POST", "/preview", body);
 
-      if (answer.statusCode() == 200) {
-        assertRising(body, new JsonObject(answer.body()));
+      if (answer.status() == 200) {
+        assertRising(body, answer.json());
       } else {
-        assertEquals(400, answer.statusCode(), () -> told("POST", "/preview", body, answer));
+        assertEquals(400, answer.status(), () -> told("POST", "/preview", body, answer));
       }
     }
     tell("recurrences");
@@ -132,22 +122,22 @@ class FuzzTest {
     }
   }
 
-  private HttpResponse<String> ask(String method, String path, String body) {
+  private Answer ask(String method, String path, String body) {
     Effort effort = new Effort();
-    HttpResponse<String> answer = api.send(method, path, body, "Content-Type", "application/json");
+    Answer answer = api.send(method, path, body, "Content-Type", "application/json");
 
-    assertTrue(answer.statusCode() < 500, () -> told(method, path, body, answer));
+    assertTrue(answer.status() < 500, () -> told(method, path, body, answer));
     effort.assertSmall(() -> told(method, path, body, answer));
-    if (answer.statusCode() >= 400) {
+    if (answer.status() >= 400) {
       assertRefusal(answer, () -> told(method, path, body, answer));
     }
-    statuses.merge(answer.statusCode(), 1, Integer::sum);
+    statuses.merge(answer.status(), 1, Integer::sum);
     return answer;
   }
 
-  private static void assertRefusal(HttpResponse<String> answer, Supplier<String> told) {
+  private static void assertRefusal(Answer answer, Supplier<String> told) {
     try {
-      JsonObject error = new JsonObject(answer.body()).getJsonObject("error", new JsonObject());
+      JsonObject error = answer.json().getJsonObject("error", new JsonObject());
       assertFalse(error.getString("code", "").isEmpty(), told);
       String message = error.getString("message", "");
       assertTrue(!message.isEmpty() && message.length() <= 300, told);
@@ -162,10 +152,10 @@ class FuzzTest {
   }
 
   private void assertWell() {
-    assertEquals(200, ask("GET", "/health", null).statusCode());
+    ask("GET", "/health", null).assertStatus(200);
     int status =
         ask("PUT", "/jobcollections/c1/jobs/good", JobJson.get("http://127.0.0.1:9/").json())
-            .statusCode();
+            .status();
     assertTrue(status == 200 || status == 201, () -> "a good job: " + status);
   }
 
@@ -177,16 +167,8 @@ class FuzzTest {
     return "seed " + SEED + ": ";
   }
 
-  private static String told(String method, String path, String body, HttpResponse<String> answer) {
-    return seed()
-        + method
-        + " "
-        + path
-        + "\n"
-        + body
-        + "\n-> "
-        + answer.statusCode()
-        + " "
-        + answer.body();
+  private static String told(String method, String path, String body, Answer answer) {
+    return "%s%s %s\n%s\n-> %d %s"
+        .formatted(seed(), method, path, body, answer.status(), answer.body());
   }
 }

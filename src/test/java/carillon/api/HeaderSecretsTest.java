@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.secret.Vault;
-import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,18 +25,18 @@ class HeaderSecretsTest extends WithCollection {
   }
 
   private static String job(String headers) {
-    return ("{`action`:{`type`:`http`,`request`:" + request(headers) + "}}").replace('`', '"');
+    return "{`action`:{`type`:`http`,`request`:" + request(headers) + "}}";
   }
 
   private static String change(String headers) {
-    return ("{`action`:{`request`:{`headers`:" + headers + "}}}").replace('`', '"');
+    return "{`action`:{`request`:{`headers`:" + headers + "}}}";
   }
 
-  private HttpResponse<String> put(String headers) {
-    return api.send("PUT", J, job(headers));
+  private Answer put(String headers) {
+    return api.put(J, job(headers));
   }
 
-  private static String headers(HttpResponse<String> answer) {
+  private static String headers(Answer answer) {
     String body = answer.body();
     int from = body.indexOf("\"headers\":") + "\"headers\":".length();
     return body.substring(from, body.indexOf('}', from) + 1).replace('"', '`');
@@ -55,12 +52,12 @@ class HeaderSecretsTest extends WithCollection {
 
   @Test
   void theyAreAnsweredAsAMaskAndSealedInRedis() {
-    HttpResponse<String> created = put(HEADERS);
+    Answer created = put(HEADERS);
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals(MASKED, headers(created));
-    assertEquals(MASKED, headers(api.send("GET", J, null)));
-    assertEquals(MASKED, headers(api.send("GET", C + "/jobs", null)));
+    assertEquals(MASKED, headers(api.get(J)));
+    assertEquals(MASKED, headers(api.get(C + "/jobs")));
     assertEquals(2, sealed().size(), stored());
     assertFalse(api.redis.dump().contains("canary"));
   }
@@ -70,9 +67,9 @@ class HeaderSecretsTest extends WithCollection {
     put(HEADERS);
     List<String> before = sealed();
 
-    HttpResponse<String> again = put(MASKED.replace("X-Api-Key", "x-api-key"));
+    Answer again = put(MASKED.replace("X-Api-Key", "x-api-key"));
 
-    assertEquals(200, again.statusCode(), again.body());
+    again.assertStatus(200);
     assertEquals(MASKED.replace("X-Api-Key", "x-api-key"), headers(again));
     assertEquals(before, sealed());
   }
@@ -82,11 +79,11 @@ class HeaderSecretsTest extends WithCollection {
     put(HEADERS);
     List<String> before = sealed();
 
-    api.send("PATCH", J, "{\"action\":{\"request\":{\"method\":\"PUT\"}}}");
+    api.patch(J, "{`action`:{`request`:{`method`:`PUT`}}}");
     assertEquals(before, sealed());
-    api.send("PATCH", J, change("{`X-Api-Key`:`***`,`Accept`:null}"));
+    api.patch(J, change("{`X-Api-Key`:`***`,`Accept`:null}"));
     assertEquals(before, sealed());
-    HttpResponse<String> changed = api.send("PATCH", J, change("{`X-Api-Key`:`canary-3`}"));
+    Answer changed = api.patch(J, change("{`X-Api-Key`:`canary-3`}"));
 
     assertEquals("{`Authorization`:`***`,`X-Api-Key`:`***`}", headers(changed));
     assertEquals(before.get(0), sealed().get(0));
@@ -108,8 +105,8 @@ class HeaderSecretsTest extends WithCollection {
     assertRefused(message, put("{`Authorization`:`***`}"));
     put("{`X-Api-Key`:`canary`}");
     assertRefused(message, put("{`Authorization`:`***`}"));
-    assertEquals(200, put("{`Accept`:`***`}").statusCode(), "no secret, so no mask");
-    assertEquals("{`Accept`:`***`}", headers(api.send("GET", J, null)));
+    assertEquals(200, put("{`Accept`:`***`}").status(), "no secret, so no mask");
+    assertEquals("{`Accept`:`***`}", headers(api.get(J)));
   }
 
   @Test
@@ -121,52 +118,49 @@ class HeaderSecretsTest extends WithCollection {
             + "authorization: '***' keeps the stored value; a stored secret goes only where it was"
             + " given for, http://h:80, not to https://h:443; give it again";
 
+    assertRefused(message, api.patch(J, "{`action`:{`request`:{`uri`:`https://h/`}}}"));
     assertRefused(
-        message, api.send("PATCH", J, "{\"action\":{\"request\":{\"uri\":\"https://h/\"}}}"));
-    assertRefused(
-        message,
-        api.send("PUT", J, job("{`Authorization`:`***`}").replace("http://h/", "https://h/")));
+        message, api.put(J, job("{`Authorization`:`***`}").replace("http://h/", "https://h/")));
     assertEquals(before, stored());
   }
 
   @Test
   void theErrorActionHasHeadersOfItsOwn() {
     String both =
-        "{`action`:{`type`:`http`,`request`:%s,`errorAction`:{`type`:`http`,`request`:%s}}}"
-            .replace('`', '"');
-    String with = request("{`Cookie`:`canary`}").replace('`', '"');
-    String mask = request("{`Cookie`:`***`}").replace('`', '"');
-    String without = request("{}").replace('`', '"');
-    api.send("PUT", J, both.formatted(with, with));
+        "{`action`:{`type`:`http`,`request`:%s,`errorAction`:{`type`:`http`,`request`:%s}}}";
+    String with = request("{`Cookie`:`canary`}");
+    String mask = request("{`Cookie`:`***`}");
+    String without = request("{}");
+    api.put(J, both.formatted(with, with));
 
-    assertEquals(200, api.send("PUT", J, both.formatted(without, mask)).statusCode());
+    api.put(J, both.formatted(without, mask)).assertStatus(200);
     assertEquals(1, sealed().size(), stored());
-    assertRefused(PLACE + "cookie: '***'", api.send("PUT", J, both.formatted(mask, mask)));
+    assertRefused(PLACE + "cookie: '***'", api.put(J, both.formatted(mask, mask)));
   }
 
   @Test
   void theOtherDialectMasksThemToo() {
-    api.send("PUT", ARM + "/jc" + VERSION, "{\"location\":\"West US\"}");
+    api.put(ARM + "/jc" + VERSION, "{`location`:`West US`}");
     String path = ARM + "/jc/jobs/j" + VERSION;
 
-    HttpResponse<String> created = api.send("PUT", path, "{\"properties\":" + job(HEADERS) + "}");
-    HttpResponse<String> again = api.send("PUT", path, "{\"properties\":" + job(MASKED) + "}");
+    Answer created = api.put(path, "{`properties`:" + job(HEADERS) + "}");
+    Answer again = api.put(path, "{`properties`:" + job(MASKED) + "}");
 
     assertEquals(MASKED, headers(created));
-    assertEquals(200, again.statusCode(), again.body());
+    again.assertStatus(200);
     assertFalse(api.redis.dump().contains("canary"));
   }
 
   @Test
   void withoutAKeyTheyAreRefusedAndOtherHeadersAccepted() {
     api.close();
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), Vault.locked());
-    api.send("PUT", C, "{}");
+    api = new ApiServer(setup -> setup.vault = Vault.locked());
+    api.put(C, "{}");
 
     assertRefused(
         PLACE + "x-api-key: cannot be kept, because this scheduler has no key",
         put("{`X-Api-Key`:`canary`}"));
-    assertEquals(201, put("{`Accept`:`b`}").statusCode());
+    put("{`Accept`:`b`}").assertStatus(201);
   }
 
   @Test
@@ -175,18 +169,12 @@ class HeaderSecretsTest extends WithCollection {
     String sealed = sealed().get(0);
     api.redis.eval(
         "local key = '%s'; return '' .. redis.call('HSET', key, 'definition', '%s')"
-            .formatted(key(), stored().replace(sealed, "canary")));
+            .formatted(key("job", "j"), stored().replace(sealed, "canary")));
     assertTrue(stored().contains("canary"), stored());
 
-    assertEquals("{`Authorization`:`***`}", headers(api.send("GET", J, null)));
-    assertEquals(200, put("{`Authorization`:`***`}").statusCode());
+    assertEquals("{`Authorization`:`***`}", headers(api.get(J)));
+    put("{`Authorization`:`***`}").assertStatus(200);
     assertFalse(stored().contains("canary"), stored());
     assertEquals(1, sealed().size(), stored());
-  }
-
-  private static String key() {
-    return "carillon:{"
-        + carillon.job.JobName.partition("default/default/c/j", 4)
-        + "}:job:default/default/c/j";
   }
 }

@@ -3,8 +3,6 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobName;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -21,51 +19,38 @@ class JobListsApiTest extends WithCollection {
 
   @Test
   void jobsAreListedInPagesInTheOrderOfTheirNames() {
-    api.send("PUT", C + "/jobs/J2", job().with("state", "disabled").json());
-    IntStream.of(0, 1, 3, 4).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    api.put(C + "/jobs/J2", job().with("state", "disabled").json());
+    IntStream.of(0, 1, 3, 4).forEach(i -> api.put(C + "/jobs/j" + i, ONCE));
 
-    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=2&$skip=1", null);
-    HttpResponse<String> second = api.send("GET", nextLink(first), null);
-    HttpResponse<String> disabled =
-        api.send("GET", C + "/jobs?$filter=state%20eq%20'Disabled'", null);
+    Answer first = api.get(C + "/jobs?$top=2&$skip=1");
+    Answer second = api.get(nextLink(first));
+    Answer disabled = api.get(C + "/jobs?$filter=state%20eq%20'Disabled'");
 
     assertEquals(List.of("j1", "J2"), ids(first));
     assertEquals(List.of("j3", "j4"), ids(second));
-    assertTrue(second.body().endsWith("],\"nextLink\":null}"), second.body());
+    second.assertEndsWith("],`nextLink`:null}");
     assertEquals(List.of("J2"), ids(disabled));
-    assertEquals(400, api.send("GET", C + "/jobs?$filter=x", null).statusCode());
-    assertEquals(400, api.send("GET", C + "/jobs?$top=101", null).statusCode());
+    api.get(C + "/jobs?$filter=x").assertStatus(400);
+    api.get(C + "/jobs?$top=101").assertStatus(400);
   }
 
   @Test
   void aContinuationKeepsTheQuestionAndNamesTheProxy() {
-    IntStream.range(0, 3).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    IntStream.range(0, 3).forEach(i -> api.put(C + "/jobs/j" + i, ONCE));
     String path = C + "/jobs?$filter=state%20eq%20enabled&api-version=x&$top=2";
 
-    HttpResponse<String> forwarded =
-        api.send(
-            "GET",
-            path,
-            null,
-            "X-Forwarded-Proto",
-            "https, http",
-            "X-Forwarded-Host",
-            "jobs.example:8443");
-    HttpResponse<String> nonsense =
-        api.send("GET", path, null, "X-Forwarded-Proto", "gopher", "X-Forwarded-Host", "a/b?c");
+    Answer forwarded =
+        api.get(path, "X-Forwarded-Proto", "https, http", "X-Forwarded-Host", "jobs.example:8443");
+    Answer nonsense = api.get(path, "X-Forwarded-Proto", "gopher", "X-Forwarded-Host", "a/b?c");
 
     String rest = "?$filter=state%20eq%20enabled&api-version=x&$top=2&$skiptoken=j1\"}";
-    assertTrue(
-        forwarded.body().endsWith("\"nextLink\":\"https://jobs.example:8443" + C + "/jobs" + rest),
-        forwarded.body());
-    assertTrue(
-        nonsense.body().endsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest),
-        nonsense.body());
+    forwarded.assertEndsWith("`nextLink`:`https://jobs.example:8443" + C + "/jobs" + rest);
+    nonsense.assertEndsWith("http://127.0.0.1:" + api.port() + C + "/jobs" + rest);
   }
 
   @Test
   void withoutAHostAListGoesOnAtTheAddressThatWasAsked() {
-    IntStream.range(0, 2).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    IntStream.range(0, 2).forEach(i -> api.put(C + "/jobs/j" + i, ONCE));
     String request = "GET " + C + "/jobs?$top=1 HTTP/1.0\r\n\r\n";
 
     RawHttp.Reply reply =
@@ -79,91 +64,76 @@ class JobListsApiTest extends WithCollection {
 
   @Test
   void aDamagedJobIsNamedByTheListsThatGoOnWithoutIt() {
-    List.of("a", "j", "k").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
-    damage("c", "j");
+    List.of("a", "j", "k").forEach(job -> api.put(C + "/jobs/" + job, ONCE));
+    damage("j");
 
-    HttpResponse<String> list = api.send("GET", C + "/jobs", null);
-    HttpResponse<String> search = api.send("GET", C + "/search?name=j", null);
-    HttpResponse<String> arm = api.send("GET", ARM_DEFAULT + "/c/jobs" + VERSION, null);
-    HttpResponse<String> classic =
-        api.send("GET", CLASSIC_DEFAULT + "/c/jobs", null, "x-ms-version", "2013-03-01");
+    Answer list = api.get(C + "/jobs");
+    Answer search = api.get(C + "/search?name=j");
+    Answer arm = api.get(ARM_DEFAULT + "/c/jobs" + VERSION);
+    Answer classic = api.get(CLASSIC_DEFAULT + "/c/jobs", "x-ms-version", "2013-03-01");
 
     assertEquals(List.of("a", "k"), ids(list));
-    for (HttpResponse<String> answer : List.of(list, search, arm)) {
-      assertEquals(200, answer.statusCode(), answer.body());
-      assertTrue(
-          answer.body().endsWith(",\"damaged\":[{\"name\":\"j\",\"reason\":\"" + DAMAGE + "\"}]}"),
-          answer.body());
+    for (Answer answer : List.of(list, search, arm)) {
+      answer.assertStatus(200);
+      answer.assertEndsWith(",`damaged`:[{`name`:`j`,`reason`:`" + DAMAGE + "`}]}");
     }
-    assertEquals(200, classic.statusCode(), classic.body());
-    assertEquals(
-        "199 - \"job 'j' is damaged: " + DAMAGE + "\"",
-        classic.headers().firstValue("Warning").orElse(""));
+    classic.assertStatus(200);
+    assertEquals("199 - \"job 'j' is damaged: " + DAMAGE + "\"", classic.header("Warning"));
   }
 
   @Test
   void aDamagedJobSaysSoAndCanBePutAnewOrDeleted() {
-    List.of("j", "k", "l").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
-    List.of("j", "k", "l").forEach(job -> damage("c", job));
+    List.of("j", "k", "l").forEach(job -> api.put(C + "/jobs/" + job, ONCE));
+    List.of("j", "k", "l").forEach(this::damage);
 
-    HttpResponse<String> get = api.send("GET", J, null);
+    Answer get = api.get(J);
 
-    assertEquals(500, get.statusCode());
-    assertEquals(
-        "{\"error\":{\"code\":\"JobDamaged\",\"message\":\"Job 'j' is damaged in Redis: "
+    get.assertIs(
+        500,
+        "{`error`:{`code`:`JobDamaged`,`message`:`Job 'j' is damaged in Redis: "
             + DAMAGE
-            + ". PUT it anew or DELETE it.\"}}",
-        get.body());
-    assertEquals(500, api.send("PATCH", J, "{\"state\":\"disabled\"}").statusCode());
-    assertEquals(200, api.send("PUT", J, ONCE).statusCode());
-    assertEquals(200, api.send("GET", J, null).statusCode());
-    assertEquals(200, api.send("DELETE", C + "/jobs/k", null).statusCode());
-    assertEquals(
-        200,
-        api.send("DELETE", CLASSIC_DEFAULT + "/c/jobs", null, "x-ms-version", "2013-03-01")
-            .statusCode());
-    assertEquals(404, api.send("GET", C + "/jobs/l", null).statusCode());
+            + ". PUT it anew or DELETE it.`}}");
+    api.patch(J, "{`state`:`disabled`}").assertStatus(500);
+    api.put(J, ONCE).assertStatus(200);
+    api.get(J).assertStatus(200);
+    api.delete(C + "/jobs/k").assertStatus(200);
+    api.delete(CLASSIC_DEFAULT + "/c/jobs", "x-ms-version", "2013-03-01").assertStatus(200);
+    api.get(C + "/jobs/l").assertStatus(404);
   }
 
-  private void damage(String collection, String job) {
-    api.redis.ask("HSET " + key(collection, job) + " definition '{\"action\":5}'");
-  }
-
-  private static String key(String collection, String job) {
-    String name = "default/default/" + collection + "/" + job;
-    return "carillon:{" + JobName.partition(name, 4) + "}:job:" + name;
+  private void damage(String job) {
+    api.redis.ask("HSET " + key("job", job) + " definition '{\"action\":5}'");
   }
 
   @Test
   void aJobWhoseKeyHoldsAnotherTypeIsNamedByListsAndMendedByTheNextWrite() {
-    List.of("a", "j", "k").forEach(job -> api.send("PUT", C + "/jobs/" + job, ONCE));
-    api.redis.ask("SET " + key("c", "j") + " junk");
+    List.of("a", "j", "k").forEach(job -> api.put(C + "/jobs/" + job, ONCE));
+    api.redis.ask("SET " + key("job", "j") + " junk");
 
     for (String list : List.of("/jobs", "/search?name=j")) {
-      HttpResponse<String> answer = api.send("GET", C + list, null);
-      assertEquals(200, answer.statusCode(), answer.body());
-      assertTrue(answer.body().contains("its key holds no hash"), answer.body());
+      Answer answer = api.get(C + list);
+      answer.assertStatus(200).assertContains("its key holds no hash");
     }
     for (String read : List.of("", "/history", "/occurrences")) {
-      HttpResponse<String> answer = api.send("GET", J + read, null);
+      Answer answer = api.get(J + read);
       assertTrue(
-          answer.statusCode() == 200 || answer.body().contains("JobDamaged"), read + answer.body());
+          answer.status() == 200 || answer.body().contains("JobDamaged"), read + answer.body());
     }
-    assertTrue(api.send("GET", J, null).body().contains("\"code\":\"JobDamaged\""));
-    assertEquals(201, api.send("PUT", J, ONCE).statusCode());
-    assertEquals(200, api.send("GET", J, null).statusCode());
+    api.get(J).assertContains("`code`:`JobDamaged`");
+    api.put(J, ONCE).assertStatus(201);
+    api.get(J).assertStatus(200);
   }
 
   @Test
   void aListGoesOnWhereItWasAlsoWhenJobsComeAndGo() {
-    IntStream.range(0, 6).forEach(i -> api.send("PUT", C + "/jobs/j" + i, ONCE));
+    IntStream.range(0, 6).forEach(i -> api.put(C + "/jobs/j" + i, ONCE));
 
-    HttpResponse<String> first = api.send("GET", C + "/jobs?$top=3", null);
-    api.send("DELETE", C + "/jobs/j0", null);
-    api.send("DELETE", C + "/jobs/j2", null);
-    api.send("PUT", C + "/jobs/a", ONCE);
-    api.send("PUT", C + "/jobs/j33", ONCE);
-    HttpResponse<String> second = api.send("GET", nextLink(first), null);
+    Answer first = api.get(C + "/jobs?$top=3");
+    api.delete(C + "/jobs/j0");
+    api.delete(C + "/jobs/j2");
+    api.put(C + "/jobs/a", ONCE);
+    api.put(C + "/jobs/j33", ONCE);
+    Answer second = api.get(nextLink(first));
 
     assertEquals(List.of("j0", "j1", "j2"), ids(first));
     assertEquals(List.of("j3", "j33", "j4"), ids(second));
@@ -173,58 +143,48 @@ class JobListsApiTest extends WithCollection {
   void collectionsAreSkippedWithinTheirGroup() {
     for (String group : List.of("g0", "g1", "g10")) {
       for (int i = 0; i < 4; i++) {
-        api.send("PUT", ARM.replace("g1", group) + "/c" + i + VERSION, "{\"properties\":{}}");
+        api.put(ARM.replace("g1", group) + "/c" + i + VERSION, "{`properties`:{}}");
       }
     }
 
-    HttpResponse<String> page = api.send("GET", ARM + VERSION + "&$skip=1&$top=2", null);
-    HttpResponse<String> rest = api.send("GET", nextLink(page), null);
-    HttpResponse<String> beyond = api.send("GET", ARM + VERSION + "&$skip=4", null);
-    HttpResponse<String> all =
-        api.send(
-            "GET",
+    Answer page = api.get(ARM + VERSION + "&$skip=1&$top=2");
+    Answer rest = api.get(nextLink(page));
+    Answer beyond = api.get(ARM + VERSION + "&$skip=4");
+    Answer all =
+        api.get(
             "/subscriptions/s1/providers/Microsoft.Scheduler/jobCollections"
                 + VERSION
-                + "&$skip=11",
-            null);
+                + "&$skip=11");
 
     assertEquals(List.of("c1", "c2"), names(page));
     assertEquals(List.of("c3"), names(rest));
     assertEquals(List.of(), names(beyond));
     assertEquals(1, names(all).size());
-    assertTrue(all.body().contains("resourceGroups/g10/"), all.body());
+    all.assertContains("resourceGroups/g10/");
   }
 
   @Test
   void historyIsListedInPagesNewestFirst() {
-    api.send("PUT", J, DAILY);
-    for (int partition = 0; partition < 4; partition++) {
-      if (api.redis
-          .ask("EXISTS carillon:{" + partition + "}:job:default/default/c/j")
-          .equals(":1")) {
-        for (int n = 1; n <= 3; n++) {
-          api.redis.ask(
-              "LPUSH carillon:{" + partition + "}:history:default/default/c/j " + entry(n));
-        }
-      }
+    api.put(J, DAILY);
+    for (int n = 1; n <= 3; n++) {
+      api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
     }
 
-    HttpResponse<String> first = api.send("GET", J + "/history?$top=2", null);
-    HttpResponse<String> second = api.send("GET", nextLink(first), null);
-    HttpResponse<String> failed =
-        api.send("GET", J + "/history?$filter=status%20eq%20Failed", null);
-    HttpResponse<String> one = api.send("GET", J + "/history/" + ids(second).get(0), null);
+    Answer first = api.get(J + "/history?$top=2");
+    Answer second = api.get(nextLink(first));
+    Answer failed = api.get(J + "/history?$filter=status%20eq%20Failed");
+    Answer one = api.get(J + "/history/" + ids(second).get(0));
 
     assertEquals(2, ids(first).size());
-    assertTrue(first.body().contains("\"repeatCount\":3"), first.body());
+    first.assertContains("`repeatCount`:3");
     assertEquals(1, ids(second).size());
-    assertTrue(second.body().endsWith("],\"nextLink\":null}"), second.body());
+    second.assertEndsWith("],`nextLink`:null}");
     assertEquals(1, ids(failed).size());
     assertTrue(second.body().contains(one.body()), one.body());
-    assertEquals(404, api.send("GET", J + "/history/1:2", null).statusCode());
+    api.get(J + "/history/1:2").assertStatus(404);
   }
 
-  private static List<String> names(HttpResponse<String> list) {
+  private static List<String> names(Answer list) {
     return Pattern.compile("\"name\":\"([^\"]*)\"")
         .matcher(list.body())
         .results()
@@ -233,10 +193,10 @@ class JobListsApiTest extends WithCollection {
   }
 
   private static String entry(int n) {
-    return "{\\\"end\\\":\\\"2026-11-20T18:00:0N.000Z\\\",\\\"start\\\":\\\"2026-11-20T18:00:0NZ\\\",\\\"due\\\":\\\"2026-11-20T18:00:0NZ\\\",\\\"status\\\":\\\"S\\\",\\\"action\\\":\\\"main\\\",\\\"occurrence\\\":N,\\\"retry\\\":0,\\\"execution\\\":\\\"e\\\",\\\"message\\\":\\\"m\\\"}"
-        .replace("\\", "")
-        .replace("\"S\"", n == 2 ? "\"failed\"" : "\"completed\"")
-        .replace("N", Integer.toString(n))
-        .transform(json -> "\"" + json.replace("\"", "\\\"") + "\"");
+    return ("'{`end`:`2026-11-20T18:00:0%1$d.000Z`,`start`:`2026-11-20T18:00:0%1$dZ`,"
+            + "`due`:`2026-11-20T18:00:0%1$dZ`,`status`:`%2$s`,`action`:`main`,`occurrence`:%1$d,"
+            + "`retry`:0,`execution`:`e`,`message`:`m`}'")
+        .formatted(n, n == 2 ? "failed" : "completed")
+        .replace('`', '"');
   }
 }

@@ -1,14 +1,8 @@
 package carillon.api;
 
-import static carillon.api.Answers.assertAnswer;
-import static carillon.api.Answers.assertError;
-import static carillon.api.Answers.etag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,9 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobStatesApiTest extends WithCollection {
   @Test
   void aDisabledJobWaitsForNothing() {
-    HttpResponse<String> answer = api.send("PUT", J, job().with("state", "Disabled").json());
+    Answer answer = api.put(J, job().with("state", "Disabled").json());
 
-    assertAnswer(201, "{\"id\":\"j\"," + ANSWERED_ACTION + ",\"state\":\"disabled\"}", answer);
+    answer.assertIs(201, "{`id`:`j`," + ANSWERED_ACTION + ",`state`:`disabled`}");
     assertEquals(
         ":0",
         api.redis.ask(
@@ -32,72 +26,67 @@ class JobStatesApiTest extends WithCollection {
 
   @Test
   void enableAndDisableAreIdempotentAndCountFromNow() {
-    api.send("PUT", J, DAILY);
+    api.put(J, DAILY);
     Instant later = ApiServer.START.plus(Duration.ofHours(5));
 
-    HttpResponse<String> disabled = api.send("POST", J + "/disable", null);
-    HttpResponse<String> disabledAgain = api.send("POST", J + "/disable", null);
+    Answer disabled = api.post(J + "/disable");
+    Answer disabledAgain = api.post(J + "/disable");
     api.moveTo(later);
-    HttpResponse<String> enabled = api.send("POST", J + "/enable", null);
-    HttpResponse<String> enabledAgain = api.send("POST", J + "/enable", null);
+    Answer enabled = api.post(J + "/enable");
+    Answer enabledAgain = api.post(J + "/enable");
 
-    assertAnswer(200, "", disabled);
-    assertEquals(etag(disabled), etag(disabledAgain));
-    assertNotEquals(etag(disabled), etag(enabled));
-    assertEquals(etag(enabled), etag(enabledAgain));
-    assertTrue(api.send("GET", J, null).body().contains("\"nextExecutionTime\":\"" + later + "\""));
+    disabled.assertIs(200, "");
+    assertEquals(disabled.etag(), disabledAgain.etag());
+    assertNotEquals(disabled.etag(), enabled.etag());
+    assertEquals(enabled.etag(), enabledAgain.etag());
+    api.get(J).assertContains("`nextExecutionTime`:`" + later + "`");
   }
 
   @Test
   void aJobWithoutOccurrencesLeftStaysDisabled() {
-    api.send(
-        "PUT",
+    api.put(
         J,
         job()
             .startTime("2026-11-20T18:00:00Z")
             .with("state", "disabled")
-            .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21\"}")
+            .recurrence("{`frequency`:`day`,`endTime`:`2026-11-21`}")
             .json());
     api.moveTo(ApiServer.START.plus(Duration.ofDays(9)));
 
-    assertError(
-        409,
-        "Conflict",
-        "Job 'j' has no occurrence left; change its recurrence.",
-        api.send("POST", J + "/enable", null));
+    api.post(J + "/enable")
+        .assertError(409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.");
   }
 
   @Test
   void aPatchedStateChangesTheState() {
-    api.send("PUT", J, DAILY);
+    api.put(J, DAILY);
 
-    HttpResponse<String> disabled = api.send("PATCH", J, "{\"state\":\"disabled\"}");
-    HttpResponse<String> other = api.send("PATCH", J, "{\"recurrence\":{\"interval\":2}}");
-    HttpResponse<String> enabled = api.send("PATCH", J, "{\"state\":\"Enabled\"}");
+    Answer disabled = api.patch(J, "{`state`:`disabled`}");
+    Answer other = api.patch(J, "{`recurrence`:{`interval`:2}}");
+    Answer enabled = api.patch(J, "{`state`:`Enabled`}");
 
-    assertTrue(disabled.body().contains("\"state\":\"disabled\""));
-    assertTrue(other.body().contains("\"state\":\"disabled\""));
-    assertTrue(enabled.body().contains("\"state\":\"enabled\",\"status\":{\"nextExecutionTime\""));
+    disabled.assertContains("`state`:`disabled`");
+    other.assertContains("`state`:`disabled`");
+    enabled.assertContains("`state`:`enabled`,`status`:{`nextExecutionTime`");
   }
 
   @Test
   void allJobsOfACollectionAreDisabledAndEnabledAtOnce() {
-    IntStream.range(0, 250).forEach(i -> api.send("PUT", C + "/jobs/j" + i, DAILY));
-    api.send("PUT", "/jobcollections/d", "{}");
-    api.send("PUT", "/jobcollections/d/jobs/other", DAILY);
+    IntStream.range(0, 250).forEach(i -> api.put(C + "/jobs/j" + i, DAILY));
+    api.put("/jobcollections/d", "{}");
+    api.put("/jobcollections/d/jobs/other", DAILY);
 
-    HttpResponse<String> disabled = api.send("PATCH", C + "/jobs", "{\"state\":\"Disabled\"}");
+    Answer disabled = api.patch(C + "/jobs", "{`state`:`Disabled`}");
     long stillEnabled = count(C + "/jobs?$filter=state%20eq%20enabled");
     long nowDisabled = count(C + "/jobs?$filter=state%20eq%20disabled");
-    HttpResponse<String> enabled = api.send("PATCH", C + "/jobs?$top=1", "{\"state\":\"enabled\"}");
+    Answer enabled = api.patch(C + "/jobs?$top=1", "{`state`:`enabled`}");
 
     assertEquals(100, ids(disabled).size());
-    assertFalse(disabled.body().contains("\"state\":\"enabled\""), disabled.body());
+    disabled.assertLacks("`state`:`enabled`");
     assertEquals(0, stillEnabled);
     assertEquals(250, nowDisabled);
     assertEquals(List.of("j0"), ids(enabled));
-    assertTrue(
-        enabled.body().contains("\"nextExecutionTime\":\"2026-11-20T18:00:00Z\""), enabled.body());
+    enabled.assertContains("`nextExecutionTime`:`2026-11-20T18:00:00Z`");
     assertEquals(250, count(C + "/jobs?$filter=state%20eq%20enabled"));
     assertEquals(1, count("/jobcollections/d/jobs?$filter=state%20eq%20enabled"));
   }
@@ -108,20 +97,18 @@ class JobStatesApiTest extends WithCollection {
         job()
             .with("state", "disabled")
             .startTime("2026-11-20T18:00:00Z")
-            .recurrence("{\"frequency\":\"day\",\"endTime\":\"2026-11-21T00:00:00Z\"}")
+            .recurrence("{`frequency`:`day`,`endTime`:`2026-11-21T00:00:00Z`}")
             .json();
-    api.send("PUT", J, over);
-    api.send("PUT", C + "/jobs/k", job().with("state", "disabled").json());
-    api.send("PUT", C + "/jobs/done", ONCE);
+    api.put(J, over);
+    api.put(C + "/jobs/k", job().with("state", "disabled").json());
+    api.put(C + "/jobs/done", ONCE);
     finish("done");
     api.moveTo(Instant.parse("2026-11-22T00:00:00Z"));
 
-    HttpResponse<String> answer = api.send("PATCH", C + "/jobs", "{\"state\":\"enabled\"}");
-
-    assertEquals(200, answer.statusCode());
+    api.patch(C + "/jobs", "{`state`:`enabled`}").assertStatus(200);
     assertEquals(1, count(C + "/jobs?$filter=state%20eq%20disabled"));
     assertEquals(1, count(C + "/jobs?$filter=state%20eq%20enabled"));
-    assertTrue(api.send("GET", C + "/jobs/done", null).body().contains("\"completed\""));
+    api.get(C + "/jobs/done").assertContains("`completed`");
   }
 
   @ParameterizedTest
@@ -133,44 +120,35 @@ class JobStatesApiTest extends WithCollection {
         "{\"state\":\"disabled\",\"action\":{}} | action: this property is not known here; check its spelling",
       })
   void allJobsCanOnlyBeGivenAState(String body, String message) {
-    assertError(400, "BadRequest", message, api.send("PATCH", C + "/jobs", body));
-    assertEquals(
-        404, api.send("PATCH", "/jobcollections/x/jobs", "{\"state\":\"disabled\"}").statusCode());
+    api.patch(C + "/jobs", body).assertError(400, "BadRequest", message);
+    api.patch("/jobcollections/x/jobs", "{`state`:`disabled`}").assertStatus(404);
   }
 
   @Test
   void aFinalJobOnlyLivesAgainByPut() {
-    api.send("PUT", J, ONCE);
+    api.put(J, ONCE);
     finish("j");
 
-    assertError(
-        409,
-        "Conflict",
-        "Job 'j' is completed and cannot be changed; PUT it again.",
-        api.send("PATCH", J, "{}"));
-    assertEquals(409, api.send("POST", J + "/enable", null).statusCode());
-    assertEquals(409, api.send("POST", J + "/run", null).statusCode());
-    assertEquals(200, api.send("PUT", J, ONCE).statusCode());
-    assertEquals(200, api.send("PATCH", J, "{}").statusCode());
+    api.patch(J, "{}")
+        .assertError(409, "Conflict", "Job 'j' is completed and cannot be changed; PUT it again.");
+    api.post(J + "/enable").assertStatus(409);
+    api.post(J + "/run").assertStatus(409);
+    api.put(J, ONCE).assertStatus(200);
+    api.patch(J, "{}").assertStatus(200);
   }
 
   /** Follows the list to its end. */
   private long count(String path) {
-    HttpResponse<String> page = api.send("GET", path, null);
+    Answer page = api.get(path);
     long found = ids(page).size();
     return page.body().endsWith("\"nextLink\":null}") ? found : found + count(nextLink(page));
   }
 
   /** As the dispatcher leaves an enabled job of the collection c behind. */
   private void finish(String job) {
-    for (int partition = 0; partition < 4; partition++) {
-      String slot = "carillon:{" + partition + "}:";
-      String key = slot + "job:default/default/c/" + job;
-      if (api.redis.ask("EXISTS " + key).equals(":1")) {
-        api.redis.ask("HSET " + key + " state completed");
-        api.redis.ask("ZREM " + slot + "jobs:default/default/c enabled/" + job);
-        api.redis.ask("ZADD " + slot + "jobs:default/default/c 0 completed/" + job);
-      }
-    }
+    String jobs = key("job", job).replaceAll("job:(.*)/.*", "jobs:$1");
+    api.redis.ask("HSET " + key("job", job) + " state completed");
+    api.redis.ask("ZREM " + jobs + " enabled/" + job);
+    api.redis.ask("ZADD " + jobs + " 0 completed/" + job);
   }
 }

@@ -3,7 +3,6 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,8 +16,8 @@ class KeptSecretsApiTest extends WithAuthentication {
     String message =
         PLACE + "value: is missing; it can be left out only where the stored action has one";
 
-    assertRefused(message, api.send("PATCH", J, change("{`in`:`header`}")));
-    assertRefused(message, api.send("PATCH", J, change("{`name`:`other`}")));
+    assertRefused(message, api.patch(J, change("{`in`:`header`}")));
+    assertRefused(message, api.patch(J, change("{`name`:`other`}")));
     assertRefused(PLACE + "token: is missing", put("{`type`:`bearer`}"));
   }
 
@@ -37,7 +36,7 @@ class KeptSecretsApiTest extends WithAuthentication {
 
     assertRefused(
         PLACE + "clientSecret: is missing; it can be left out only where the stored action has",
-        api.send("PATCH", J, change(change)));
+        api.patch(J, change(change)));
     assertEquals(before, stored());
   }
 
@@ -46,13 +45,11 @@ class KeptSecretsApiTest extends WithAuthentication {
     put(BASIC);
     String before = stored();
 
-    HttpResponse<String> patched =
-        api.send("PATCH", J, "{\"action\":{\"request\":{\"method\":\"PUT\"}}}");
+    Answer patched = api.patch(J, "{`action`:{`request`:{`method`:`PUT`}}}");
     assertEquals("{`username`:`u`,`type`:`basic`}", authentication(patched));
     assertEquals(sealed(before), sealed(stored()));
 
-    HttpResponse<String> removed = api.send("PATCH", J, change("null"));
-    assertEquals(200, removed.statusCode(), removed.body());
+    Answer removed = api.patch(J, change("null")).assertStatus(200);
     assertEquals("none", authentication(removed));
     assertFalse(stored().contains("sealed"), stored());
   }
@@ -69,9 +66,7 @@ class KeptSecretsApiTest extends WithAuthentication {
     put(BASIC);
     String before = stored();
 
-    HttpResponse<String> again = put("{`type`:`Basic`,`username`:`u`}");
-
-    assertEquals(200, again.statusCode(), again.body());
+    put("{`type`:`Basic`,`username`:`u`}").assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
     assertRefused(
         PLACE + "password: is missing; it can be left out only where the stored action has one",
@@ -79,8 +74,7 @@ class KeptSecretsApiTest extends WithAuthentication {
     assertRefused(
         PLACE + "secret: is missing",
         put("{`type`:`activeDirectoryOAuth`,`tenant`:`t`,`audience`:`a`,`clientId`:`u`}"));
-    assertRefused(
-        PLACE + "password: is missing", api.send("PATCH", J, change("{`username`:`other`}")));
+    assertRefused(PLACE + "password: is missing", api.patch(J, change("{`username`:`other`}")));
     assertEquals(sealed(before), sealed(stored()));
   }
 
@@ -97,20 +91,20 @@ class KeptSecretsApiTest extends WithAuthentication {
   void theMaskKeepsTheStoredSecretOfTheSameOwner(String given, String field) {
     String masked = given.replaceAll("canary-\\d", "***");
     assertRefused(PLACE + field + ": " + NONE_STORED, put(masked));
-    assertEquals(201, put(given).statusCode());
+    put(given).assertStatus(201);
     String before = stored();
 
-    assertEquals(200, put(masked).statusCode());
+    put(masked).assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
-    assertEquals(200, api.send("PATCH", J, change("{`" + field + "`:`***`}")).statusCode());
+    api.patch(J, change("{`" + field + "`:`***`}")).assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
     assertRefused(
         PLACE
             + field
             + ": '***' keeps the stored value; a stored secret goes only where it was"
             + " given for, https://h:443, not to https://i:443; give it again",
-        api.send("PUT", J, job(masked).replace("https://h/", "https://i/")));
-    assertEquals(200, put("{`type`:`basic`,`username`:`v`,`password`:`p`}").statusCode());
+        api.put(J, job(masked).replace("https://h/", "https://i/")));
+    put("{`type`:`basic`,`username`:`v`,`password`:`p`}").assertStatus(200);
     assertRefused(PLACE + field + ": " + NONE_STORED, put(masked));
   }
 
@@ -125,7 +119,7 @@ class KeptSecretsApiTest extends WithAuthentication {
     put(BEARER);
     assertRefused(
         "action.errorAction.request.authentication.token: " + NONE_STORED,
-        api.send("PUT", J, jobWithErrorAction(BEARER, "{`type`:`bearer`,`token`:`***`}")));
+        api.put(J, jobWithErrorAction(BEARER, "{`type`:`bearer`,`token`:`***`}")));
   }
 
   @Test
@@ -134,8 +128,8 @@ class KeptSecretsApiTest extends WithAuthentication {
     String before = stored();
     String masked = "{`type`:`clientCertificate`,`pfx`:`***`}";
 
-    assertEquals(200, put(masked).statusCode());
-    assertEquals(200, put(masked.replace("}", ",`password`:`***`}")).statusCode());
+    put(masked).assertStatus(200);
+    put(masked.replace("}", ",`password`:`***`}")).assertStatus(200);
     assertEquals(before, stored());
     assertRefused(
         PLACE + "password: belongs to a pfx; give both, or neither to keep the stored",
@@ -159,12 +153,11 @@ class KeptSecretsApiTest extends WithAuthentication {
             + uri.replaceFirst("/$", uri.contains(":8") ? "" : ":443")
             + "; give it again";
 
-    assertRefused(message, api.send("PATCH", J, change));
+    assertRefused(message, api.patch(J, change));
     assertRefused(
-        message,
-        api.send("PUT", J, job("{`type`:`basic`,`username`:`u`}").replace("https://h/", uri)));
+        message, api.put(J, job("{`type`:`basic`,`username`:`u`}").replace("https://h/", uri)));
     assertEquals(before, stored());
-    assertEquals(200, api.send("PUT", J, job(BASIC).replace("https://h/", uri)).statusCode());
+    api.put(J, job(BASIC).replace("https://h/", uri)).assertStatus(200);
   }
 
   @Test
@@ -172,10 +165,7 @@ class KeptSecretsApiTest extends WithAuthentication {
     put(BASIC);
     String before = stored();
 
-    HttpResponse<String> moved =
-        api.send("PATCH", J, "{\"action\":{\"request\":{\"uri\":\"https://H:443/x?y=z\"}}}");
-
-    assertEquals(200, moved.statusCode(), moved.body());
+    api.patch(J, "{`action`:{`request`:{`uri`:`https://H:443/x?y=z`}}}").assertStatus(200);
     assertEquals(sealed(before), sealed(stored()));
   }
 
@@ -183,17 +173,16 @@ class KeptSecretsApiTest extends WithAuthentication {
   void anotherAudienceNeedsTheSecretAgain() {
     put(OAUTH);
 
-    assertRefused(
-        PLACE + "secret: is missing", api.send("PATCH", J, change("{`audience`:`https://b/`}")));
+    assertRefused(PLACE + "secret: is missing", api.patch(J, change("{`audience`:`https://b/`}")));
   }
 
   @Test
   void aKeptCertificateDoesNotFollowAChangedAddress() {
-    HttpResponse<String> created = put(certificate(client, "canary-3"));
+    Answer created = put(certificate(client, "canary-3"));
 
     assertRefused(
         PLACE + "pfx: is missing; a stored secret goes only where it was given for",
-        api.send("PUT", J, job(authentication(created)).replace("https://h/", "https://i/")));
+        api.put(J, job(authentication(created)).replace("https://h/", "https://i/")));
   }
 
   @Test
@@ -206,13 +195,12 @@ class KeptSecretsApiTest extends WithAuthentication {
 
   @Test
   void aCertificateThatIsSentBackAsAnsweredStays() {
-    HttpResponse<String> created = put(certificate(client, "canary-3"));
+    Answer created = put(certificate(client, "canary-3"));
 
-    HttpResponse<String> again = put(authentication(created));
-    HttpResponse<String> patched =
-        api.send("PATCH", J, "{\"action\":{\"request\":{\"method\":\"PUT\"}}}");
+    Answer again = put(authentication(created));
+    Answer patched = api.patch(J, "{`action`:{`request`:{`method`:`PUT`}}}");
 
-    assertEquals(200, again.statusCode(), again.body());
+    again.assertStatus(200);
     assertEquals(authentication(created), authentication(again));
     assertEquals(authentication(created), authentication(patched));
   }
@@ -221,13 +209,12 @@ class KeptSecretsApiTest extends WithAuthentication {
   void aPatchToAnotherTypeLeavesNothingOfTheFirst() {
     put(BASIC);
 
-    HttpResponse<String> patched = api.send("PATCH", J, change(OAUTH));
+    Answer patched = api.patch(J, change(OAUTH));
 
-    assertEquals(200, patched.statusCode(), patched.body());
+    patched.assertStatus(200);
     assertEquals(
         "{`tenant`:`t`,`audience`:`https://a/`,`clientId`:`c`,`type`:`activeDirectoryOAuth`}",
         authentication(patched));
-    assertRefused(
-        PLACE + "pfx: is missing", api.send("PATCH", J, change("{`type`:`clientCertificate`}")));
+    assertRefused(PLACE + "pfx: is missing", api.patch(J, change("{`type`:`clientCertificate`}")));
   }
 }

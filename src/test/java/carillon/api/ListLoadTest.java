@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.LogCapture;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,27 +20,23 @@ class ListLoadTest extends WithCollection {
   private static final int PUTS = 40;
   private static final Duration SLOW = Duration.ofSeconds(5);
 
-  private Socket connect() throws IOException {
-    return new Socket(InetAddress.getLoopbackAddress(), api.port());
-  }
-
   @Test
   void othersAreAnsweredWhileListsWaitForTheirTurn() throws IOException {
     for (int i = 0; i < JOBS; i++) {
-      api.send("PUT", C + "/jobs/j" + i, ONCE);
+      api.put(C + "/jobs/j" + i, ONCE);
     }
     String lists = ("GET " + C + "/jobs HTTP/1.1\r\nHost: a\r\n\r\n").repeat(LISTS);
     List<Socket> clients = new ArrayList<>();
     try (LogCapture log = new LogCapture()) {
       for (int i = 0; i < CLIENTS; i++) {
-        Socket client = connect();
+        Socket client = RawHttp.connect(api.port());
         clients.add(client);
         client.getOutputStream().write(lists.getBytes(StandardCharsets.US_ASCII));
       }
 
       for (int i = 0; i < PUTS; i++) {
         long begun = System.nanoTime();
-        assertEquals(200, api.send("PUT", C + "/jobs/j" + i, ONCE).statusCode());
+        api.put(C + "/jobs/j" + i, ONCE).assertStatus(200);
         Duration passed = Duration.ofNanos(System.nanoTime() - begun);
         assertTrue(passed.compareTo(SLOW) < 0, passed.toString());
       }

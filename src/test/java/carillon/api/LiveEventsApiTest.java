@@ -4,36 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.bus.Messages;
-import carillon.job.Attempt;
-import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The stream of attempts as they end. */
 class LiveEventsApiTest extends WithDefaultCollection {
   private static Messages.AttemptEnded finished(String job, HistoryEntry.Status status) {
-    Attempt attempt =
-        new Attempt(
-            "default/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
-    HistoryEntry entry =
-        new HistoryEntry(
-            ApiServer.START,
-            ApiServer.START.plusMillis(5),
-            ApiServer.START,
-            status,
-            Attempt.Phase.MAIN,
-            1,
-            0,
-            attempt.executionId(),
-            "one line\nand </script> another");
-    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
+    return EndedAttempts.of("default", job, status, "one line\nand </script> another");
   }
 
   /** Reads events from a stream until one has this name; returns its data. */
@@ -102,6 +85,6 @@ class LiveEventsApiTest extends WithDefaultCollection {
 
   @Test
   void aFilterThatMakesNoSenseIsRefused() {
-    assertEquals(400, api.send("GET", "/console/executions?status=odd", null).statusCode());
+    api.get("/console/executions?status=odd").assertStatus(400);
   }
 }

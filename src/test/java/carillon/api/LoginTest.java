@@ -11,8 +11,6 @@ import carillon.support.Await;
 import carillon.support.LogCapture;
 import carillon.support.RedisServer;
 import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,41 +38,40 @@ class LoginTest extends WithApi {
     return ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), revocation, openMonitoring);
   }
 
-  private HttpResponse<String> operator(String method, String path, String body) {
-    return with(OPERATOR.reveal(), method, path, body);
+  private ApiClient operator() {
+    return with(OPERATOR.reveal());
   }
 
-  private HttpResponse<String> with(String key, String method, String path, String body) {
-    return api.send(method, path, body, "Authorization", "Bearer " + key);
+  private ApiClient with(String key) {
+    return api.with("Authorization", "Bearer " + key);
   }
 
-  private HttpResponse<String> order(String client, String... more) {
+  private Answer order(String client, String... more) {
     String rest = more.length == 0 ? "" : "," + more[0];
-    return operator(
-        "POST", "/keys", "{\"client\":\"" + client + "\",\"grants\":[\"reader\"]" + rest + "}");
+    return operator().post("/keys", "{`client`:`" + client + "`,`grants`:[`reader`]" + rest + "}");
   }
 
-  private static String keyOf(HttpResponse<String> made) {
-    assertEquals(201, made.statusCode(), made.body());
+  private static String keyOf(Answer made) {
+    made.assertStatus(201);
     return field(made, "key");
   }
 
-  private static String field(HttpResponse<String> answer, String name) {
+  private static String field(Answer answer, String name) {
     return answer.body().replaceAll(".*\"" + name + "\":\"([^\"]+)\".*", "$1");
   }
 
   @Test
   void aKeyIsShownOnceAndOpensTheDoorInEitherHeader() {
-    HttpResponse<String> made = order("deploy");
+    Answer made = order("deploy");
     String key = keyOf(made);
 
-    assertEquals("no-store", made.headers().firstValue("Cache-Control").orElse(""));
-    assertEquals(200, with(key, "GET", LIST, null).statusCode());
-    assertEquals(200, api.send("GET", LIST, null, "api-key", key).statusCode());
-    assertEquals(200, api.send("GET", LIST, null, "Authorization", "bearer  " + key).statusCode());
+    assertEquals("no-store", made.header("Cache-Control"));
+    with(key).get(LIST).assertStatus(200);
+    api.get(LIST, "api-key", key).assertStatus(200);
+    api.get(LIST, "Authorization", "bearer  " + key).assertStatus(200);
     String location = made.headers().firstValue("Location").orElseThrow();
-    String shown = operator("GET", location, null).body();
-    String listed = operator("GET", "/keys", null).body();
+    String shown = operator().get(location).body();
+    String listed = operator().get("/keys").body();
     assertTrue(shown.contains("\"client\":\"deploy\"") && listed.contains(field(made, "id")));
     assertTrue(shown.contains("\"by\":\"operator\"") && shown.contains("lastUsed"), shown);
     assertFalse((shown + listed).contains(key.substring(16)));
@@ -90,69 +87,58 @@ class LoginTest extends WithApi {
             "x",
             "ck_nobody_" + key.substring(16),
             key.substring(0, key.length() - 1) + (key.endsWith("x") ? "y" : "x"))) {
-      HttpResponse<String> answer = with(wrong, "GET", LIST, null);
+      Answer answer = with(wrong).get(LIST);
 
-      assertEquals(401, answer.statusCode());
+      answer.assertStatus(401);
       assertEquals(
-          "Bearer realm=\"Carillon\", error=\"invalid_token\"",
-          answer.headers().firstValue("WWW-Authenticate").orElse(""));
+          "Bearer realm=\"Carillon\", error=\"invalid_token\"", answer.header("WWW-Authenticate"));
       bodies.add(answer.body());
     }
     assertEquals(1, bodies.stream().distinct().count());
-    assertEquals(401, api.send("GET", LIST, null, "Authorization", "Basic eDp5").statusCode());
-    assertEquals(
-        401,
-        api.send("GET", LIST, null, "Authorization", "Bearer " + key, "api-key", key).statusCode());
-    assertEquals(401, api.send("GET", LIST + "?api-key=" + key, null).statusCode());
+    api.get(LIST, "Authorization", "Basic eDp5").assertStatus(401);
+    api.get(LIST, "Authorization", "Bearer " + key, "api-key", key).assertStatus(401);
+    api.get(LIST + "?api-key=" + key).assertStatus(401);
   }
 
   @Test
   void refusalsHaveTheShapeOfTheDialect() {
-    HttpResponse<String> plain = api.send("GET", LIST, null);
-    HttpResponse<String> arm = api.send("GET", ARM_LIST, null);
-    HttpResponse<String> classic =
-        api.send("GET", "/s1/cloudservices", null, "x-ms-version", "2013-03-01");
+    Answer plain = api.get(LIST);
+    Answer arm = api.get(ARM_LIST);
+    Answer classic = api.get("/s1/cloudservices", "x-ms-version", "2013-03-01");
 
     String body =
         "{\"error\":{\"code\":\"AuthenticationFailed\",\"message\":\"Authentication failed. The"
             + " 'Authorization' header is missing.\"}}";
     assertEquals(body, plain.body());
-    assertEquals(body, arm.body());
-    assertEquals(401, arm.statusCode());
+    arm.assertIs(401, body);
     assertTrue(arm.headers().firstValue("x-ms-request-id").isPresent());
-    assertEquals(
-        "Bearer realm=\"Carillon\"", arm.headers().firstValue("WWW-Authenticate").orElse(""));
-    assertEquals(403, classic.statusCode());
-    assertTrue(classic.body().contains("<Code>AuthenticationFailed</Code>"), classic.body());
+    assertEquals("Bearer realm=\"Carillon\"", arm.header("WWW-Authenticate"));
+    classic.assertStatus(403).assertContains("<Code>AuthenticationFailed</Code>");
     assertTrue(classic.headers().firstValue("x-ms-servedbyregion").isPresent());
   }
 
   /** Not even a body that is too large is looked at. */
   @Test
   void whoIsNotKnownCannotMakeTheServerRead() {
-    HttpResponse<String> answer = api.send("PUT", LIST + "/c", "x".repeat(300_000));
-
-    assertEquals(401, answer.statusCode());
+    api.put(LIST + "/c", "x".repeat(300_000)).assertStatus(401);
   }
 
   @Test
   void aRevokedKeyEndsWithinTheStatedTimeOnEveryNode() {
-    try (ApiServer other = new ApiServer(settings(REVOCATION, false), false)) {
-      HttpResponse<String> made = order("deploy");
+    try (ApiServer other = api.another(settings(REVOCATION, false))) {
+      Answer made = order("deploy");
       String key = keyOf(made);
-      assertEquals(200, with(key, "GET", LIST, null).statusCode());
-      assertEquals(
-          200, other.send("GET", LIST, null, "Authorization", "Bearer " + key).statusCode());
+      with(key).get(LIST).assertStatus(200);
+      other.get(LIST, "Authorization", "Bearer " + key).assertStatus(200);
 
-      assertEquals(200, operator("DELETE", "/keys/" + field(made, "id"), null).statusCode());
+      operator().delete("/keys/" + field(made, "id")).assertStatus(200);
 
       for (ApiServer node : List.of(api, other)) {
         Await.until(
             "the end of the key",
-            () ->
-                node.send("GET", LIST, null, "Authorization", "Bearer " + key).statusCode() == 401);
+            () -> node.get(LIST, "Authorization", "Bearer " + key).status() == 401);
       }
-      assertEquals(404, operator("DELETE", "/keys/" + field(made, "id"), null).statusCode());
+      operator().delete("/keys/" + field(made, "id")).assertStatus(404);
     }
   }
 
@@ -161,19 +147,18 @@ class LoginTest extends WithApi {
     try (ApiServer patient = new ApiServer(settings(Duration.ofMinutes(1), false))) {
       String key =
           keyOf(
-              patient.send(
-                  "POST",
+              patient.post(
                   "/keys",
                   "{\"client\":\"c\",\"grants\":[\"reader\"]}",
                   "api-key",
                   OPERATOR.reveal()));
       for (int i = 0; i < 10; i++) {
-        assertEquals(200, patient.send("GET", "/openapi.yaml", null, "api-key", key).statusCode());
+        patient.get("/openapi.yaml", "api-key", key).assertStatus(200);
       }
       String before = lookups();
 
       for (int i = 0; i < 10; i++) {
-        assertEquals(200, patient.send("GET", "/openapi.yaml", null, "api-key", key).statusCode());
+        patient.get("/openapi.yaml", "api-key", key).assertStatus(200);
       }
 
       assertEquals(before, lookups());
@@ -190,13 +175,13 @@ class LoginTest extends WithApi {
   void aKeyEndsWhenItExpires() {
     String end = ApiServer.START.plusSeconds(60).toString();
     String key = keyOf(order("deploy", "\"expires\":\"" + end + "\""));
-    assertEquals(200, with(key, "GET", LIST, null).statusCode());
+    with(key).get(LIST).assertStatus(200);
 
     api.moveTo(ApiServer.START.plusSeconds(60));
 
-    assertEquals(401, with(key, "GET", LIST, null).statusCode());
+    with(key).get(LIST).assertStatus(401);
     assertEquals(
-        400, order("deploy", "\"expires\":\"" + ApiServer.START + "\"").statusCode(), "is over");
+        400, order("deploy", "\"expires\":\"" + ApiServer.START + "\"").status(), "is over");
   }
 
   @Test
@@ -204,12 +189,12 @@ class LoginTest extends WithApi {
     keyOf(order("Deploy", "\"expires\":\"" + ApiServer.START.plusSeconds(60) + "\""));
     String second = keyOf(order("deploy"));
 
-    assertEquals(409, order("DEPLOY").statusCode());
-    assertEquals(201, order("other").statusCode());
+    order("DEPLOY").assertStatus(409);
+    order("other").assertStatus(201);
     api.moveTo(ApiServer.START.plusSeconds(61));
-    assertEquals(201, order("deploy").statusCode(), "one has expired");
-    assertEquals(200, with(second, "GET", LIST, null).statusCode());
-    assertEquals(409, order("deploy").statusCode());
+    assertEquals(201, order("deploy").status(), "one has expired");
+    with(second).get(LIST).assertStatus(200);
+    order("deploy").assertStatus(409);
   }
 
   @Test
@@ -226,9 +211,9 @@ class LoginTest extends WithApi {
             "{\"client\":\"c\",\"grants\":[\"reader\"],\"key\":\"ck_a_b\"}",
             "{\"client\":\"c\",\"grants\":[\"reader\"],\"expires\":\"soon\"}",
             "{\"client\":\"c\",\"grants\":[\"reader\"],\"expires\":\"9999-01-01\"}")) {
-      assertEquals(400, operator("POST", "/keys", wrong).statusCode(), wrong);
+      assertEquals(400, operator().post("/keys", wrong).status(), wrong);
     }
-    assertEquals(404, operator("GET", "/keys/nobody", null).statusCode());
+    operator().get("/keys/nobody").assertStatus(404);
   }
 
   @Test
@@ -239,7 +224,7 @@ class LoginTest extends WithApi {
     List<String> ids = new ArrayList<>();
     String path = "/keys?$top=2";
     for (int page = 0; page < 3; page++) {
-      String body = operator("GET", path, null).body();
+      String body = operator().get(path).body();
       for (String part : body.split("\"id\":\"", -1)) {
         if (!part.startsWith("{")) {
           ids.add(part.substring(0, part.indexOf('"')));
@@ -259,8 +244,8 @@ class LoginTest extends WithApi {
       String wrong = ApiKeyToken.random().reveal();
       int tooOften = 0;
       for (int i = 0; i < 40; i++) {
-        HttpResponse<String> answer = with(wrong, "GET", LIST, null);
-        if (answer.statusCode() == 429) {
+        Answer answer = with(wrong).get(LIST);
+        if (answer.status() == 429) {
           tooOften++;
           assertTrue(answer.headers().firstValue("Retry-After").isPresent());
         }
@@ -268,44 +253,44 @@ class LoginTest extends WithApi {
 
       // Two event loops count for themselves.
       assertTrue(tooOften >= 20, "answered 429: " + tooOften);
-      assertEquals(200, operator("GET", LIST, null).statusCode(), "who is known is let in");
+      assertEquals(200, operator().get(LIST).status(), "who is known is let in");
       String logged = String.join("\n", logs.lines());
       assertTrue(logged.contains("login failed") && logged.contains("127.0.0.1"), logged);
       assertFalse(logged.contains(wrong.substring(16)));
       assertTrue(logs.lines().stream().filter(line -> line.contains("login failed")).count() <= 20);
       api.moveTo(Instant.parse("2026-11-20T18:02:00Z"));
-      assertEquals(401, with(wrong, "GET", LIST, null).statusCode(), "a new minute");
+      assertEquals(401, with(wrong).get(LIST).status(), "a new minute");
     }
   }
 
   @Test
   void listsShowWhatOneMaySeePageByPage() {
     for (String name : List.of("a", "b", "c", "d", "e")) {
-      operator("PUT", LIST + "/" + name, "{}");
+      operator().put(LIST + "/" + name, "{}");
     }
     String order =
         "{\"client\":\"c\",\"grants\":[\"reader:default/default/d\",\"writer:default/default/b\","
             + "\"reader:default/default/e\",\"reader:default/default/gone\",\"admin:other\"]}";
-    String key = keyOf(operator("POST", "/keys", order));
+    String key = keyOf(operator().post("/keys", order));
 
-    assertEquals("b d e", names(with(key, "GET", LIST, null)));
-    assertEquals("b d e", names(with(key, "GET", ARM_LIST, null)));
-    HttpResponse<String> first = with(key, "GET", LIST + "?$top=1", null);
+    assertEquals("b d e", names(with(key).get(LIST)));
+    assertEquals("b d e", names(with(key).get(ARM_LIST)));
+    Answer first = with(key).get(LIST + "?$top=1");
     assertEquals("b", names(first));
     String next = field(first, "nextLink").replaceAll("http://[^/]+", "");
-    operator("PUT", LIST + "/aa", "{}");
-    operator("DELETE", LIST + "/b", null);
-    HttpResponse<String> second = with(key, "GET", next, null);
+    operator().put(LIST + "/aa", "{}");
+    operator().delete(LIST + "/b");
+    Answer second = with(key).get(next);
     assertEquals("d", names(second));
     next = field(second, "nextLink").replaceAll("http://[^/]+", "");
-    assertEquals("e", names(with(key, "GET", next, null)));
-    assertEquals("e", names(with(key, "GET", LIST + "?$skip=1", null)));
-    assertEquals("", names(with(key, "GET", ARM_LIST.replace("default", "s2"), null)));
-    assertEquals(400, with(key, "GET", ARM_LIST.replace("/default/", "//"), null).statusCode());
+    assertEquals("e", names(with(key).get(next)));
+    assertEquals("e", names(with(key).get(LIST + "?$skip=1")));
+    assertEquals("", names(with(key).get(ARM_LIST.replace("default", "s2"))));
+    with(key).get(ARM_LIST.replace("/default/", "//")).assertStatus(400);
   }
 
-  private static String names(HttpResponse<String> list) {
-    assertEquals(200, list.statusCode(), list.body());
+  private static String names(Answer list) {
+    list.assertStatus(200);
     List<String> names = new ArrayList<>();
     for (String part : list.body().split("\"name\":\"", -1)) {
       if (!part.startsWith("{")) {
@@ -317,13 +302,13 @@ class LoginTest extends WithApi {
 
   @Test
   void monitorsNeedARoleUnlessTheyAreLetIn() {
-    assertEquals(200, api.send("GET", "/health/live", null).statusCode());
-    assertEquals(401, api.send("GET", "/health/ready", null).statusCode());
-    assertEquals(200, operator("GET", "/health/ready", null).statusCode());
+    api.get("/health/live").assertStatus(200);
+    api.get("/health/ready").assertStatus(401);
+    operator().get("/health/ready").assertStatus(200);
     try (ApiServer open = new ApiServer(settings(REVOCATION, true))) {
-      assertEquals(200, open.send("GET", "/health/ready", null).statusCode());
-      assertEquals(200, open.send("GET", "/health", null).statusCode());
-      assertEquals(401, open.send("GET", "/", null).statusCode());
+      open.get("/health/ready").assertStatus(200);
+      open.get("/health").assertStatus(200);
+      open.get("/").assertStatus(401);
     }
   }
 
@@ -357,19 +342,19 @@ class LoginTest extends WithApi {
 
   @Test
   void aGrantOfWhatIsNotThereIsTold() {
-    operator("PUT", "/jobcollections/orders", "{}");
+    operator().put("/jobcollections/orders", "{}");
 
     String good = order("a").body();
-    HttpResponse<String> made =
-        operator(
-            "POST",
-            "/keys",
-            "{\"client\":\"b\",\"grants\":[\"writer:orders\",\"writer:default/default/orders\","
-                + "\"reader:default\",\"reader:default/default/bills\"]}");
+    Answer made =
+        operator()
+            .post(
+                "/keys",
+                "{`client`:`b`,`grants`:[`writer:orders`,`writer:default/default/orders`,"
+                    + "`reader:default`,`reader:default/default/bills`]}");
 
     assertFalse(good.contains("warnings"), good);
-    assertEquals(201, made.statusCode(), made.body());
-    JsonArray warnings = new JsonObject(made.body()).getJsonArray("warnings");
+    made.assertStatus(201);
+    JsonArray warnings = made.json().getJsonArray("warnings");
     assertEquals(2, warnings.size(), made.body());
     assertTrue(
         warnings.getString(0).contains("'writer:orders' is the subscription 'orders'")
@@ -382,14 +367,12 @@ class LoginTest extends WithApi {
   void nobodyUsesUpTheBudgetOfASubscriptionThatIsHidden() {
     String path =
         "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections/x?api-version=2016-03-01";
-    HttpResponse<String> narrow =
-        operator("POST", "/keys", "{\"client\":\"b\",\"grants\":[\"reader:other\"]}");
+    Answer narrow = operator().post("/keys", "{`client`:`b`,`grants`:[`reader:other`]}");
 
-    HttpResponse<String> hidden = with(keyOf(narrow), "GET", path, null);
+    Answer hidden = with(keyOf(narrow)).get(path);
 
-    assertEquals(404, hidden.statusCode());
+    hidden.assertStatus(404);
     assertEquals(Optional.empty(), hidden.headers().firstValue(REMAINING));
-    assertEquals(
-        Optional.of("999999"), operator("GET", path, null).headers().firstValue(REMAINING));
+    assertEquals(Optional.of("999999"), operator().get(path).headers().firstValue(REMAINING));
   }
 }

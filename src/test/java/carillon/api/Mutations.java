@@ -20,94 +20,67 @@ final class Mutations {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int DEEP = 40;
 
-  /** Values, as they stand in JSON. */
+  /** Values, as they stand in JSON, two spaces between them. */
   private static final List<String> NASTY =
       List.of(
-          "null",
-          "true",
-          "0",
-          "-1",
-          "1",
-          "-0.0",
-          "1e400",
-          "1e-400",
-          "9007199254740993",
-          "9223372036854775808",
-          "-9223372036854775809",
-          "2147483648",
-          "0.1",
-          "[]",
-          "{}",
-          "[null]",
-          "\"\"",
-          "\" \"",
-          "\"\\u0000\"",
-          "\"\\ud800\"",
-          "\"\\ud83d\\ude00\"",
-          "\"\\r\\nX: y\"",
-          "\"../../etc\"",
-          "\"${jndi:ldap://x}\"",
-          "\"{{7*7}}\"",
-          "\"a:b{17}\"",
-          "\"PT0S\"",
-          "\"P1Y\"",
-          "\"PT9223372036854775807S\"",
-          "\"-PT1S\"",
-          "\"P99999999DT1S\"",
-          "\"1.00:00:00\"",
-          "\"2030-02-30T00:00:00Z\"",
-          "\"+999999999-12-31T23:59:59Z\"",
-          "\"0000-01-01T00:00:00Z\"",
-          "\"9999-12-31T23:59:59.9999999Z\"",
-          "\"2031-01-01T00:00:00+18:01\"",
-          "\"/Date(1)/\"",
-          "\"minute\"",
-          "\"Year\"",
-          "\"monday\"",
-          "[\"monday\",\"monday\"]",
-          "[59,60]",
-          "[-1,31]",
-          "[1,1.5,\"2\"]",
-          "{\"day\":\"friday\",\"occurrence\":-5}",
-          "\"http://127.0.0.1:9/\"",
-          "\"http://[::1\"",
-          "\"http://a@b@c/\"",
-          "\"file:///etc/passwd\"",
-          "\"https://\"",
-          "\"http://h:99999/\"",
-          "\"javascript:alert(1)\"",
-          "\"sealed:v1:x:y\"",
-          "\"storageQueue\"",
-          "\"serviceBusQueue\"",
-          "\"redisStream\"");
+          """
+          null  true  0  -1  1  -0.0  1e400  1e-400  9007199254740993  9223372036854775808
+          -9223372036854775809  2147483648  0.1  []  {}  [null]  ""  " "  "\\u0000"  "\\ud800"
+          "\\ud83d\\ude00"  "\\r\\nX: y"  "../../etc"  "${jndi:ldap://x}"  "{{7*7}}"  "a:b{17}"
+          "PT0S"  "P1Y"  "PT9223372036854775807S"  "-PT1S"  "P99999999DT1S"  "1.00:00:00"
+          "2030-02-30T00:00:00Z"  "+999999999-12-31T23:59:59Z"  "0000-01-01T00:00:00Z"
+          "9999-12-31T23:59:59.9999999Z"  "2031-01-01T00:00:00+18:01"  "/Date(1)/"  "minute"
+          "Year"  "monday"  ["monday","monday"]  [59,60]  [-1,31]  [1,1.5,"2"]
+          {"day":"friday","occurrence":-5}  "http://127.0.0.1:9/"  "http://[::1"
+          "http://a@b@c/"  "file:///etc/passwd"  "https://"  "http://h:99999/"
+          "javascript:alert(1)"  "sealed:v1:x:y"  "storageQueue"  "serviceBusQueue"
+          "redisStream"
+          """
+              .split("  |\n"));
 
   private static final List<String> JOBS =
       List.of(
-          "{\"startTime\":\"2031-01-01T00:00:00Z\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":"
-              + "\"http://127.0.0.1:9/\",\"method\":\"POST\",\"headers\":{\"X-A\":\"b\"},\"body\":\"hi\"},"
-              + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT30S\",\"retryCount\":2},"
-              + "\"errorAction\":{\"type\":\"http\",\"request\":{\"uri\":\"http://127.0.0.1:9/e\","
-              + "\"method\":\"GET\"}}},\"recurrence\":{\"frequency\":\"minute\",\"interval\":5,\"count\":9,"
-              + "\"endTime\":\"2031-06-01T00:00:00Z\"},\"state\":\"enabled\"}",
-          "{\"action\":{\"type\":\"https\",\"request\":{\"uri\":\"https://127.0.0.1:9/\",\"method\":\"PUT\","
-              + "\"authentication\":{\"type\":\"Basic\",\"username\":\"u\",\"password\":\"p\"}}},"
-              + "\"recurrence\":{\"frequency\":\"month\",\"schedule\":{\"monthlyOccurrences\":[{\"day\":"
-              + "\"friday\",\"occurrence\":-1}],\"hours\":[5,17],\"minutes\":[0,30]}}}",
-          "{\"action\":{\"type\":\"storageQueue\",\"queueMessage\":{\"storageAccount\":\"acc\",\"queueName\":"
-              + "\"queue\",\"sasToken\":\"t\",\"message\":\"m\"}},\"recurrence\":{\"frequency\":\"week\","
-              + "\"schedule\":{\"weekDays\":[\"monday\",\"sunday\"],\"hours\":[0]}}}");
+          """
+          {"startTime":"2031-01-01T00:00:00Z","action":{"type":"http","request":{
+           "uri":"http://127.0.0.1:9/","method":"POST","headers":{"X-A":"b"},"body":"hi"},
+           "retryPolicy":{"retryType":"fixed","retryInterval":"PT30S","retryCount":2},
+           "errorAction":{"type":"http","request":{"uri":"http://127.0.0.1:9/e","method":"GET"}}},
+           "recurrence":{"frequency":"minute","interval":5,"count":9,
+           "endTime":"2031-06-01T00:00:00Z"},"state":"enabled"}
+          """,
+          """
+          {"action":{"type":"https","request":{"uri":"https://127.0.0.1:9/","method":"PUT",
+           "authentication":{"type":"Basic","username":"u","password":"p"}}},
+           "recurrence":{"frequency":"month","schedule":{"monthlyOccurrences":[
+           {"day":"friday","occurrence":-1}],"hours":[5,17],"minutes":[0,30]}}}
+          """,
+          """
+          {"action":{"type":"storageQueue","queueMessage":{"storageAccount":"acc",
+           "queueName":"queue","sasToken":"t","message":"m"}},"recurrence":{"frequency":"week",
+           "schedule":{"weekDays":["monday","sunday"],"hours":[0]}}}
+          """);
 
   private static final List<String> RECURRENCES =
       List.of(
-          "{\"startTime\":\"2031-01-31T23:59:59Z\",\"recurrence\":{\"frequency\":\"month\",\"interval\":1,"
-              + "\"schedule\":{\"monthDays\":[-1,31],\"hours\":[0,23],\"minutes\":[59]}}}",
-          "{\"startTime\":\"2032-02-29T00:00:00Z\",\"recurrence\":{\"frequency\":\"year\",\"interval\":4}}",
-          "{\"recurrence\":{\"frequency\":\"day\",\"interval\":3,\"count\":1000,\"endTime\":"
-              + "\"2099-01-01T00:00:00Z\",\"schedule\":{\"hours\":[1,2,3],\"minutes\":[0]}}}",
-          "{\"recurrence\":{\"frequency\":\"month\",\"interval\":12,\"schedule\":{\"monthlyOccurrences\":"
-              + "[{\"day\":\"monday\",\"occurrence\":5},{\"day\":\"sunday\",\"occurrence\":-5}]}}}",
-          "{\"recurrence\":{\"frequency\":\"week\",\"interval\":52,\"schedule\":{\"weekDays\":[\"sunday\"],"
-              + "\"minutes\":[0,15,30,45]}}}");
+          """
+          {"startTime":"2031-01-31T23:59:59Z","recurrence":{"frequency":"month","interval":1,
+           "schedule":{"monthDays":[-1,31],"hours":[0,23],"minutes":[59]}}}
+          """,
+          """
+          {"startTime":"2032-02-29T00:00:00Z","recurrence":{"frequency":"year","interval":4}}
+          """,
+          """
+          {"recurrence":{"frequency":"day","interval":3,"count":1000,
+           "endTime":"2099-01-01T00:00:00Z","schedule":{"hours":[1,2,3],"minutes":[0]}}}
+          """,
+          """
+          {"recurrence":{"frequency":"month","interval":12,"schedule":{"monthlyOccurrences":[
+           {"day":"monday","occurrence":5},{"day":"sunday","occurrence":-5}]}}}
+          """,
+          """
+          {"recurrence":{"frequency":"week","interval":52,"schedule":{"weekDays":["sunday"],
+           "minutes":[0,15,30,45]}}}
+          """);
 
   private final Random random;
 

@@ -11,7 +11,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.openapi.contract.MediaType;
 import io.vertx.openapi.contract.OpenAPIContract;
 import io.vertx.openapi.contract.Operation;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +31,10 @@ class OpenApiTest extends WithApi {
   @BeforeEach
   void createWhatTheExamplesChange() {
     String job = JobJson.get("http://127.0.0.1:9/").every("day").json();
-    api.send("PUT", "/jobcollections/default", "{}");
-    api.send("PUT", "/jobcollections/default/jobs/sample", job);
-    api.send("PUT", sample(ARM_GROUP + "/{collection}"), "{}");
-    api.send("PUT", sample(ARM_GROUP + "/{collection}/jobs/{job}"), "{\"properties\":" + job + "}");
+    api.put("/jobcollections/default", "{}");
+    api.put("/jobcollections/default/jobs/sample", job);
+    api.put(sample(ARM_GROUP + "/{collection}"), "{}");
+    api.put(sample(ARM_GROUP + "/{collection}/jobs/{job}"), "{`properties`:" + job + "}");
   }
 
   /** A path of the document with names in it, and the version where one is needed. */
@@ -54,12 +53,11 @@ class OpenApiTest extends WithApi {
 
   @Test
   void theDescriptionIsServed() {
-    HttpResponse<String> answer = api.send("GET", "/openapi.yaml", null);
+    Answer answer = api.get("/openapi.yaml");
 
     assertEquals(new String(DescriptionRoutes.openApi(), StandardCharsets.UTF_8), answer.body());
-    assertEquals(
-        "text/plain; charset=utf-8", answer.headers().firstValue("Content-Type").orElse(""));
-    assertTrue(api.send("GET", "/", null).body().contains("\"openapi\":\"/openapi.yaml\""));
+    assertEquals("text/plain; charset=utf-8", answer.header("Content-Type"));
+    api.get("/").assertContains("`openapi`:`/openapi.yaml`");
   }
 
   @Test
@@ -98,8 +96,8 @@ class OpenApiTest extends WithApi {
   }
 
   private boolean isServed(String method, String path) {
-    HttpResponse<String> answer = api.send(method, path, method.equals("GET") ? null : "{}");
-    return answer.statusCode() != 405 && !answer.body().contains("Nothing is at");
+    Answer answer = api.send(method, path, method.equals("GET") ? null : "{}");
+    return answer.status() != 405 && !answer.body().contains("Nothing is at");
   }
 
   @Test
@@ -120,11 +118,10 @@ class OpenApiTest extends WithApi {
 
   private void assertAccepted(Operation operation, JsonObject example) {
     createWhatTheExamplesChange();
-    HttpResponse<String> answer =
+    Answer answer =
         api.send(
             operation.getHttpMethod().name(), sample(operation.getOpenAPIPath()), example.encode());
-    assertEquals(
-        2, answer.statusCode() / 100, () -> operation.getOperationId() + ": " + answer.body());
+    assertEquals(2, answer.status() / 100, () -> operation.getOperationId() + ": " + answer.body());
   }
 
   /** The parser of the document leaves a note in every object of it; this copy has none. */

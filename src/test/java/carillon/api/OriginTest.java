@@ -2,23 +2,18 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a page of another site may do through the browser of somebody who may. */
 class OriginTest {
-  private static ApiServer api;
+  @AutoClose private static ApiServer api;
 
   @BeforeAll
   static void start() {
     api = new ApiServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    api.close();
   }
 
   @ParameterizedTest(name = "{0} from {1} {2}")
@@ -45,16 +40,8 @@ class OriginTest {
   private static int send(String method, String path, String header, String value) {
     String answer =
         api.sendRaw(
-            method
-                + " "
-                + path
-                + " HTTP/1.1\r\nHost: 127.0.0.1:"
-                + api.port()
-                + "\r\nConnection: close\r\n"
-                + header
-                + ": "
-                + value
-                + "\r\n\r\n");
+            "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n%s: %s\r\n\r\n"
+                .formatted(method, path, api.port(), header, value));
     return Integer.parseInt(answer.substring(9, 12));
   }
 }

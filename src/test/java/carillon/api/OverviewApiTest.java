@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +16,7 @@ class OverviewApiTest extends WithDefaultCollection {
     put("soon", job().startTime("2026-11-20T18:30:30Z").json());
     put("night", job().startTime("2026-11-21T00:00:00Z").json());
     put("off", daily().with("state", "disabled").json());
-    api.send("PUT", "/jobcollections/other", "{\"state\":\"disabled\"}");
+    api.put("/jobcollections/other", "{`state`:`disabled`}");
 
     JsonObject overview = get("/overview");
 
@@ -40,9 +39,8 @@ class OverviewApiTest extends WithDefaultCollection {
   void theOverviewCountsTheJobsOfTheSubscriptionOrGroupThatIsAskedFor() {
     put("here", DAILY);
     for (String group : List.of("/groups/default/Team", "/groups/other/team")) {
-      api.send("PUT", group + "/jobcollections/c", "{\"state\":\"disabled\"}");
-      assertEquals(
-          201, api.send("PUT", group + "/jobcollections/c/jobs/there", DAILY).statusCode());
+      api.put(group + "/jobcollections/c", "{`state`:`disabled`}");
+      api.put(group + "/jobcollections/c/jobs/there", DAILY).assertStatus(201);
     }
 
     for (String[] asked :
@@ -66,9 +64,9 @@ class OverviewApiTest extends WithDefaultCollection {
     assertTrue(
         get("/overview").getJsonArray("attention").encode().contains("'Team/c' is disabled"));
     for (String wrong : List.of("*", "a/b/c", "a/", "", "%20")) {
-      HttpResponse<String> refused = api.send("GET", "/overview?scope=" + wrong, null);
-      assertEquals(400, refused.statusCode(), wrong);
-      assertTrue(refused.body().contains("subscription/group"), refused.body());
+      Answer refused = api.get("/overview?scope=" + wrong);
+      assertEquals(400, refused.status(), wrong);
+      refused.assertContains("subscription/group");
     }
   }
 

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.secret.Vault;
-import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Secrets in the query of a job's address: sealed, masked, and kept when the mask comes back. */
@@ -21,25 +18,25 @@ class QuerySecretsApiTest extends WithCollection {
         .formatted(uri);
   }
 
-  private HttpResponse<String> put(String uri) {
-    return api.send("PUT", J, job(uri));
+  private Answer put(String uri) {
+    return api.put(J, job(uri));
   }
 
-  private HttpResponse<String> patch(String request) {
-    return api.send("PATCH", J, "{\"action\":{\"request\":" + request + "}}");
+  private Answer patch(String request) {
+    return api.patch(J, "{`action`:{`request`:" + request + "}}");
   }
 
-  private static String uri(HttpResponse<String> answer) {
+  private static String uri(Answer answer) {
     return answer.body().replaceAll(".*\"uri\":\"([^\"]*)\".*", "$1");
   }
 
   @Test
   void theyAreAnsweredAsAMaskAndSealedInRedis() {
-    HttpResponse<String> created = put(URI);
+    Answer created = put(URI);
 
-    assertEquals(201, created.statusCode(), created.body());
+    created.assertStatus(201);
     assertEquals(MASKED, uri(created));
-    assertEquals(MASKED, uri(api.send("GET", J, null)));
+    assertEquals(MASKED, uri(api.get(J)));
     assertTrue(stored().contains("\"http://h/f?a=b&code=sealed:v1:"), stored());
     assertFalse(api.redis.dump().contains("canary"));
   }
@@ -49,25 +46,24 @@ class QuerySecretsApiTest extends WithCollection {
     put(URI);
     String before = stored();
 
-    assertEquals(200, put(MASKED).statusCode());
+    put(MASKED).assertStatus(200);
     assertEquals(before, stored());
     patch("{\"body\":null}");
     assertEquals(before, stored());
     patch("{\"uri\":\"http://h/g?sig=***&code=***\"}");
     assertTrue(stored().contains("\"http://h/g?sig=sealed:v1:"), stored());
-    assertEquals("http://h/g?sig=***&code=***", uri(api.send("GET", J, null)));
+    assertEquals("http://h/g?sig=***&code=***", uri(api.get(J)));
   }
 
   @Test
   void anEncodedNameAndAFragmentAreNoWayAround() {
     String masked = "http://h/f?%73ig=***&api%5Fkey=***#code=***";
-    HttpResponse<String> created =
-        put("http://h/f?%73ig=canary-1&api%5Fkey=canary-2#code=canary-3");
+    Answer created = put("http://h/f?%73ig=canary-1&api%5Fkey=canary-2#code=canary-3");
     String before = stored();
 
     assertEquals(masked, uri(created));
     assertFalse(api.redis.dump().contains("canary"));
-    assertEquals(200, put(masked).statusCode());
+    put(masked).assertStatus(200);
     assertEquals(before, stored());
     assertRefused(
         PLACE + "#code: '***' keeps the stored value; a stored secret goes only where it was given",
@@ -90,7 +86,7 @@ class QuerySecretsApiTest extends WithCollection {
             + "code: '***' keeps the stored value; a stored secret goes only where it was given"
             + " for, http://h:80, not to http://i:80; give it again",
         patch("{\"uri\":\"http://i/f?code=***\"}"));
-    assertEquals(200, put("http://h/?page=***").statusCode(), "no secret, so no mask");
+    assertEquals(200, put("http://h/?page=***").status(), "no secret, so no mask");
   }
 
   @Test
@@ -104,7 +100,7 @@ class QuerySecretsApiTest extends WithCollection {
     put(URI);
     put("http://h/");
 
-    String audit = api.send("GET", "/audit", null).body();
+    String audit = api.get("/audit").body();
 
     assertTrue(audit.contains("http://h/f?a=b&code=***&sig=***"), audit);
     assertFalse(audit.contains("sealed:"), audit);
@@ -113,12 +109,12 @@ class QuerySecretsApiTest extends WithCollection {
   @Test
   void withoutAKeyTheyAreRefusedAndOtherQueriesAccepted() {
     api.close();
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), Vault.locked());
-    api.send("PUT", C, "{}");
+    api = new ApiServer(setup -> setup.vault = Vault.locked());
+    api.put(C, "{}");
 
     assertRefused(
         PLACE + "code: cannot be kept, because this scheduler has no key",
         put("http://h/?code=canary"));
-    assertEquals(201, put("http://h/?page=2").statusCode());
+    put("http://h/?page=2").assertStatus(201);
   }
 }

@@ -4,16 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.JobJson;
-import java.net.http.HttpResponse;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +27,7 @@ class QuotaTest extends WithApi {
   }
 
   private int put(String job) {
-    return api.send("PUT", C + "/jobs/" + job, JOB).statusCode();
+    return api.put(C + "/jobs/" + job, JOB).status();
   }
 
   private long number(String command) {
@@ -45,47 +38,46 @@ class QuotaTest extends WithApi {
   private void assertPlaces(int jobs) {
     assertEquals(jobs, number("ZCARD " + PLACES));
     assertEquals(0, number("ZCOUNT " + PLACES + " (0 +inf"), "in doubt");
-    String list = api.send("GET", C + "/jobs?$top=100", null).body();
+    String list = api.get(C + "/jobs?$top=100").body();
     assertEquals(jobs, list.split("\\{\"id\":", -1).length - 1, list);
   }
 
   @Test
   void aFullCollectionTakesNoMoreJobs() {
-    api.send("PUT", C, quota(2));
+    api.put(C, quota(2));
 
     assertEquals(201, put("a"));
-    assertEquals(201, api.send("POST", C + "/jobs", JOB).statusCode());
-    HttpResponse<String> refused = api.send("PUT", C + "/jobs/b", JOB);
-    HttpResponse<String> posted = api.send("POST", C + "/jobs", JOB);
+    api.post(C + "/jobs", JOB).assertStatus(201);
+    Answer refused = api.put(C + "/jobs/b", JOB);
+    Answer posted = api.post(C + "/jobs", JOB);
 
-    assertEquals(
-        "{\"error\":{\"code\":\"Conflict\",\"message\":\"Job collection 'c' has 2 jobs, and its quota"
-            + " maxJobCount allows 2; delete a job or raise the quota.\"}}",
-        refused.body());
-    assertEquals(409, refused.statusCode());
-    assertEquals(409, posted.statusCode());
+    refused.assertIs(
+        409,
+        "{`error`:{`code`:`Conflict`,`message`:`Job collection 'c' has 2 jobs, and its quota"
+            + " maxJobCount allows 2; delete a job or raise the quota.`}}");
+    posted.assertStatus(409);
     assertEquals(200, put("a"));
-    assertEquals(404, api.send("DELETE", C + "/jobs/b", null).statusCode());
+    api.delete(C + "/jobs/b").assertStatus(404);
     assertPlaces(2);
   }
 
   @Test
   void aDeletedJobGivesItsPlaceBack() {
-    api.send("PUT", C, quota(1));
+    api.put(C, quota(1));
     put("a");
 
-    assertEquals(412, api.send("DELETE", C + "/jobs/a", null, "If-Match", "\"1\"").statusCode());
+    api.delete(C + "/jobs/a", "If-Match", "\"1\"").assertStatus(412);
     assertEquals(409, put("b"));
-    assertEquals(200, api.send("DELETE", C + "/jobs/a", null).statusCode());
+    api.delete(C + "/jobs/a").assertStatus(200);
     assertEquals(201, put("b"));
     assertPlaces(1);
   }
 
   @Test
   void aRefusedWriteKeepsNoPlace() {
-    api.send("PUT", C, quota(1));
+    api.put(C, quota(1));
 
-    assertEquals(412, api.send("PUT", C + "/jobs/a", JOB, "If-Match", "*").statusCode());
+    api.put(C + "/jobs/a", JOB, "If-Match", "*").assertStatus(412);
     assertPlaces(0);
     assertEquals(201, put("b"));
   }
@@ -93,7 +85,7 @@ class QuotaTest extends WithApi {
   @ParameterizedTest
   @CsvSource({"Free, 5", "Standard, 50", "P10Premium, 50"})
   void thePlanBoundsTheNumberOfJobs(String sku, int jobs) {
-    api.send("PUT", C, "{\"sku\":\"" + sku + "\"}");
+    api.put(C, "{`sku`:`" + sku + "`}");
 
     assertTrue(IntStream.range(0, jobs).allMatch(i -> put("j" + i) == 201));
     assertEquals(409, put("more"));
@@ -101,20 +93,20 @@ class QuotaTest extends WithApi {
 
   @Test
   void aQuotaHoldsForAllWhoKnewTheCollectionWithoutOne() {
-    api.send("PUT", C, "{}");
+    api.put(C, "{}");
     IntStream.range(0, 5).forEach(i -> put("j" + i));
     try (ApiServer other = api.another()) {
-      IntStream.range(0, 10).forEach(i -> other.send("GET", C + "/jobs/j0", null));
+      IntStream.range(0, 10).forEach(i -> other.get(C + "/jobs/j0"));
 
-      assertEquals(200, api.send("PUT", C, quota(3)).statusCode());
+      api.put(C, quota(3)).assertStatus(200);
 
       assertPlaces(5);
       for (int i = 0; i < 10; i++) {
-        assertEquals(409, other.send("PUT", C + "/jobs/n" + i, JOB).statusCode());
+        other.put(C + "/jobs/n" + i, JOB).assertStatus(409);
         assertEquals(409, put("m" + i));
       }
-      IntStream.range(0, 3).forEach(i -> api.send("DELETE", C + "/jobs/j" + i, null));
-      assertEquals(201, other.send("PUT", C + "/jobs/n", JOB).statusCode());
+      IntStream.range(0, 3).forEach(i -> api.delete(C + "/jobs/j" + i));
+      other.put(C + "/jobs/n", JOB).assertStatus(201);
       assertEquals(409, put("m"));
       assertEquals(200, put("j4"));
     }
@@ -122,13 +114,13 @@ class QuotaTest extends WithApi {
 
   @Test
   void aQuotaThatIsTakenAwayAndSetAgainCountsAnew() {
-    api.send("PUT", C, quota(1));
+    api.put(C, quota(1));
     put("a");
-    api.send("PUT", C, "{}");
+    api.put(C, "{}");
     assertEquals(201, put("b"));
     assertEquals(0, number("EXISTS " + PLACES));
 
-    api.send("PATCH", C, quota(3));
+    api.patch(C, quota(3));
 
     assertEquals(201, put("c"));
     assertEquals(409, put("d"));
@@ -137,9 +129,9 @@ class QuotaTest extends WithApi {
 
   @Test
   void aCountingThatWasCutShortIsDoneByWhoNeedsIt() {
-    api.send("PUT", C, "{}");
+    api.put(C, "{}");
     IntStream.range(0, 5).forEach(i -> put("j" + i));
-    api.send("PUT", C, quota(6));
+    api.put(C, quota(6));
     api.redis.ask("UNLINK " + PLACES);
     api.redis.ask("HSET carillon:collection:default/default/c uncounted 1");
 
@@ -150,7 +142,7 @@ class QuotaTest extends WithApi {
 
   @Test
   void aPlaceWhoseHolderDiedIsFoundEmpty() {
-    api.send("PUT", C, quota(2));
+    api.put(C, quota(2));
     put("a");
     hold("ghost", ApiServer.START.minusSeconds(10));
     assertEquals(409, put("b"), "may still be written");
@@ -163,7 +155,7 @@ class QuotaTest extends WithApi {
 
   @Test
   void aPlaceWhoseHolderDiedAfterTheWriteStays() {
-    api.send("PUT", C, quota(1));
+    api.put(C, quota(1));
     put("a");
     hold("a", ApiServer.START.minusSeconds(300));
 
@@ -173,7 +165,7 @@ class QuotaTest extends WithApi {
 
   @Test
   void aPlaceThatNobodyDoubtsIsFoundEmptyToo() {
-    api.send("PUT", C, quota(2));
+    api.put(C, quota(2));
     put("a");
     api.redis.ask("ZADD " + PLACES + " 0 ghost");
 
@@ -184,11 +176,11 @@ class QuotaTest extends WithApi {
 
   @Test
   void aJobWithoutAPlaceCanBeDeleted() {
-    api.send("PUT", C, quota(2));
+    api.put(C, quota(2));
     put("a");
     api.redis.ask("ZREM " + PLACES + " a");
 
-    assertEquals(200, api.send("DELETE", C + "/jobs/a", null).statusCode());
+    api.delete(C + "/jobs/a").assertStatus(200);
     assertPlaces(0);
   }
 
@@ -199,12 +191,10 @@ class QuotaTest extends WithApi {
 
   @Test
   void ofManyWhoSubmitAtOnceExactlySoManyAreTaken() throws Exception {
-    api.send("PUT", C, quota(50));
+    api.put(C, quota(50));
     try (ApiServer other = api.another()) {
       List<Integer> statuses =
-          atOnce(
-              300,
-              i -> (i % 2 == 0 ? api : other).send("PUT", C + "/jobs/j" + i, JOB).statusCode());
+          AtOnce.run(16, 300, i -> (i % 2 == 0 ? api : other).put(C + "/jobs/j" + i, JOB).status());
 
       assertEquals(50, statuses.stream().filter(status -> status == 201).count());
       assertEquals(250, statuses.stream().filter(status -> status == 409).count());
@@ -215,19 +205,20 @@ class QuotaTest extends WithApi {
   @Test
   void whoeverWritesAndDeletesTheSameJobsTheCountIsRightAtTheEnd() throws Exception {
     long seed = System.nanoTime();
-    api.send("PUT", C, quota(20));
+    api.put(C, quota(20));
     try (ApiServer other = api.another()) {
       List<Integer> statuses =
-          atOnce(
+          AtOnce.run(
+              16,
               1500,
               i -> {
                 Random random = new Random(seed + i);
                 ApiServer node = random.nextBoolean() ? api : other;
                 String path = C + "/jobs/j" + random.nextInt(30);
                 return switch (random.nextInt(5)) {
-                  case 0, 1 -> node.send("DELETE", path, null).statusCode();
-                  case 2 -> node.send("PUT", path, JOB, "If-None-Match", "*").statusCode();
-                  default -> node.send("PUT", path, JOB).statusCode();
+                  case 0, 1 -> node.delete(path).status();
+                  case 2 -> node.put(path, JOB, "If-None-Match", "*").status();
+                  default -> node.put(path, JOB).status();
                 };
               });
 
@@ -244,21 +235,6 @@ class QuotaTest extends WithApi {
     }
   }
 
-  private static List<Integer> atOnce(int tasks, IntFunction<Integer> task) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(16);
-    try {
-      List<Callable<Integer>> all = new ArrayList<>();
-      IntStream.range(0, tasks).forEach(i -> all.add(() -> task.apply(i)));
-      List<Integer> results = new ArrayList<>();
-      for (Future<Integer> result : threads.invokeAll(all)) {
-        results.add(result.get());
-      }
-      return results;
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -271,42 +247,41 @@ class QuotaTest extends WithApi {
   void aJobThatRecursTooOftenIsRefused(String recurrence, String message) {
     String count =
         recurrence.contains("minute\"") || recurrence.contains("minutes") ? ",\"count\":10" : "";
-    api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
+    api.put(C, "{`sku`:`Free`,`quota`:{`maxJobOccurrence`:10}}");
     String job = job().recurrence("{" + recurrence + count + "}").json();
     put("once");
 
-    HttpResponse<String> written = api.send("PUT", C + "/jobs/j", job);
-    HttpResponse<String> patched =
-        api.send("PATCH", C + "/jobs/once", "{\"recurrence\":{" + recurrence + count + "}}");
+    Answer written = api.put(C + "/jobs/j", job);
+    Answer patched = api.patch(C + "/jobs/once", "{`recurrence`:{" + recurrence + count + "}}");
 
     String error = "{\"error\":{\"code\":\"Conflict\",\"message\":\"" + message + "\"}}";
     assertEquals(error, written.body());
     assertEquals(error, patched.body());
-    assertEquals(409, written.statusCode());
+    written.assertStatus(409);
     assertPlaces(1);
   }
 
   @Test
   void aJobWithinItsLimitsIsTaken() {
-    api.send("PUT", C, "{\"sku\":\"Free\",\"quota\":{\"maxJobOccurrence\":10}}");
-    String job = job().recurrence("{\"frequency\":\"hour\",\"interval\":1,\"count\":10}").json();
+    api.put(C, "{`sku`:`Free`,`quota`:{`maxJobOccurrence`:10}}");
+    String job = job().recurrence("{`frequency`:`hour`,`interval`:1,`count`:10}").json();
 
-    assertEquals(201, api.send("PUT", C + "/jobs/j", job).statusCode());
+    api.put(C + "/jobs/j", job).assertStatus(201);
   }
 
   @Test
   void aTighterRecurrenceHoldsForAllWhoKnewTheCollectionBefore() {
-    api.send("PUT", C, "{}");
+    api.put(C, "{}");
     String minutely = job().every("minute").json();
     try (ApiServer other = api.another()) {
       for (int i = 0; i < 10; i++) {
-        assertEquals(201, other.send("PUT", C + "/jobs/j" + i, minutely).statusCode());
+        other.put(C + "/jobs/j" + i, minutely).assertStatus(201);
       }
 
-      api.send("PUT", C, "{\"quota\":{\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":1}}}");
+      api.put(C, "{`quota`:{`maxRecurrence`:{`frequency`:`hour`,`interval`:1}}}");
 
       for (int i = 0; i < 10; i++) {
-        assertEquals(409, other.send("PUT", C + "/jobs/n" + i, minutely).statusCode());
+        other.put(C + "/jobs/n" + i, minutely).assertStatus(409);
       }
     }
   }

@@ -12,8 +12,8 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /** A client that sends what no well-bred client would, and looks at what comes back. */
-final class RawHttp {
-  private static final int PATIENCE_MS = 20_000;
+public final class RawHttp {
+  private static final int PATIENCE_MS = 30_000;
 
   /** What is written to the socket. */
   interface Request {
@@ -39,10 +39,16 @@ final class RawHttp {
 
   private RawHttp() {}
 
+  /** A connection whose reader waits for half a minute at most. */
+  public static Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(PATIENCE_MS);
+    return socket;
+  }
+
   /** Writes while it reads: a server may answer before it has seen everything. */
   static Reply exchange(int port, Request request) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(PATIENCE_MS);
+    try (Socket socket = connect(port)) {
       new Thread(() -> write(socket, request)).start(); // ends when the socket is closed
       return read(socket.getInputStream());
     } catch (IOException e) {
@@ -74,7 +80,7 @@ final class RawHttp {
 
   /** Sends the whole text and is gone before the answer. */
   static void sendAndLeave(int port, String text) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = connect(port)) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
       socket.getOutputStream().flush();
     } catch (IOException e) {

@@ -1,11 +1,8 @@
 package carillon.api;
 
-import static carillon.api.Answers.assertAnswer;
-import static carillon.api.Answers.assertError;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,17 +15,15 @@ class RequestsApiTest extends WithCollection {
   void whatIsMissingIsSaidToBe() {
     String collection = "Job collection 'x' was not found.";
 
-    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("GET", J, null));
-    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("DELETE", J, null));
-    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("POST", J + "/run", null));
-    assertError(404, "NotFound", "Job 'j' cannot be found.", api.send("GET", J + "/history", null));
-    assertError(
-        404, "ResourceNotFound", collection, api.send("PUT", "/jobcollections/x/jobs/j", ONCE));
-    assertError(
-        404, "ResourceNotFound", collection, api.send("GET", "/jobcollections/x/jobs", null));
-    assertError(404, "ResourceNotFound", collection, api.send("GET", "/jobcollections/x", null));
-    assertError(404, "NotFound", "Nothing is at '/x'.", api.send("GET", "/x", null));
-    assertAnswer(204, "", api.send("DELETE", "/jobcollections/x", null));
+    api.get(J).assertError(404, "NotFound", "Job 'j' cannot be found.");
+    api.delete(J).assertError(404, "NotFound", "Job 'j' cannot be found.");
+    api.post(J + "/run").assertError(404, "NotFound", "Job 'j' cannot be found.");
+    api.get(J + "/history").assertError(404, "NotFound", "Job 'j' cannot be found.");
+    api.put("/jobcollections/x/jobs/j", ONCE).assertError(404, "ResourceNotFound", collection);
+    api.get("/jobcollections/x/jobs").assertError(404, "ResourceNotFound", collection);
+    api.get("/jobcollections/x").assertError(404, "ResourceNotFound", collection);
+    api.get("/x").assertError(404, "NotFound", "Nothing is at '/x'.");
+    api.delete("/jobcollections/x").assertIs(204, "");
   }
 
   @ParameterizedTest
@@ -41,15 +36,21 @@ class RequestsApiTest extends WithCollection {
     "PUT, /jobcollections, GET",
     "PUT, /jobcollections/c/jobs/j/history, GET",
     "GET, /preview, POST",
+    "PURGE, /nodes, GET",
+    "PURGE, /due, GET",
+    "PURGE, /jobcollections/c, 'GET, PUT, PATCH, DELETE'",
+    "PURGE, /jobcollections/c/search, GET",
+    "PURGE, /jobcollections/c/jobs/j/validate, POST",
+    "PURGE, /jobcollections/c/jobs/j/history/1:2, GET",
+    "PURGE, /subscriptions/s/providers/Microsoft.Scheduler/register?api-version=2016-03-01, POST",
   })
   void aMethodThatIsNotAllowedIsAnsweredWithThoseThatAre(String method, String path, String allow) {
-    HttpResponse<String> answer = api.send(method, path, null);
+    Answer answer = api.send(method, path, null);
 
-    assertError(
+    answer.assertError(
         405,
         "MethodNotAllowed",
-        "The method '" + method + "' is not allowed here; use " + allow + ".",
-        answer);
+        "The method '" + method + "' is not allowed here; use " + allow + ".");
     assertEquals(allow, answer.headers().firstValue("Allow").orElseThrow());
   }
 
@@ -62,36 +63,31 @@ class RequestsApiTest extends WithCollection {
         "application/json; charset=utf-16"
       })
   void aBodyThatIsNotJsonIsNotRead(String type) {
-    assertError(
-        415,
-        "UnsupportedMediaType",
-        "The body must be JSON in UTF-8; send 'Content-Type: application/json'.",
-        api.send("PUT", J, ONCE, "Content-Type", type));
+    api.put(J, ONCE, "Content-Type", type)
+        .assertError(
+            415,
+            "UnsupportedMediaType",
+            "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
   }
 
   @Test
   void aCompressedBodyIsNotRead() {
-    assertEquals(415, api.send("PUT", J, ONCE, "Content-Encoding", "gzip").statusCode());
-    assertEquals(
-        201,
-        api.send(
-                "PUT",
-                J,
-                ONCE,
-                "Content-Encoding",
-                "identity",
-                "Content-Type",
-                "Application/JSON; Charset=UTF-8")
-            .statusCode());
+    api.put(J, ONCE, "Content-Encoding", "gzip").assertStatus(415);
+    api.put(
+            J,
+            ONCE,
+            "Content-Encoding",
+            "identity",
+            "Content-Type",
+            "Application/JSON; Charset=UTF-8")
+        .assertStatus(201);
   }
 
   @Test
   void aBodyThatIsTooLargeIsNotRead() {
-    assertError(
-        413,
-        "RequestEntityTooLarge",
-        "The body is larger than the 262144 bytes allowed.",
-        api.send("PUT", J, " ".repeat(262_145)));
+    api.put(J, " ".repeat(262_145))
+        .assertError(
+            413, "RequestEntityTooLarge", "The body is larger than the 262144 bytes allowed.");
     assertTrue(
         api.sendRaw("PUT " + J + " HTTP/1.1\r\nHost: h\r\nContent-Length: 10737418240\r\n\r\n")
             .startsWith("HTTP/1.1 413 "));
@@ -132,7 +128,7 @@ class RequestsApiTest extends WithCollection {
     String head = "PUT " + J + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
 
     assertEquals("", api.sendRaw(head + chunks));
-    assertEquals(404, api.send("GET", J, null).statusCode());
+    api.get(J).assertStatus(404);
   }
 
   @Test
@@ -158,19 +154,18 @@ class RequestsApiTest extends WithCollection {
         "/jobcollections/c/jobs/../jobs"
       })
   void aPathIsWrittenInOneWay(String path) {
-    HttpResponse<String> answer = api.send("GET", path, null);
+    Answer answer = api.get(path);
 
-    assertEquals(400, answer.statusCode(), answer::body);
-    assertTrue(answer.body().contains("must not have empty segments"), answer::body);
+    answer.assertStatus(400).assertContains("must not have empty segments");
   }
 
   @Test
   void answersAreNeitherGuessedAtNorKept() {
     for (String path : List.of(C, J, "/health/live", "/x")) {
-      HttpResponse<String> answer = api.send("GET", path, null);
+      Answer answer = api.get(path);
 
-      assertEquals("nosniff", answer.headers().firstValue("X-Content-Type-Options").orElse(""));
-      assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElse(""));
+      assertEquals("nosniff", answer.header("X-Content-Type-Options"));
+      assertEquals("no-store", answer.header("Cache-Control"));
     }
   }
 }

@@ -4,25 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Role;
 import carillon.api.http.RouteTable;
 import carillon.support.JobJson;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +32,7 @@ class RolesTest {
   private static final String ARM =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
 
-  private static ApiServer api;
+  @AutoClose private static ApiServer api;
   private static boolean isChanged = true;
   private static final Map<String, String> KEYS = new HashMap<>();
   private static final Map<String, String> SESSIONS = new HashMap<>();
@@ -121,15 +116,12 @@ class RolesTest {
 
   @BeforeAll
   static void start() {
-    api =
-        new ApiServer(
-            ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofSeconds(5), false));
+    api = new ApiServer(ApiServer.keys(OPERATOR));
     KEYS.put("operator", OPERATOR.reveal());
   }
 
-  @AfterAll
-  static void stop() {
-    api.close();
+  private static ApiClient operator() {
+    return api.with("Authorization", "Bearer " + OPERATOR.reveal());
   }
 
   static List<Rule> rules() throws IOException {
@@ -225,7 +217,7 @@ class RolesTest {
   @ParameterizedTest
   @MethodSource("rules")
   void whatIsForeignIsNotThere(Rule rule) {
-    HttpResponse<String> answer = as(key(Role.ADMIN, "other/g1/own"), rule);
+    Answer answer = as(key(Role.ADMIN, "other/g1/own"), rule);
     String foreign = answer.body();
     String outcome = outcome(answer);
 
@@ -253,10 +245,10 @@ class RolesTest {
     Rule absent =
         new Rule(rule.method, rule.template.replace("{collection}", "gone"), rule.role, rule.scope);
 
-    HttpResponse<String> foreign = as(key(Role.ADMIN, "other/g1/own"), rule);
-    HttpResponse<String> missing = as(key(Role.ADMIN, "other/g1/own"), absent);
+    Answer foreign = as(key(Role.ADMIN, "other/g1/own"), rule);
+    Answer missing = as(key(Role.ADMIN, "other/g1/own"), absent);
 
-    assertEquals(missing.statusCode(), foreign.statusCode());
+    assertEquals(missing.status(), foreign.status());
     assertEquals(missing.body().replace("gone", "own"), foreign.body());
     assertEquals(missing.headers().map().keySet(), foreign.headers().map().keySet());
   }
@@ -268,7 +260,7 @@ class RolesTest {
     boolean inCollection = rule.template.contains("{collection}");
     if (inCollection) {
       String neighbour = rule.scope("group") + "/neighbour";
-      assertEquals(404, as(key(Role.ADMIN, neighbour), rule).statusCode(), rule::toString);
+      assertEquals(404, as(key(Role.ADMIN, neighbour), rule).status(), rule::toString);
     }
     if (rule.scope.equals("group")) {
       assertEquals(
@@ -288,26 +280,24 @@ class RolesTest {
         grant,
         missing -> {
           String order = "{\"client\":\"c" + KEYS.size() + "\",\"grants\":[\"" + grant + "\"]}";
-          HttpResponse<String> made =
-              api.send("POST", "/keys", order, "Authorization", "Bearer " + OPERATOR.reveal());
-          assertEquals(201, made.statusCode(), made.body());
+          Answer made = operator().post("/keys", order).assertStatus(201);
           return made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
         });
     return grant;
   }
 
   /** Sends it with all in place that it may need. */
-  private static HttpResponse<String> as(String who, Rule rule) {
+  private static Answer as(String who, Rule rule) {
     return prepared(rule, "Authorization", "Bearer " + KEYS.get(who));
   }
 
   /** The same, by somebody who has signed in with his key; anew once he has signed out. */
-  private static HttpResponse<String> inSession(String who, Rule rule) {
+  private static Answer inSession(String who, Rule rule) {
     String cookie =
         SESSIONS.computeIfAbsent(
             who,
             missing ->
-                api.send("POST", "/session", null, "api-key", KEYS.get(who))
+                api.post("/session", null, "api-key", KEYS.get(who))
                     .headers()
                     .firstValue("Set-Cookie")
                     .orElseThrow()
@@ -319,46 +309,44 @@ class RolesTest {
         rule, "Cookie", cookie, "Sec-Fetch-Site", "same-origin", "carillon-console", "1");
   }
 
-  private static HttpResponse<String> prepared(Rule rule, String... headers) {
+  private static Answer prepared(Rule rule, String... headers) {
     if (isChanged) {
       prepare("/jobcollections/own", "{}");
       prepare("/jobcollections/own/jobs/j", JOB);
       prepare(ARM + "/own" + VERSION, "{}");
       prepare(ARM + "/own/jobs/j" + VERSION, "{\"properties\":" + JOB + "}");
     }
-    HttpResponse<String> answer = ask(rule, headers);
-    isChanged = !rule.method.equals("GET") && answer.statusCode() < 400;
+    Answer answer = ask(rule, headers);
+    isChanged = !rule.method.equals("GET") && answer.status() < 400;
     return answer;
   }
 
   private static void prepare(String path, String body) {
-    HttpResponse<String> done =
-        api.send("PUT", path, body, "Authorization", "Bearer " + OPERATOR.reveal());
-    assertEquals(2, done.statusCode() / 100, done.body());
+    Answer done = operator().put(path, body);
+    assertEquals(2, done.status() / 100, done.body());
   }
 
-  private static HttpResponse<String> ask(Rule rule, String... headers) {
+  private static Answer ask(Rule rule, String... headers) {
     String body = rule.body();
     boolean isXml = body != null && body.startsWith("<");
-    String[] all =
-        Stream.concat(
-                Arrays.stream(headers),
-                Stream.of(
-                    "x-ms-version",
-                    "2013-03-01",
-                    "Content-Type",
-                    isXml ? "application/xml" : "application/json"))
-            .toArray(String[]::new);
-    return api.send(rule.method, rule.path(), body, all);
+    return api.with(headers)
+        .send(
+            rule.method,
+            rule.path(),
+            body,
+            "x-ms-version",
+            "2013-03-01",
+            "Content-Type",
+            isXml ? "application/xml" : "application/json");
   }
 
   /** Status and code of an error. */
-  private static String outcome(HttpResponse<String> answer) {
-    assertNotEquals(500, answer.statusCode(), answer.body());
+  private static String outcome(Answer answer) {
+    assertNotEquals(500, answer.status(), answer.body());
     String code =
-        answer.statusCode() < 400
+        answer.status() < 400
             ? ""
             : answer.body().replaceAll("(?s).*(\"code\":\"|<Code>)([A-Za-z]+)[\"<].*", "$2");
-    return answer.statusCode() + " " + code;
+    return answer.status() + " " + code;
   }
 }

@@ -1,12 +1,10 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.JobName;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,16 +25,14 @@ class SearchApiTest extends WithDefaultCollection {
   /** Writes the last entry of a history as the engine does. */
   private void lastOutcome(String job, String status) {
     String key = "default/default/default/" + job;
-    api.redis.eval(
-        "return tostring(redis.call('LPUSH', 'carillon:{"
-            + JobName.partition(key, 4)
-            + "}:history:"
-            + key
-            + "', '{\"end\":\"2026-11-20T18:00:00.000Z\",\"start\":\"2026-11-20T18:00:00Z\","
-            + "\"due\":\"2026-11-20T18:00:00Z\",\"status\":\""
-            + status
-            + "\",\"action\":\"main\",\"occurrence\":1,\"retry\":0,\"execution\":\"\","
-            + "\"message\":\"of status\"}'))");
+    String entry =
+        ("{`end`:`2026-11-20T18:00:00.000Z`,`start`:`2026-11-20T18:00:00Z`,"
+                + "`due`:`2026-11-20T18:00:00Z`,`status`:`%s`,`action`:`main`,`occurrence`:1,"
+                + "`retry`:0,`execution`:``,`message`:`of status`}")
+            .formatted(status)
+            .replace('`', '"');
+    api.redis.ask(
+        "LPUSH carillon:{" + JobName.partition(key, 4) + "}:history:" + key + " '" + entry + "'");
   }
 
   @Test
@@ -113,21 +109,14 @@ class SearchApiTest extends WithDefaultCollection {
     "$top=0, $top: '0' must be a whole number"
   })
   void aSearchRefusesWhatItDoesNotKnow(String query, String message) {
-    HttpResponse<String> answer = api.send("GET", "/jobcollections/default/search?" + query, null);
-
-    assertEquals(400, answer.statusCode());
-    assertTrue(answer.body().contains(message), answer::body);
+    api.get("/jobcollections/default/search?" + query).assertStatus(400).assertContains(message);
   }
 
   @Test
   void theRetiredServiceHadNoSearch() {
-    HttpResponse<String> answer =
-        api.send(
-            "GET",
+    api.get(
             "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
-                + "/jobCollections/default/search?api-version=2016-03-01",
-            null);
-
-    assertEquals(404, answer.statusCode());
+                + "/jobCollections/default/search?api-version=2016-03-01")
+        .assertStatus(404);
   }
 }

@@ -28,16 +28,12 @@ class SearchLoadTest extends WithCollection {
 
   @BeforeEach
   void fill() {
-    api.send("PUT", J, ONCE);
+    api.put(J, ONCE);
     for (int partition = 0; partition < PARTITIONS; partition++) {
       api.redis.eval(
-          "for i = 1, "
-              + NAMES / PARTITIONS
-              + " do redis.call('ZADD', 'carillon:{"
-              + partition
-              + "}:jobs:default/default/c', 0, 'enabled/x' .. i .. '-"
-              + partition
-              + "') end return 'OK'");
+          ("for i = 1, %1$d do redis.call('ZADD', 'carillon:{%2$d}:jobs:default/default/c', 0,"
+                  + " 'enabled/x' .. i .. '-%2$d') end return 'OK'")
+              .formatted(NAMES / PARTITIONS, partition));
     }
   }
 
@@ -96,7 +92,7 @@ class SearchLoadTest extends WithCollection {
   void aSearchFindsEveryNameOnceHoweverManyPagesItTakes() {
     List<String> bodies = new ArrayList<>();
     String path = C + "/search?name=x59";
-    api.send("PUT", C + "/jobs/x5999-job", ONCE);
+    api.put(C + "/jobs/x5999-job", ONCE);
     while (path != null) {
       String body = get(path).join().body();
       bodies.add(body);

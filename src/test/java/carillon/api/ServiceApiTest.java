@@ -1,16 +1,12 @@
 package carillon.api;
 
-import static carillon.api.Answers.assertAnswer;
-import static carillon.api.Answers.assertError;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.admin.HealthChecks;
 import carillon.support.RedisServer;
 import java.io.UncheckedIOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,33 +15,28 @@ import org.junit.jupiter.api.Test;
 class ServiceApiTest extends WithCollection {
   @Test
   void healthTellsWhetherTheNodeCanWork() {
-    assertAnswer(200, "{\"status\":\"live\"}", api.send("GET", "/health/live", null));
-    assertAnswer(
-        200,
-        "{\"status\":\"ready\",\"checks\":[{\"name\":\"redis\",\"status\":\"up\"}]}",
-        api.send("GET", "/health", null));
+    api.get("/health/live").assertIs(200, "{`status`:`live`}");
+    api.get("/health")
+        .assertIs(200, "{`status`:`ready`,`checks`:[{`name`:`redis`,`status`:`up`}]}");
 
     api.checks.set(
         List.of(
             HealthChecks.Check.warnUnless("clock", false, "It is slow."),
             HealthChecks.Check.downUnless("heartbeat", false, "There is none.")));
 
-    assertAnswer(
-        503,
-        "{\"status\":\"not ready\",\"reasons\":[\"There is none.\"],\"checks\":["
-            + "{\"name\":\"redis\",\"status\":\"up\"},"
-            + "{\"name\":\"clock\",\"status\":\"warning\",\"reason\":\"It is slow.\"},"
-            + "{\"name\":\"heartbeat\",\"status\":\"down\",\"reason\":\"There is none.\"}]}",
-        api.send("GET", "/health/ready", null));
-    assertEquals(200, api.send("GET", "/health/live", null).statusCode());
+    api.get("/health/ready")
+        .assertIs(
+            503,
+            "{`status`:`not ready`,`reasons`:[`There is none.`],`checks`:["
+                + "{`name`:`redis`,`status`:`up`},"
+                + "{`name`:`clock`,`status`:`warning`,`reason`:`It is slow.`},"
+                + "{`name`:`heartbeat`,`status`:`down`,`reason`:`There is none.`}]}");
+    api.get("/health/live").assertStatus(200);
   }
 
   @Test
   void theRootTellsWhatThisIs() {
-    HttpResponse<String> answer = api.send("GET", "/", null);
-
-    assertTrue(
-        answer.body().startsWith("{\"name\":\"Carillon\",\"version\":\"test"), answer.body());
+    api.get("/").assertStartsWith("{`name`:`Carillon`,`version`:`test");
   }
 
   @Test
@@ -54,11 +45,11 @@ class ServiceApiTest extends WithCollection {
         ApiServer other = new ApiServer(redis)) {
       redis.pause();
 
-      HttpResponse<String> answer = other.send("GET", C, null);
+      Answer answer = other.get(C);
 
-      assertEquals(503, answer.statusCode());
-      assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
-      assertTrue(answer.body().startsWith("{\"error\":{\"code\":\"ServiceUnavailable\""));
+      answer.assertStatus(503);
+      assertEquals("1", answer.header("Retry-After"));
+      answer.assertStartsWith("{`error`:{`code`:`ServiceUnavailable`");
     }
   }
 
@@ -66,11 +57,11 @@ class ServiceApiTest extends WithCollection {
   void anErrorOfOurOwnKeepsItsTextInTheLog() {
     api.redis.ask("HSET carillon:collection:default/default/c definition secret");
 
-    assertError(
-        500,
-        "InternalError",
-        "The request failed because of an internal error of the scheduler.",
-        api.send("GET", C, null));
+    api.get(C)
+        .assertError(
+            500,
+            "InternalError",
+            "The request failed because of an internal error of the scheduler.");
   }
 
   @Test
@@ -83,12 +74,12 @@ class ServiceApiTest extends WithCollection {
   void aStoppedServerRefuses() {
     api.stopListening();
 
-    assertThrows(UncheckedIOException.class, () -> api.send("GET", "/health/live", null));
+    assertThrows(UncheckedIOException.class, () -> api.get("/health/live"));
   }
 
   @Test
   void aSilentConnectionIsClosed() {
-    try (ApiServer impatient = new ApiServer(api.redis, Duration.ofSeconds(1))) {
+    try (ApiServer impatient = new ApiServer(setup -> setup.idleTimeout = Duration.ofSeconds(1))) {
       assertEquals("", impatient.sendRaw("GET / HTTP/1.1\r\nHos"));
     }
   }

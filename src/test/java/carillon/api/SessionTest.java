@@ -11,7 +11,6 @@ import carillon.support.Await;
 import carillon.support.RedisServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -36,18 +35,18 @@ class SessionTest extends WithApi {
     return ApiServer.keys(List.of(ApiKey.ofOperator(operator)), Duration.ofMillis(300), false);
   }
 
-  private HttpResponse<String> signIn(ApiKeyToken key, String... more) {
+  private Answer signIn(ApiKeyToken key, String... more) {
     List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + key.reveal()));
     headers.addAll(List.of(more));
-    return api.send("POST", "/session", null, headers.toArray(String[]::new));
+    return api.post("/session", null, headers.toArray(String[]::new));
   }
 
-  private static String setCookie(HttpResponse<String> answer) {
+  private static String setCookie(Answer answer) {
     return answer.headers().firstValue("Set-Cookie").orElseThrow();
   }
 
-  private static String cookie(HttpResponse<String> signedIn) {
-    assertEquals(201, signedIn.statusCode(), signedIn::body);
+  private static String cookie(Answer signedIn) {
+    signedIn.assertStatus(201);
     return setCookie(signedIn).split(";", 2)[0];
   }
 
@@ -55,22 +54,17 @@ class SessionTest extends WithApi {
     return cookie(signIn(OPERATOR));
   }
 
-  private static HttpResponse<String> console(
-      ApiServer server, String cookie, String method, String path, String body) {
-    return server.send(
-        method,
-        path,
-        body,
-        "Cookie",
-        cookie,
-        "Sec-Fetch-Site",
-        "same-origin",
-        "carillon-console",
-        "1");
+  /** The page of the console, with this cookie. */
+  private static ApiClient console(ApiServer server, String cookie) {
+    return server.with("Cookie", cookie, "Sec-Fetch-Site", "same-origin", "carillon-console", "1");
+  }
+
+  private ApiClient operator() {
+    return api.with("Authorization", "Bearer " + OPERATOR.reveal());
   }
 
   private int status(ApiServer server, String cookie) {
-    return console(server, cookie, "GET", LIST, null).statusCode();
+    return console(server, cookie).get(LIST).status();
   }
 
   private void ends(ApiServer server, String cookie) {
@@ -78,21 +72,15 @@ class SessionTest extends WithApi {
   }
 
   private ApiKeyToken order(String more) {
-    HttpResponse<String> made =
-        api.send(
-            "POST",
-            "/keys",
-            "{\"client\":\"deploy\",\"grants\":[\"reader\"]" + more + "}",
-            "Authorization",
-            "Bearer " + OPERATOR.reveal());
-    assertEquals(201, made.statusCode(), made::body);
-    return ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
+    Answer made = operator().post("/keys", "{`client`:`deploy`,`grants`:[`reader`]" + more + "}");
+    made.assertStatus(201);
+    return ApiKeyToken.parse(made.json().getString("key")).orElseThrow();
   }
 
   @Test
   void whoShowsAKeyGetsASessionThatScriptsAndOtherSitesCannotUse() {
-    HttpResponse<String> plain = signIn(OPERATOR);
-    HttpResponse<String> secure = signIn(OPERATOR, "X-Forwarded-Proto", "https");
+    Answer plain = signIn(OPERATOR);
+    Answer secure = signIn(OPERATOR, "X-Forwarded-Proto", "https");
 
     assertTrue(
         setCookie(plain)
@@ -101,11 +89,11 @@ class SessionTest extends WithApi {
                     + " Path=/; HTTPOnly; SameSite=Strict"),
         setCookie(plain));
     assertTrue(setCookie(secure).contains("; Secure"), setCookie(secure));
-    assertEquals("no-store", plain.headers().firstValue("Cache-Control").orElse(""));
-    JsonObject caller = new JsonObject(plain.body());
+    assertEquals("no-store", plain.header("Cache-Control"));
+    JsonObject caller = plain.json();
     assertEquals("operator", caller.getString("client"));
     assertEquals("2026-11-21T02:00:00Z", caller.getString("expires"));
-    JsonObject shown = new JsonObject(console(api, cookie(plain), "GET", "/session", null).body());
+    JsonObject shown = console(api, cookie(plain)).get("/session").json();
     assertEquals("session", shown.getString("proof"));
     assertEquals(new JsonArray().add("admin:*"), shown.getJsonArray("grants"));
     String secret = cookie(plain).replaceAll(".*\\.", "");
@@ -114,11 +102,9 @@ class SessionTest extends WithApi {
 
   @Test
   void aSessionIsNotShownForAnother() {
-    assertEquals(401, console(api, session(), "POST", "/session", null).statusCode());
-    assertEquals(401, api.send("POST", "/session", null).statusCode());
-    assertEquals(
-        401,
-        api.send("POST", "/session", null, "api-key", ApiKeyToken.random().reveal()).statusCode());
+    console(api, session()).post("/session").assertStatus(401);
+    api.post("/session").assertStatus(401);
+    api.post("/session", null, "api-key", ApiKeyToken.random().reveal()).assertStatus(401);
   }
 
   /** What a browser says of where a request comes from; {host} is our own. */
@@ -159,41 +145,34 @@ class SessionTest extends WithApi {
     }
     boolean isRead = method.equals("GET");
 
-    HttpResponse<String> answer =
+    Answer answer =
         api.send(
             method,
             isRead ? LIST : LIST + "/made",
             isRead ? null : "{}",
             headers.toArray(String[]::new));
 
-    assertEquals(status, answer.statusCode(), answer::body);
+    answer.assertStatus(status);
   }
 
   @Test
   void aKeyThatIsShownCountsAndNotTheSessionBesideIt() {
-    HttpResponse<String> answer =
-        api.send(
-            "GET",
-            "/session",
-            null,
-            "Cookie",
-            session(),
-            "Authorization",
-            "Bearer " + order("").reveal());
+    Answer answer =
+        api.get("/session", "Cookie", session(), "Authorization", "Bearer " + order("").reveal());
 
-    assertEquals("deploy", new JsonObject(answer.body()).getString("client"));
+    assertEquals("deploy", answer.json().getString("client"));
   }
 
   @Test
   void aSessionIsGoodOnEveryNodeUntilItIsClosed() {
     String cookie = session();
     String other = session();
-    try (ApiServer node = new ApiServer(settings(OPERATOR), false)) {
+    try (ApiServer node = api.another(settings(OPERATOR))) {
       assertEquals(200, status(node, cookie));
 
-      HttpResponse<String> answer = console(api, cookie, "DELETE", "/session", null);
+      Answer answer = console(api, cookie).delete("/session");
 
-      assertEquals(200, answer.statusCode());
+      answer.assertStatus(200);
       assertTrue(setCookie(answer).startsWith("carillon-session=; Max-Age=0;"));
       ends(api, cookie);
       ends(node, cookie);
@@ -209,9 +188,8 @@ class SessionTest extends WithApi {
 
     api.moveTo(ApiServer.START.plus(Duration.ofHours(8)));
 
-    HttpResponse<String> answer = console(api, cookie, "GET", LIST, null);
-    assertEquals(401, answer.statusCode());
-    assertTrue(answer.body().contains("The session has ended; sign in again."), answer::body);
+    Answer answer = console(api, cookie).get(LIST);
+    answer.assertStatus(401).assertContains("The session has ended; sign in again.");
   }
 
   @Test
@@ -222,7 +200,7 @@ class SessionTest extends WithApi {
     assertTrue(setCookie(signIn(OPERATOR)).contains("Max-Age=28800"));
 
     String id = revoked.replaceAll("carillon-session=|\\..*", "");
-    api.send("DELETE", "/keys/" + id, null, "Authorization", "Bearer " + OPERATOR.reveal());
+    operator().delete("/keys/" + id);
     ends(api, revoked);
 
     assertEquals(200, status(api, expiring));
@@ -237,7 +215,7 @@ class SessionTest extends WithApi {
     ApiKeyToken changed =
         ApiKeyToken.parse("ck_" + OPERATOR.id() + "_" + "0123456789abcdef".repeat(2)).orElseThrow();
 
-    try (ApiServer node = new ApiServer(settings(changed), false)) {
+    try (ApiServer node = api.another(settings(changed))) {
       assertEquals(401, status(node, cookie));
     }
   }
@@ -275,7 +253,7 @@ class SessionTest extends WithApi {
       Iterator<String> lines = stream.iterator();
       assertEquals(": watching", lines.next());
 
-      console(api, cookie, "DELETE", "/session", null);
+      console(api, cookie).delete("/session");
 
       while (lines.hasNext()) {
         lines.next();
@@ -287,64 +265,37 @@ class SessionTest extends WithApi {
   @Test
   void aGroupIsShownToItsOwn() {
     String operator = session();
-    assertEquals(
-        201, console(api, operator, "PUT", "/groups/S1/g1/jobcollections/own", "{}").statusCode());
-    assertEquals(
-        201, console(api, operator, "PUT", "/groups/s1/g2/jobcollections/own", "{}").statusCode());
-    HttpResponse<String> made =
-        console(
-            api, operator, "POST", "/keys", "{\"client\":\"team\",\"grants\":[\"reader:s1/g1\"]}");
-    String team =
-        cookie(
-            signIn(ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow()));
+    console(api, operator).put("/groups/S1/g1/jobcollections/own", "{}").assertStatus(201);
+    console(api, operator).put("/groups/s1/g2/jobcollections/own", "{}").assertStatus(201);
+    Answer made =
+        console(api, operator).post("/keys", "{`client`:`team`,`grants`:[`reader:s1/g1`]}");
+    String team = cookie(signIn(ApiKeyToken.parse(made.json().getString("key")).orElseThrow()));
 
-    HttpResponse<String> own =
-        console(api, team, "GET", "/groups/s1/g1/jobcollections?$top=1", null);
+    Answer own = console(api, team).get("/groups/s1/g1/jobcollections?$top=1");
 
-    assertEquals(200, own.statusCode(), own::body);
-    assertTrue(own.body().contains("\"own\""), own::body);
-    assertEquals(
-        200,
-        console(api, team, "GET", "/groups/s1/g1/jobcollections/own/search", null).statusCode());
-    assertEquals(
-        403, console(api, team, "DELETE", "/groups/s1/g1/jobcollections/own", null).statusCode());
+    own.assertStatus(200).assertContains("`own`");
+    console(api, team).get("/groups/s1/g1/jobcollections/own/search").assertStatus(200);
+    console(api, team).delete("/groups/s1/g1/jobcollections/own").assertStatus(403);
     for (String foreign : List.of("/groups/s1/g2", "/groups/s2/g1", "")) {
       assertEquals(
-          404,
-          console(api, team, "GET", foreign + "/jobcollections/own/jobs", null).statusCode(),
-          foreign);
+          404, console(api, team).get(foreign + "/jobcollections/own/jobs").status(), foreign);
     }
-    assertEquals(
-        200,
-        console(
-                api,
-                team,
-                "GET",
-                "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler"
-                    + "/jobCollections/own?api-version=2016-03-01",
-                null)
-            .statusCode());
-    assertEquals(401, api.send("GET", "/groups/s1/g1/jobcollections/own", null).statusCode());
+    console(api, team)
+        .get(
+            "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler"
+                + "/jobCollections/own?api-version=2016-03-01")
+        .assertStatus(200);
+    api.get("/groups/s1/g1/jobcollections/own").assertStatus(401);
   }
 
   @Test
   void onlyAReaderOfEverythingWatches() {
     String all = cookie(signIn(order("")));
-    HttpResponse<String> made =
-        api.send(
-            "POST",
-            "/keys",
-            "{\"client\":\"part\",\"grants\":[\"admin:default\"]}",
-            "Authorization",
-            "Bearer " + OPERATOR.reveal());
-    ApiKeyToken part =
-        ApiKeyToken.parse(new JsonObject(made.body()).getString("key")).orElseThrow();
+    Answer made = operator().post("/keys", "{`client`:`part`,`grants`:[`admin:default`]}");
+    ApiKeyToken part = ApiKeyToken.parse(made.json().getString("key")).orElseThrow();
 
-    HttpResponse<String> refused =
-        console(api, cookie(signIn(part)), "GET", "/console/executions", null);
-
-    assertEquals(403, refused.statusCode());
-    assertEquals(401, api.send("GET", "/console/executions", null).statusCode());
+    console(api, cookie(signIn(part))).get("/console/executions").assertStatus(403);
+    api.get("/console/executions").assertStatus(401);
     try (Stream<String> stream =
         api.stream("/console/executions", "Cookie", all, "Sec-Fetch-Site", "same-origin")) {
       assertEquals(": watching", stream.iterator().next());
@@ -354,10 +305,10 @@ class SessionTest extends WithApi {
   @Test
   void whereNobodyHasToSayWhoHeIsNobodySignsIn() {
     try (ApiServer open = new ApiServer(ApiServer.OPEN)) {
-      HttpResponse<String> caller = open.send("GET", "/session", null);
+      Answer caller = open.get("/session");
 
-      assertEquals("none", new JsonObject(caller.body()).getString("proof"));
-      assertEquals(409, open.send("POST", "/session", null).statusCode());
+      assertEquals("none", caller.json().getString("proof"));
+      open.post("/session").assertStatus(409);
     }
   }
 
@@ -367,19 +318,8 @@ class SessionTest extends WithApi {
     String cookie = cookie(signIn(OPERATOR, tls));
 
     assertTrue(cookie.startsWith("__Host-carillon-session="), cookie);
-    assertEquals(
-        200,
-        api.send(
-                "GET",
-                LIST,
-                null,
-                "Cookie",
-                cookie,
-                "Sec-Fetch-Site",
-                "same-origin",
-                "X-Forwarded-Proto",
-                "https")
-            .statusCode());
+    api.get(LIST, "Cookie", cookie, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https")
+        .assertStatus(200);
     assertEquals(401, status(api, cookie), "not over TLS");
   }
 
@@ -387,8 +327,7 @@ class SessionTest extends WithApi {
   void aSignInIsInTheAuditLog() {
     session();
 
-    String log =
-        api.send("GET", "/audit", null, "Authorization", "Bearer " + OPERATOR.reveal()).body();
+    String log = operator().get("/audit").body();
 
     assertTrue(log.contains("\"did\":\"POST session\""), log);
     assertTrue(log.contains("\"object\":\"key:" + OPERATOR.id() + "\""), log);

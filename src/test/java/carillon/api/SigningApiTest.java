@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.secret.Vault;
 import carillon.support.Keys256;
-import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The signing of a collection's calls: what is accepted, stored and answered. */
@@ -20,32 +17,29 @@ class SigningApiTest extends WithApi {
   private static final String SECRET = "whsec_" + Keys256.key(21);
   private static final String OTHER = "whsec_" + Keys256.key(22);
 
-  private HttpResponse<String> put(String signing) {
-    return api.send("PUT", C, ("{`signing`:" + signing + "}").replace('`', '"'));
+  private Answer put(String signing) {
+    return api.put(C, "{`signing`:" + signing + "}");
   }
 
-  private HttpResponse<String> patch(String change) {
-    return api.send("PATCH", C, change.replace('`', '"'));
+  private Answer patch(String change) {
+    return api.patch(C, change);
   }
 
   private String stored() {
     return api.hash("carillon:collection:default/default/c", "", "definition");
   }
 
-  private void assertRefused(String message, HttpResponse<String> answer) {
-    assertEquals(400, answer.statusCode(), answer.body());
-    assertTrue(answer.body().contains(message), answer.body());
-    assertFalse(answer.body().contains("whsec_" + SECRET.substring(8, 12)), answer.body());
+  private void assertRefused(String message, Answer answer) {
+    answer.assertStatus(400).assertContains(message);
+    answer.assertLacks("whsec_" + SECRET.substring(8, 12));
   }
 
   @Test
   void secretsAreSealedAndOnlyCounted() {
-    HttpResponse<String> created = put("{`secrets`:[`" + SECRET + "`,`" + OTHER + "`]}");
+    Answer created = put("{`secrets`:[`" + SECRET + "`,`" + OTHER + "`]}");
 
-    assertEquals(201, created.statusCode(), created.body());
-    assertEquals(
-        "{\"name\":\"c\",\"state\":\"enabled\",\"signing\":{\"secretCount\":2}}", created.body());
-    assertEquals(created.body(), api.send("GET", C, null).body());
+    created.assertIs(201, "{`name`:`c`,`state`:`enabled`,`signing`:{`secretCount`:2}}");
+    assertEquals(created.body(), api.get(C).body());
     assertTrue(stored().contains("sealed:v1:"), stored());
     assertFalse(stored().contains("whsec_"), stored());
   }
@@ -55,9 +49,14 @@ class SigningApiTest extends WithApi {
     put("{`secrets`:[`" + SECRET + "`]}");
     api.close();
     Vault rotated = Vault.of(Keys256.ring(2, 1));
-    api = new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), rotated, false);
+    api =
+        new ApiServer(
+            setup -> {
+              setup.vault = rotated;
+              setup.isFlushed = false;
+            });
 
-    assertEquals(200, api.send("POST", C + "/disable", "").statusCode());
+    api.post(C + "/disable", "").assertStatus(200);
 
     assertTrue(stored().contains(Keys256.ring(2).activeId()), stored());
     assertFalse(stored().contains(Keys256.ring(1).activeId()), stored());
@@ -68,15 +67,15 @@ class SigningApiTest extends WithApi {
     put("{`secrets`:[`" + SECRET + "`]}");
     String before = stored();
 
-    HttpResponse<String> sentBack = put("{`secretCount`:1}");
-    HttpResponse<String> patched = patch("{`tags`:{`a`:`b`}}");
-    api.send("POST", C + "/disable", "");
-    api.send("POST", C + "/enable", "");
+    Answer sentBack = put("{`secretCount`:1}");
+    Answer patched = patch("{`tags`:{`a`:`b`}}");
+    api.post(C + "/disable", "");
+    api.post(C + "/enable", "");
 
-    assertEquals(200, sentBack.statusCode(), sentBack.body());
-    assertTrue(patched.body().endsWith("\"signing\":{\"secretCount\":1}}"), patched.body());
+    sentBack.assertStatus(200);
+    patched.assertEndsWith("`signing`:{`secretCount`:1}}");
     assertEquals(sealed(before), sealed(stored()));
-    assertFalse(patch("{`signing`:null}").body().contains("signing"));
+    patch("{`signing`:null}").assertLacks("signing");
     assertFalse(stored().contains("signing"), stored());
   }
 
@@ -89,10 +88,9 @@ class SigningApiTest extends WithApi {
   void aPatchReplacesTheSecrets() {
     put("{`secrets`:[`" + SECRET + "`]}");
 
-    HttpResponse<String> patched =
-        patch("{`signing`:{`secrets`:[`" + OTHER + "`,`" + SECRET + "`]}}");
+    Answer patched = patch("{`signing`:{`secrets`:[`" + OTHER + "`,`" + SECRET + "`]}}");
 
-    assertTrue(patched.body().endsWith("\"signing\":{\"secretCount\":2}}"), patched.body());
+    patched.assertEndsWith("`signing`:{`secretCount`:2}}");
   }
 
   @Test
@@ -115,14 +113,11 @@ class SigningApiTest extends WithApi {
 
   @Test
   void armTakesItAmongTheProperties() {
-    HttpResponse<String> created =
-        api.send(
-            "PUT",
+    Answer created =
+        api.put(
             ARM,
-            ("{`location`:`West US`,`properties`:{`signing`:{`secrets`:[`" + SECRET + "`]}}}")
-                .replace('`', '"'));
+            ("{`location`:`West US`,`properties`:{`signing`:{`secrets`:[`" + SECRET + "`]}}}"));
 
-    assertEquals(201, created.statusCode(), created.body());
-    assertTrue(created.body().contains("\"signing\":{\"secretCount\":1}}}"), created.body());
+    created.assertStatus(201).assertContains("`signing`:{`secretCount`:1}}}");
   }
 }

@@ -1,9 +1,6 @@
 package carillon.api;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import carillon.support.Await;
-import carillon.support.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,7 +26,7 @@ class SlowClientsTest {
       })
   void theyLoseTheirConnectionsAndNobodyElseDoes(String beginning) throws IOException {
     Duration limit = Duration.ofSeconds(1);
-    try (ApiServer api = new ApiServer(RedisServer.shared(), limit)) {
+    try (ApiServer api = new ApiServer(setup -> setup.idleTimeout = limit)) {
       List<SocketChannel> slow = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         slow.add(connect(api.port(), beginning));
@@ -39,7 +36,7 @@ class SlowClientsTest {
           "the end of all slow connections",
           () -> {
             slow.removeIf(client -> !isServed(client));
-            assertEquals(200, api.send("GET", "/health", null).statusCode());
+            api.get("/health").assertStatus(200);
             return slow.isEmpty();
           });
     }

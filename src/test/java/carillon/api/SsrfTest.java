@@ -17,13 +17,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,21 +46,18 @@ class SsrfTest {
   private static final Settings SETTINGS =
       EngineSettings.with("egress.allow=127.0.0.2:80", "egress.loopback=deny");
 
-  private final DnsServer dns = new DnsServer();
+  @AutoClose private final DnsServer dns = new DnsServer();
   private final EgressPolicy policy =
       new EgressPolicy(SETTINGS.egress().allow(), false, new OwnEndpoints());
-  private final ApiServer api =
-      new ApiServer(RedisServer.shared(), Duration.ofSeconds(30), policy::objection);
+
+  @AutoClose
+  private final ApiServer api = new ApiServer(setup -> setup.targets = policy::objection);
+
   private final TestClock clock = new TestClock(Instant.parse("2030-12-01T00:00:00Z"));
+
+  @AutoClose
   private final Engine engine =
       new Engine(RedisServer.shared(), "node", clock, SETTINGS, dns.vertxOptions());
-
-  @AfterEach
-  void close() {
-    engine.close();
-    api.close();
-    dns.close();
-  }
 
   private static List<JsonNode> cases() throws IOException {
     try (InputStream file = SsrfTest.class.getResourceAsStream("/egress/ssrf.json")) {
@@ -77,26 +72,26 @@ class SsrfTest {
         .answer("rebind.test", "127.0.0.2")
         .answer("rebind.test", "127.0.0.1");
 
-    HttpResponse<String> answer = put(input.path("path").asText(), input.path("body").asText());
+    Answer answer = put(input.path("path").asText(), input.path("body").asText());
 
     List<String> expected =
         StreamSupport.stream(input.path("expect").spliterator(), false)
             .map(JsonNode::asText)
             .toList();
-    if (answer.statusCode() == 400) {
+    if (answer.status() == 400) {
       assertTrue(expected.contains("400"), answer.body());
-      assertTrue(answer.body().contains("action.request.uri"), answer.body());
+      answer.assertContains("action.request.uri");
     } else {
-      assertEquals(201, answer.statusCode(), answer.body());
+      answer.assertStatus(201);
       assertTrue(expected.toString().contains("blocked"), answer.body());
       runUntilBlocked(input.path("id").asText());
     }
   }
 
-  private HttpResponse<String> put(String path, String body) {
+  private Answer put(String path, String body) {
     api.moveTo(clock.instant());
-    api.send("PUT", COLLECTION + VERSION, "{}");
-    return api.send("PUT", path.replace("{collection}", COLLECTION) + VERSION, body);
+    api.put(COLLECTION + VERSION, "{}");
+    return api.put(path.replace("{collection}", COLLECTION) + VERSION, body);
   }
 
   /** A name is looked up again a second after the last time; by then it has its other address. */
@@ -121,7 +116,7 @@ class SsrfTest {
   private Stream<String> messages(String job) {
     String path = COLLECTION + "/jobs/" + job + "/history" + VERSION;
     try {
-      JsonNode page = JSON.readTree(api.send("GET", path, null).body());
+      JsonNode page = JSON.readTree(api.get(path).body());
       return StreamSupport.stream(page.path("value").spliterator(), false)
           .map(entry -> entry.path("properties").path("message").asText());
     } catch (IOException e) {
@@ -131,9 +126,8 @@ class SsrfTest {
 
   @Test
   void theRefusalNamesTheFieldAndTheEntryThatWouldOpenIt() {
-    HttpResponse<String> main =
-        put("/jobcollections/default/jobs/j", JobJson.get("http://10.1.2.3/x").json());
-    HttpResponse<String> error =
+    Answer main = put("/jobcollections/default/jobs/j", JobJson.get("http://10.1.2.3/x").json());
+    Answer error =
         put(
             "/jobcollections/default/jobs/j",
             JobJson.get("http://example.org/").errorAction(JobJson.get("http://[::1]:81/")).json());
@@ -142,30 +136,26 @@ class SsrfTest {
         "{\"error\":{\"code\":\"BadRequest\",\"message\":\"action.request.uri: target address not allowed:"
             + " 10.1.2.3:80 needs the entry '10.0.0.0/8' in egress.allow\"}}",
         main.body());
-    assertTrue(
-        error.body().contains("action.errorAction.request.uri: target address not allowed"),
-        error.body());
+    error.assertContains("action.errorAction.request.uri: target address not allowed");
   }
 
   @Test
   void aJobFromBeforeTheRuleIsBlockedAndCanStillBeChanged() {
     api.moveTo(clock.instant());
-    api.send("PUT", "/jobcollections/default", "{}");
+    api.put("/jobcollections/default", "{}");
     engine.put("j", JobJson.get("http://169.254.169.254/latest/meta-data/").json());
 
     engine.step();
-    HttpResponse<String> patched =
-        api.send("PATCH", "/jobcollections/default/jobs/j", "{\"state\":\"disabled\"}");
-    HttpResponse<String> moved =
-        api.send(
-            "PATCH",
+    Answer patched = api.patch("/jobcollections/default/jobs/j", "{`state`:`disabled`}");
+    Answer moved =
+        api.patch(
             "/jobcollections/default/jobs/j",
-            "{\"action\":{\"request\":{\"uri\":\"http://169.254.169.253/\"}}}");
+            "{`action`:{`request`:{`uri`:`http://169.254.169.253/`}}}");
 
     assertEquals(
         "Http Action - Request to host '169.254.169.254' failed: " + NOT_ALLOWED,
         engine.history("j").get(0).message());
-    assertEquals(200, patched.statusCode(), patched.body());
-    assertEquals(400, moved.statusCode(), moved.body());
+    patched.assertStatus(200);
+    moved.assertStatus(400);
   }
 }

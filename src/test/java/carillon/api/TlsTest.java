@@ -68,23 +68,23 @@ class TlsTest {
         .build();
   }
 
-  private static HttpResponse<String> get(
-      HttpClient client, ApiServer api, String path, String... headers) throws Exception {
+  private static Answer get(HttpClient client, ApiServer api, String path, String... headers)
+      throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + api.port() + path));
     if (headers.length > 0) {
       request.headers(headers);
     }
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return Answer.of(client.send(request.build(), HttpResponse.BodyHandlers.ofString()));
   }
 
   @Test
   void isServedOverTlsAloneAndSaysSoToBrowsers() throws Exception {
     ServerTls tls = tls(server, Optional.empty(), Duration.ofDays(1));
     try (ApiServer api = ApiServer.over(tls, ApiServer.OPEN)) {
-      HttpResponse<String> answer = get(trusting(server), api, "/jobcollections");
+      Answer answer = get(trusting(server), api, "/jobcollections");
 
-      assertEquals(200, answer.statusCode());
+      answer.assertStatus(200);
       assertEquals(
           List.of("max-age=86400"), answer.headers().allValues("Strict-Transport-Security"));
       assertEquals("", api.sendRaw("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), "in the clear");
@@ -138,7 +138,7 @@ class TlsTest {
       ApiServer.await(api.api().renew(plain(next)));
 
       for (int i = 0; i < 8; i++) {
-        assertEquals(200, get(trusting(next), api, "/health/live").statusCode());
+        get(trusting(next), api, "/health/live").assertStatus(200);
       }
       old.getOutputStream()
           .write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
@@ -190,8 +190,8 @@ class TlsTest {
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
     try (ApiServer api = ApiServer.over(tls, certificates("sha256:" + print + "=reader:default"))) {
       HttpClient known = trusting(server, client);
-      assertEquals(200, get(known, api, "/jobcollections").statusCode());
-      assertEquals(403, get(known, api, "/nodes").statusCode());
+      get(known, api, "/jobcollections").assertStatus(200);
+      get(known, api, "/nodes").assertStatus(403);
     }
   }
 
@@ -200,15 +200,12 @@ class TlsTest {
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
     try (ApiServer api = ApiServer.over(tls, certificates("cn:client=reader"))) {
       String key = "Bearer " + OPERATOR.reveal();
-      assertEquals(401, get(trusting(server), api, "/nodes").statusCode());
-      assertEquals(200, get(trusting(server), api, "/keys", "Authorization", key).statusCode());
-      assertEquals(200, get(trusting(server, client), api, "/nodes").statusCode());
-      assertEquals(403, get(trusting(server, client), api, "/keys").statusCode());
-      assertEquals(
-          200, get(trusting(server, client), api, "/keys", "Authorization", key).statusCode());
-      assertEquals(
-          401,
-          get(trusting(server, client), api, "/nodes", "Authorization", "Bearer no").statusCode());
+      get(trusting(server), api, "/nodes").assertStatus(401);
+      get(trusting(server), api, "/keys", "Authorization", key).assertStatus(200);
+      get(trusting(server, client), api, "/nodes").assertStatus(200);
+      get(trusting(server, client), api, "/keys").assertStatus(403);
+      get(trusting(server, client), api, "/keys", "Authorization", key).assertStatus(200);
+      get(trusting(server, client), api, "/nodes", "Authorization", "Bearer no").assertStatus(401);
     }
   }
 
@@ -217,7 +214,7 @@ class TlsTest {
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
     try (ApiServer api = ApiServer.over(tls, certificates("cn:stranger=admin"))) {
       // A client of Java shows only what the server trusts, and so comes without one.
-      assertEquals(401, get(trusting(server, stranger), api, "/nodes").statusCode());
+      get(trusting(server, stranger), api, "/nodes").assertStatus(401);
     }
   }
 
@@ -225,13 +222,13 @@ class TlsTest {
   void aTrustedCertificateThatNoRuleNamesIsRefusedAndSoIsOneThatHasEnded() throws Exception {
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
     try (ApiServer api = ApiServer.over(tls, certificates("cn:somebody=reader"))) {
-      assertEquals(401, get(trusting(server, client), api, "/nodes").statusCode());
+      get(trusting(server, client), api, "/nodes").assertStatus(401);
     }
     try (ApiServer api = ApiServer.over(tls, certificates("cn:client=reader"))) {
       HttpClient known = trusting(server, client);
-      assertEquals(200, get(known, api, "/nodes").statusCode());
+      get(known, api, "/nodes").assertStatus(200);
       api.moveTo(ApiServer.START.plus(Duration.ofDays(36_500)));
-      assertEquals(401, get(known, api, "/nodes").statusCode(), "on the same connection");
+      assertEquals(401, get(known, api, "/nodes").status(), "on the same connection");
     }
   }
 }

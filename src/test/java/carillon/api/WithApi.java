@@ -1,12 +1,12 @@
 package carillon.api;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Tests of a server that starts before each test, on an empty Redis, and stops after it. */
 public abstract class WithApi {
   /** The server under test. */
-  protected ApiServer api;
+  @AutoClose protected ApiServer api;
 
   /** The server that a test starts with. */
   protected ApiServer server() {
@@ -16,10 +16,5 @@ public abstract class WithApi {
   @BeforeEach
   void startServer() {
     api = server();
-  }
-
-  @AfterEach
-  void stopServer() {
-    api.close();
   }
 }

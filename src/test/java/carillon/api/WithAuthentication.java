@@ -1,7 +1,6 @@
 package carillon.api;
 
 import carillon.support.TestCertificate;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,18 +37,17 @@ abstract class WithAuthentication extends WithCollection {
   }
 
   static String job(String authentication) {
-    return ("{`action`:{`type`:`https`,`request`:" + request(authentication) + "}}")
-        .replace('`', '"');
+    return "{`action`:{`type`:`https`,`request`:" + request(authentication) + "}}";
   }
 
   static String jobWithErrorAction(String main, String error) {
     String json =
         "{`action`:{`type`:`https`,`request`:%s,`errorAction`:{`type`:`https`,`request`:%s}}}";
-    return json.formatted(request(main), request(error)).replace('`', '"');
+    return json.formatted(request(main), request(error));
   }
 
   static String change(String authentication) {
-    return ("{`action`:{`request`:{`authentication`:" + authentication + "}}}").replace('`', '"');
+    return "{`action`:{`request`:{`authentication`:" + authentication + "}}}";
   }
 
   static String certificate(TestCertificate certificate, String password) {
@@ -57,11 +55,11 @@ abstract class WithAuthentication extends WithCollection {
         .formatted(certificate.base64(), password);
   }
 
-  HttpResponse<String> put(String authentication) {
-    return api.send("PUT", J, job(authentication));
+  Answer put(String authentication) {
+    return api.put(J, job(authentication));
   }
 
-  static String authentication(HttpResponse<String> answer) {
+  static String authentication(Answer answer) {
     String body = answer.body();
     int from = body.indexOf("\"authentication\":");
     return from < 0

@@ -1,11 +1,9 @@
 package carillon.api;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.job.JobName;
 import carillon.support.JobJson;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +33,7 @@ abstract class WithCollection extends WithApi {
 
   @BeforeEach
   void startWithACollection() {
-    api.send("PUT", C, "{}");
+    api.put(C, "{}");
   }
 
   /** The stored definition of the job {@code j}. */
@@ -43,15 +41,20 @@ abstract class WithCollection extends WithApi {
     return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
   }
 
+  /** Where Redis has something of a job: {@code job} itself or its {@code history}. */
+  static String key(String kind, String job) {
+    String name = "default/default/c/" + job;
+    return "carillon:{" + JobName.partition(name, 4) + "}:" + kind + ":" + name;
+  }
+
   /** Asserts a refusal with this message that quotes no secret. */
-  static void assertRefused(String message, HttpResponse<String> answer) {
-    assertEquals(400, answer.statusCode(), answer.body());
-    assertTrue(answer.body().contains(message), answer.body());
-    assertFalse(answer.body().contains("canary"), answer.body());
+  static void assertRefused(String message, Answer answer) {
+    answer.assertStatus(400).assertContains(message);
+    answer.assertLacks("canary");
   }
 
   /** The ids of the jobs of a list. */
-  static List<String> ids(HttpResponse<String> list) {
+  static List<String> ids(Answer list) {
     return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
         .matcher(list.body())
         .results()
@@ -60,7 +63,7 @@ abstract class WithCollection extends WithApi {
   }
 
   /** The path of the next page of a list. */
-  String nextLink(HttpResponse<String> list) {
+  String nextLink(Answer list) {
     Matcher link =
         Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")
             .matcher(list.body());

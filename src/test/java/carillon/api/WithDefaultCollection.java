@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Tests of a server that has the collection {@code default}, with nothing in it. */
@@ -14,7 +13,7 @@ abstract class WithDefaultCollection extends WithApi {
   static final String DAILY = daily().json();
 
   static JobJson daily() {
-    return job().recurrence("{\"frequency\":\"day\",\"schedule\":{\"hours\":[5]}}");
+    return job().recurrence("{`frequency`:`day`,`schedule`:{`hours`:[5]}}");
   }
 
   static JobJson job() {
@@ -23,17 +22,16 @@ abstract class WithDefaultCollection extends WithApi {
 
   @BeforeEach
   void startWithACollection() {
-    api.send("PUT", "/jobcollections/default", "{}");
+    api.put("/jobcollections/default", "{}");
   }
 
   void put(String name, String job) {
-    HttpResponse<String> answer = api.send("PUT", JOBS + name, job);
-    assertEquals(2, answer.statusCode() / 100, answer::body);
+    Answer answer = api.put(JOBS + name, job);
+    assertEquals(2, answer.status() / 100, answer::body);
   }
 
   JsonObject get(String path) {
-    HttpResponse<String> answer = api.send("GET", path, null);
-    assertEquals(200, answer.statusCode(), answer::body);
-    return new JsonObject(answer.body());
+    Answer answer = api.get(path).assertStatus(200);
+    return answer.json();
   }
 }

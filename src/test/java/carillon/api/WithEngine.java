@@ -8,28 +8,22 @@ import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The API and the engine are two nodes on one Redis, each with a clock that the test moves. */
 abstract class WithEngine {
   static final String J = "/jobcollections/default/jobs/j";
-  static CallbackServer target;
+  @AutoClose static CallbackServer target;
 
   final TestClock clock = new TestClock(at("11:00:00"));
-  ApiServer api;
-  Engine engine;
+  @AutoClose ApiServer api;
+  @AutoClose Engine engine;
 
   @BeforeAll
   static void startTarget() {
     target = new CallbackServer();
-  }
-
-  @AfterAll
-  static void stopTarget() {
-    target.close();
   }
 
   @BeforeEach
@@ -38,15 +32,9 @@ abstract class WithEngine {
     target.answer(200);
     api = new ApiServer();
     api.moveTo(at("12:00:00"));
-    api.send("PUT", "/jobcollections/default", "{}");
+    api.put("/jobcollections/default", "{}");
     clock.set(at("12:00:00"));
     engine = new Engine(RedisServer.shared(), "node", clock);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-    api.close();
   }
 
   static Instant at(String time) {

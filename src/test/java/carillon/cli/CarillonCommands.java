@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.Main;
 import java.io.PrintWriter;
@@ -22,6 +23,14 @@ final class CarillonCommands {
     Run ok() {
       assertEquals(0, code, () -> out + err);
       return this;
+    }
+
+    void assertOut(String... parts) {
+      List.of(parts).forEach(part -> assertTrue(out.contains(part), out));
+    }
+
+    void assertErr(String... parts) {
+      List.of(parts).forEach(part -> assertTrue(err.contains(part), err));
     }
 
     List<String> lines() {

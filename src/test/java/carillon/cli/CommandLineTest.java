@@ -57,8 +57,8 @@ class CommandLineTest {
     Run help = CarillonCommands.typeBare("import", "--help").ok();
     Run completion = CarillonCommands.typeBare("generate-completion").ok();
 
-    assertTrue(help.out().contains("--from-line"), help.out());
-    assertTrue(completion.out().contains("_complete_carillon"), completion.out());
+    help.assertOut("--from-line");
+    completion.assertOut("_complete_carillon");
   }
 
   @Test
@@ -98,7 +98,7 @@ class CommandLineTest {
       boolean isStart = mistake[0].equals("serve");
       assertEquals(isStart ? 1 : 2, run.code(), () -> String.join(" ", mistake) + ": " + run);
       assertEquals(1, run.err().lines().count(), run::err);
-      assertTrue(run.err().startsWith("carillon: "), run::err);
+      assertTrue(run.err().startsWith("carillon: "), run.err());
       assertFalse(run.err().contains("two words"), run::err);
     }
   }
@@ -138,7 +138,7 @@ class CommandLineTest {
       Run without = carillon.type("nodes", "--ca", empty.toString());
 
       assertEquals(3, stranger.code());
-      assertTrue(stranger.err().contains("cannot be reached: TLS: "), stranger.err());
+      stranger.assertErr("cannot be reached: TLS: ");
       assertEquals(2, without.code(), without.err());
     } finally {
       vertx.close().await(30, TimeUnit.SECONDS);

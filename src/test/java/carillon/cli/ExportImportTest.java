@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Collections and jobs on their way from a node into a file and back. */
 class ExportImportTest {
   private static final String COUNTED =
-      job().recurrence("{\"frequency\":\"minute\",\"count\":10}").json();
+      job().recurrence("{`frequency`:`minute`,`count`:10}").json();
   private static final String SECRET =
       JobJson.get("https://example.org/")
           .secure()
@@ -39,7 +39,7 @@ class ExportImportTest {
 
   @TempDir Path dir;
 
-  private ApiServer api;
+  @AutoClose private ApiServer api;
   private CarillonCommands carillon;
   private Path file;
 
@@ -58,31 +58,18 @@ class ExportImportTest {
     file = dir.resolve("jobs.ndjson");
   }
 
-  @AfterEach
-  void stop() {
-    api.close();
-  }
-
   private void put(String collection, String job, String definition) {
-    api.send("PUT", "/jobcollections/" + collection, "{}");
-    int status =
-        api.send("PUT", "/jobcollections/" + collection + "/jobs/" + job, definition).statusCode();
+    api.put("/jobcollections/" + collection, "{}");
+    int status = api.put("/jobcollections/" + collection + "/jobs/" + job, definition).status();
     assertEquals(201, status);
   }
 
   /** As if time had passed and the job had run. */
   private void set(String key, String field, String value) {
-    int partition = JobName.partition("default/default/" + key, 4);
-    api.redis.eval(
-        "return '' .. redis.call('HSET', 'carillon:{"
-            + partition
-            + "}:job:default/default/"
-            + key
-            + "', '"
-            + field
-            + "', '"
-            + value
-            + "')");
+    String name = "default/default/" + key;
+    api.redis.ask(
+        "HSET carillon:{%d}:job:%s %s %s"
+            .formatted(JobName.partition(name, 4), name, field, value));
   }
 
   private static JsonNode json(String text) throws IOException {
@@ -95,16 +82,13 @@ class ExportImportTest {
 
   @Test
   void anExportThatIsImportedAgainChangesNothing() throws IOException {
-    api.send(
-        "PUT",
-        "/jobcollections/orders",
-        "{\"quota\":{\"maxJobCount\":500},\"tags\":{\"team\":\"ä\"}}");
+    api.put("/jobcollections/orders", "{`quota`:{`maxJobCount`:500},`tags`:{`team`:`ä`}}");
     for (int i = 0; i < 230; i++) {
       put("orders", "j" + i, later());
     }
     carillon.type("jobs", "disable", "orders/j5").ok();
     List<String> before = jobs("orders");
-    String collection = api.send("GET", "/jobcollections/orders", null).body();
+    String collection = api.get("/jobcollections/orders").body();
     Run exported = carillon.type("export", "--output", file.toString()).ok();
     api.redis.flush();
 
@@ -120,7 +104,7 @@ class ExportImportTest {
     assertEquals(231, json(second.out()).path("existing").asInt());
     assertEquals(1, json(third.out()).path("replaced").asInt(), third.out());
     assertEquals(before, jobs("orders"));
-    assertEquals(collection, api.send("GET", "/jobcollections/orders", null).body());
+    assertEquals(collection, api.get("/jobcollections/orders").body());
   }
 
   @Test
@@ -133,7 +117,7 @@ class ExportImportTest {
     assertEquals(
         "[\"action.request.authentication.password\"]",
         json(run.lines().get(1)).path("secretsLeftOut").toString());
-    assertTrue(run.err().contains("1 lines lack secrets"), run.err());
+    run.assertErr("1 lines lack secrets");
 
     // On the node that has it the secret stays; elsewhere the line is refused, and named.
     Files.writeString(file, run.out());
@@ -142,11 +126,7 @@ class ExportImportTest {
     Path rejected = dir.resolve("rejected.ndjson");
     Run elsewhere = carillon.type("import", file.toString(), "--rejected", rejected.toString());
     assertEquals(1, elsewhere.code());
-    assertTrue(
-        elsewhere
-            .err()
-            .contains("carillon: line 2: default/secret: action.request.authentication.password"),
-        elsewhere.err());
+    elsewhere.assertErr("carillon: line 2: default/secret: action.request.authentication.password");
     Files.writeString(
         rejected,
         Files.readString(rejected).replace("\"username\":", "\"password\":\"p\",\"username\":"));
@@ -222,29 +202,26 @@ class ExportImportTest {
     Run run = carillon.type("import", file.toString());
 
     assertEquals(1, run.code());
-    assertTrue(
-        run.out().contains(": 2 created, 0 replaced, 0 there already, 4 refused"), run.out());
-    assertTrue(run.err().contains("carillon: line 2: the line is not JSON\n"), run.err());
-    assertTrue(
-        run.err().contains("carillon: line 4: definition: an object is missing\n"), run.err());
-    assertTrue(run.err().contains("carillon: line 5: c/../x?: "), run.err());
-    assertTrue(run.err().contains("carillon: line 6: missing/x: "), run.err());
+    run.assertOut(": 2 created, 0 replaced, 0 there already, 4 refused");
+    run.assertErr(
+        "carillon: line 2: the line is not JSON\n",
+        "carillon: line 4: definition: an object is missing\n",
+        "carillon: line 5: c/../x?: ",
+        "carillon: line 6: missing/x: ");
     assertEquals(1, jobs("c").size());
   }
 
   @Test
   void theJobsOfAGroupMoveIntoAnother() {
-    api.send("PUT", "/groups/s1/sales/jobcollections/orders", "{}");
-    api.send("PUT", "/groups/s1/sales/jobcollections/orders/jobs/n", COUNTED);
+    api.put("/groups/s1/sales/jobcollections/orders", "{}");
+    api.put("/groups/s1/sales/jobcollections/orders/jobs/n", COUNTED);
     put("mine", "a", COUNTED);
 
     carillon.type("export", "--subscription=s1", "--group=sales", "--output", file.toString()).ok();
     Run run = carillon.type("import", file.toString(), "--group", "moved").ok();
 
-    assertTrue(run.out().contains(": 2 created,"), run.out());
-    assertEquals(
-        200,
-        api.send("GET", "/groups/default/moved/jobcollections/orders/jobs/n", null).statusCode());
+    run.assertOut(": 2 created,");
+    api.get("/groups/default/moved/jobcollections/orders/jobs/n").assertStatus(200);
   }
 
   /** A node that is busy for some answers, and one that stays so. */

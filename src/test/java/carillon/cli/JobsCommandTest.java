@@ -3,7 +3,6 @@ package carillon.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
@@ -12,10 +11,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,20 +29,15 @@ class JobsCommandTest {
 
   @TempDir Path dir;
 
-  private ApiServer api;
+  @AutoClose private ApiServer api;
   private CarillonCommands carillon;
 
   @BeforeEach
   void start() {
     api = new ApiServer();
     carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
-    api.send("PUT", "/jobcollections/default", "{}");
-    api.send("PUT", "/jobcollections/orders", "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
+    api.put("/jobcollections/default", "{}");
+    api.put("/jobcollections/orders", "{}");
   }
 
   private String file(String text) throws IOException {
@@ -62,7 +55,7 @@ class JobsCommandTest {
 
     Run get = carillon.type("jobs", "get", "orders/nightly").ok();
     assertTrue(get.out().startsWith("job       orders/Nightly\nstate     enabled\n"), get.out());
-    assertTrue(get.out().contains("\"frequency\" : \"day\""), get.out());
+    get.assertOut("\"frequency\" : \"day\"");
 
     assertEquals("orders/nightly disabled", type("jobs", "disable", "orders/nightly"));
     assertEquals("disabled", shown("orders/nightly").path("state").asText());
@@ -97,7 +90,7 @@ class JobsCommandTest {
 
     Run second = carillon.type("jobs", "put", "a", job, "--create");
     assertEquals(1, second.code());
-    assertTrue(second.err().contains("(412 "), second.err());
+    second.assertErr("(412 ");
 
     String etag =
         carillon
@@ -118,7 +111,7 @@ class JobsCommandTest {
   @Test
   void aListGoesOnOverPagesAndEndsWhereItIsToldTo() throws IOException {
     for (int i = 0; i < 205; i++) {
-      api.send("PUT", String.format("/jobcollections/orders/jobs/j%03d", i), DAILY);
+      api.put(String.format("/jobcollections/orders/jobs/j%03d", i), DAILY);
     }
     carillon.type("jobs", "disable", "orders/j007").ok();
 
@@ -162,8 +155,7 @@ class JobsCommandTest {
             "{\"collection\":\"default\",\"job\":\"a\",\"outcome\":\"deleted\"}",
             "{\"collection\":\"default\",\"job\":\"b\",\"outcome\":\"deleted\"}"),
         run.lines());
-    assertTrue(run.err().contains("default/missing: Job 'missing'"), run.err());
-    assertTrue(run.err().contains("carillon: 1 of 3 refused"), run.err());
+    run.assertErr("default/missing: Job 'missing'", "carillon: 1 of 3 refused");
   }
 
   @Test
@@ -172,7 +164,7 @@ class JobsCommandTest {
 
     assertEquals(1, run.code());
     assertTrue(run.err().startsWith("carillon: recurrence.frequency: 'dag'"), run.err());
-    assertTrue(run.err().contains("(400 "), run.err());
+    run.assertErr("(400 ");
   }
 
   @Test
@@ -187,13 +179,13 @@ class JobsCommandTest {
 
   @Test
   void collectionsOfOtherGroupsAreReachedByTheirNames() throws IOException {
-    api.send("PUT", "/groups/s1/Sales/jobcollections/orders", "{}");
+    api.put("/groups/s1/Sales/jobcollections/orders", "{}");
     String[] sales = {"--subscription", "s1", "--group", "sales"};
 
     String put = carillon.type(with(sales, "jobs", "put", "orders/n", file(DAILY))).ok().out();
     assertEquals("orders/n created, next at 2026-11-21T05:00:00Z", put.strip());
     for (int i = 0; i < 100; i++) {
-      api.send("PUT", "/groups/s1/sales/jobcollections/orders/jobs/p" + i, DAILY);
+      api.put("/groups/s1/sales/jobcollections/orders/jobs/p" + i, DAILY);
     }
 
     assertEquals(1, carillon.type("jobs", "get", "orders/n").code(), "not in default");
@@ -228,16 +220,14 @@ class JobsCommandTest {
   @Test
   void aKeyComesFromAFile() throws IOException {
     ApiKeyToken key = ApiKeyToken.random();
-    try (ApiServer closed =
-        new ApiServer(
-            ApiServer.keys(List.of(ApiKey.ofOperator(key)), Duration.ofSeconds(5), false))) {
+    try (ApiServer closed = new ApiServer(ApiServer.keys(key))) {
       CarillonCommands stranger = new CarillonCommands("http://127.0.0.1:" + closed.port() + "/");
 
       Run refused = stranger.type("nodes");
       Run known = stranger.type("nodes", "--key-file", file(key.reveal() + "\n"));
 
       assertEquals(1, refused.code());
-      assertTrue(refused.err().contains("(401 "), refused.err());
+      refused.assertErr("(401 ");
       known.ok();
       String url = "--url=http://127.0.0.1:" + closed.port();
       String keyFile = "--key-file=" + file(key.reveal());

@@ -5,6 +5,7 @@ import java.time.Instant;
 
 /**
  * A job's document in native JSON, property by property: an HTTP call, once and now, unless told.
+ * Backquotes in the texts of properties stand for quotes.
  */
 public final class JobJson {
   private final JsonObject request = new JsonObject();
@@ -82,7 +83,7 @@ public final class JobJson {
   }
 
   public JobJson retryPolicy(String json) {
-    action.put("retryPolicy", new JsonObject(json));
+    action.put("retryPolicy", new JsonObject(json.replace('`', '"')));
     return this;
   }
 
@@ -98,7 +99,7 @@ public final class JobJson {
   }
 
   public JobJson recurrence(String json) {
-    return with("recurrence", new JsonObject(json));
+    return with("recurrence", new JsonObject(json.replace('`', '"')));
   }
 
   /** Another property of the job, a value or an object. */

@@ -4,20 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.http.HttpResponse;
+import carillon.api.Answer;
 import org.junit.jupiter.api.Test;
 
 /** Job collections in the classic dialect. */
 class ClassicCollectionApiTest extends WithCloudService {
   @Test
   void theSameCollectionIsThereInEveryDialect() {
-    send("PUT", JOBS + "/Daily" + VERSION, JOB);
+    classic.put(JOBS + "/Daily" + VERSION, JOB);
 
-    String arm = api.send("GET", ARM + "/c1?api-version=2016-03-01", null).body();
-    String armJob = api.send("GET", ARM + "/c1/jobs/daily?api-version=2016-03-01", null).body();
-    api.send("PUT", "/jobcollections/c3", "{\"sku\":\"Free\"}");
+    String arm = api.get(ARM + "/c1?api-version=2016-03-01").body();
+    String armJob = api.get(ARM + "/c1/jobs/daily?api-version=2016-03-01").body();
+    api.put("/jobcollections/c3", "{`sku`:`Free`}");
     String nativeOne =
-        send("GET", "/default/cloudservices/default/resources/scheduler/~/jobcollections/c3", null)
+        classic
+            .get("/default/cloudservices/default/resources/scheduler/~/jobcollections/c3")
             .body();
 
     assertTrue(arm.contains("\"location\":\"West Europe\""), arm);
@@ -28,35 +29,32 @@ class ClassicCollectionApiTest extends WithCloudService {
 
   @Test
   void aCollectionIsReadWithAndWithoutTilde() {
-    HttpResponse<String> with = send("GET", TILDE + VERSION, null);
-    HttpResponse<String> without = send("GET", C, null);
+    Answer with = classic.get(TILDE + VERSION);
+    Answer without = classic.get(C);
 
     assertEquals(with.body(), without.body());
-    assertTrue(
-        with.body()
-            .startsWith(
-                "<Resource"
-                    + NAMESPACES
-                    + "><CloudServiceSettings><GeoRegion>West Europe</GeoRegion>"
-                    + "</CloudServiceSettings><ETag>00000000-"),
-        with.body());
+    with.assertStartsWith(
+        "<Resource"
+            + NAMESPACES
+            + "><CloudServiceSettings><GeoRegion>West Europe</GeoRegion>"
+            + "</CloudServiceSettings><ETag>00000000-");
   }
 
   @Test
   void aCollectionIsUpdatedOnlyWithItsETag() {
     String body =
         "<Resource><ETag/><IntrinsicSettings><Plan>Free</Plan></IntrinsicSettings></Resource>";
-    String etag = etagOf(send("GET", TILDE, null));
+    String etag = etagOf(classic.get(TILDE));
 
-    HttpResponse<String> repeated = send("PUT", C, RESOURCE);
-    HttpResponse<String> unconditional = send("PUT", C, RESOURCE.replace("Standard", "Free"));
-    HttpResponse<String> withoutHeader = send("PUT", C, body);
-    HttpResponse<String> updated = send("PUT", C, body, "If-Match", etag);
-    HttpResponse<String> stale = send("PUT", C, body.replace("Free", "Standard"), "If-Match", etag);
-    HttpResponse<String> any = send("PUT", C, body, "If-Match", "*");
+    Answer repeated = classic.put(C, RESOURCE);
+    Answer unconditional = classic.put(C, RESOURCE.replace("Standard", "Free"));
+    Answer withoutHeader = classic.put(C, body);
+    Answer updated = classic.put(C, body, "If-Match", etag);
+    Answer stale = classic.put(C, body.replace("Free", "Standard"), "If-Match", etag);
+    Answer any = classic.put(C, body, "If-Match", "*");
 
-    assertEquals(202, repeated.statusCode());
-    assertEquals(etag, header(repeated, "ETag"));
+    repeated.assertStatus(202);
+    assertEquals(etag, repeated.header("ETag"));
     assertError(
         409,
         "ConflictError",
@@ -67,57 +65,54 @@ class ClassicCollectionApiTest extends WithCloudService {
         "BadRequest",
         "If-Match: is missing; an update needs it beside the ETag element.",
         withoutHeader);
-    assertEquals(202, updated.statusCode());
-    assertNotEquals(etag, header(updated, "ETag"));
-    assertEquals(header(updated, "ETag"), etagOf(send("GET", TILDE, null)));
+    updated.assertStatus(202);
+    assertNotEquals(etag, updated.header("ETag"));
+    assertEquals(updated.header("ETag"), etagOf(classic.get(TILDE)));
     assertError(
         409,
         "ConflictError",
         "Job collection 'c1' has another ETag than If-Match names; read it again.",
         stale);
-    assertEquals(202, any.statusCode());
-    assertEquals(404, send("PUT", C.replace("c1", "none"), body, "If-Match", etag).statusCode());
+    any.assertStatus(202);
+    classic.put(C.replace("c1", "none"), body, "If-Match", etag).assertStatus(404);
   }
 
   @Test
   void aStoppedCollectionIsADisabledOne() {
     String stop = "<Resource><ETag/><State>Stopped</State></Resource>";
 
-    send("PUT", C, stop, "If-Match", "*");
+    classic.put(C, stop, "If-Match", "*");
 
-    assertTrue(send("GET", TILDE, null).body().contains("<State>Stopped</State>"));
-    assertTrue(
-        api.send("GET", ARM + "/c1?api-version=2016-03-01", null)
-            .body()
-            .contains("\"state\":\"Disabled\""));
+    classic.get(TILDE).assertContains("<State>Stopped</State>");
+    api.get(ARM + "/c1?api-version=2016-03-01").assertContains("`state`:`Disabled`");
     assertEquals(":1", api.redis.ask("HEXISTS carillon:gates s1/cs1/c1"));
   }
 
   @Test
   void aLabelOutlivesWhatOtherDialectsChange() {
-    send("PUT", C, "<Resource><ETag/><Label>YmxhY2s=</Label></Resource>", "If-Match", "*");
+    classic.put(C, "<Resource><ETag/><Label>YmxhY2s=</Label></Resource>", "If-Match", "*");
 
-    api.send("PATCH", ARM + "/c1?api-version=2016-03-01", "{\"tags\":{\"a\":\"1\"}}");
-    api.send("POST", ARM + "/c1/disable?api-version=2016-03-01", null);
+    api.patch(ARM + "/c1?api-version=2016-03-01", "{`tags`:{`a`:`1`}}");
+    api.post(ARM + "/c1/disable?api-version=2016-03-01");
 
-    assertTrue(send("GET", TILDE, null).body().contains("<Label>YmxhY2s=</Label>"));
-    assertTrue(send("GET", CS, null).body().contains("<Label>YmxhY2s=</Label>"));
+    classic.get(TILDE).assertContains("<Label>YmxhY2s=</Label>");
+    classic.get(CS).assertContains("<Label>YmxhY2s=</Label>");
   }
 
   @Test
   void aCollectionNeedsItsCloudService() {
-    HttpResponse<String> answer =
-        send("PUT", "/s1/cloudservices/none/resources/scheduler/jobcollections/c", RESOURCE);
+    Answer answer =
+        classic.put("/s1/cloudservices/none/resources/scheduler/jobcollections/c", RESOURCE);
 
     assertError(404, "ResourceNotFound", "The cloud service 'none' was not found.", answer);
   }
 
   @Test
   void aDeletedCollectionIsGone() {
-    assertEquals(202, send("DELETE", C, null).statusCode());
-    assertEquals(404, send("DELETE", C, null).statusCode());
-    assertEquals(404, send("GET", TILDE, null).statusCode());
-    assertEquals(200, send("GET", CS, null).statusCode());
+    classic.delete(C).assertStatus(202);
+    classic.delete(C).assertStatus(404);
+    classic.get(TILDE).assertStatus(404);
+    classic.get(CS).assertStatus(200);
   }
 
   @Test
@@ -129,19 +124,19 @@ class ClassicCollectionApiTest extends WithCloudService {
             + NAMESPACES
             + "><IsAvailable>false</IsAvailable></ResourceNameAvailabilityResponse>";
 
-    assertEquals(taken, send("GET", path + "C1", null).body());
-    assertEquals(taken, send("POST", path.replace("/?", "?") + "c1", null).body());
-    assertEquals(taken.replace("false", "true"), send("GET", path + "c9", null).body());
-    assertEquals(404, send("GET", path.replace("cs1", "none") + "c9", null).statusCode());
+    assertEquals(taken, classic.get(path + "C1").body());
+    assertEquals(taken, classic.post(path.replace("/?", "?") + "c1").body());
+    assertEquals(taken.replace("false", "true"), classic.get(path + "c9").body());
+    classic.get(path.replace("cs1", "none") + "c9").assertStatus(404);
     assertError(
         400,
         "MissingOrInvalidRequiredQueryParameter",
         "resourceName: this query parameter is missing",
-        send("GET", path, null));
+        classic.get(path));
     assertError(
         400,
         "MissingOrInvalidRequiredQueryParameter",
         "op: 'x' must be checknameavailability",
-        send("GET", path.replace("=check", "=x&y=").replace("nameavailability", ""), null));
+        classic.get(path.replace("=check", "=x&y=").replace("nameavailability", "")));
   }
 }

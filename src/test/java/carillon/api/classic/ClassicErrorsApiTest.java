@@ -1,11 +1,10 @@
 package carillon.api.classic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.Answer;
 import carillon.api.ApiServer;
 import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,13 +17,13 @@ class ClassicErrorsApiTest extends WithCloudService {
         400,
         "MissingOrIncorrectVersionHeader",
         "x-ms-version: this header is missing; send a version such as 2013-03-01.",
-        api.send("GET", CS, null));
-    assertJsonError(
-        400,
-        "MissingOrIncorrectVersionHeader",
-        "x-ms-version: this header is missing; send a version such as 2013-03-01.",
-        api.send("GET", JOBS, null));
-    assertEquals(200, api.send("GET", CS, null, "x-ms-version", "anything").statusCode());
+        api.get(CS));
+    api.get(JOBS)
+        .assertError(
+            400,
+            "MissingOrIncorrectVersionHeader",
+            "x-ms-version: this header is missing; send a version such as 2013-03-01.");
+    api.get(CS, "x-ms-version", "anything").assertStatus(200);
   }
 
   @ParameterizedTest
@@ -41,25 +40,26 @@ class ClassicErrorsApiTest extends WithCloudService {
         "PUT    | /s1/resourceproviders/scheduler/properties | GET"
       })
   void aWrongMethodIsToldTheRightOnes(String method, String path, String allowed) {
-    HttpResponse<String> answer = send(method, path, null);
+    Answer answer = classic.send(method, path, null);
 
     assertError(
         400,
         "InvalidHttpVerb",
         "The method '" + method + "' is not allowed here; use " + allowed + ".",
         answer);
-    assertEquals(allowed, header(answer, "Allow"));
+    assertEquals(allowed, answer.header("Allow"));
   }
 
   @Test
   void aWrongMethodOnJobsIsToldInJson() {
-    assertJsonError(
-        400,
-        "InvalidHttpVerb",
-        "The method 'PUT' is not allowed here; use GET, POST, PATCH, DELETE.",
-        send("PUT", JOBS, JOB));
-    assertEquals(400, send("POST", JOBS + "/j", JOB).statusCode());
-    assertEquals(400, send("PUT", JOBS + "/j/history", JOB).statusCode());
+    classic
+        .put(JOBS, JOB)
+        .assertError(
+            400,
+            "InvalidHttpVerb",
+            "The method 'PUT' is not allowed here; use GET, POST, PATCH, DELETE.");
+    classic.post(JOBS + "/j", JOB).assertStatus(400);
+    classic.put(JOBS + "/j/history", JOB).assertStatus(400);
   }
 
   @ParameterizedTest
@@ -75,10 +75,9 @@ class ClassicErrorsApiTest extends WithCloudService {
     "/s1/cloudservices/cs1/resources/scheduler/~/jobcollections/c1/jobs/j/history/1"
   })
   void aMissingResourceIsNotFound(String path) {
-    HttpResponse<String> answer = send("GET", path, null);
+    Answer answer = classic.get(path);
 
-    assertEquals(404, answer.statusCode());
-    assertTrue(answer.body().contains("<Code>ResourceNotFound</Code>"), answer.body());
+    answer.assertStatus(404).assertContains("<Code>ResourceNotFound</Code>");
   }
 
   @ParameterizedTest
@@ -98,7 +97,10 @@ class ClassicErrorsApiTest extends WithCloudService {
       })
   void aDocumentThatBreaksARuleIsRefused(String method, String path, String body, String message) {
     assertError(
-        400, "InvalidXmlRequest", message, send(method, path, body, "Content-Type", "text/xml"));
+        400,
+        "InvalidXmlRequest",
+        message,
+        classic.send(method, path, body, "Content-Type", "text/xml"));
   }
 
   @Test
@@ -110,12 +112,12 @@ class ClassicErrorsApiTest extends WithCloudService {
         400,
         "InvalidXmlRequest",
         "Label: 101 characters are more than the 100 allowed",
-        send("PUT", CS, longLabel));
+        classic.put(CS, longLabel));
     assertError(
         400,
         "InvalidXmlRequest",
         "Description: 1025 characters are more than the 1024 allowed",
-        send("PUT", CS, longDescription));
+        classic.put(CS, longDescription));
   }
 
   @Test
@@ -126,18 +128,12 @@ class ClassicErrorsApiTest extends WithCloudService {
           "text/xml; charset=utf-8",
           "application/atom+xml;type=entry;charset=utf-8"
         }) {
-      assertEquals(202, send("PUT", CS, SERVICE, "Content-Type", type).statusCode(), type);
+      assertEquals(202, classic.put(CS, SERVICE, "Content-Type", type).status(), type);
     }
-    assertEquals(415, send("PUT", CS, SERVICE, "Content-Type", "application/json").statusCode());
-    assertEquals(
-        415,
-        send("PUT", CS, SERVICE, "Content-Type", "application/xml; charset=utf-16").statusCode());
-    assertEquals(
-        415, send("PUT", JOBS + "/j", JOB, "Content-Type", "application/xml").statusCode());
-    assertEquals(
-        415,
-        api.send("PUT", "/jobcollections/c", "<a/>", "Content-Type", "application/xml")
-            .statusCode());
+    classic.put(CS, SERVICE, "Content-Type", "application/json").assertStatus(415);
+    classic.put(CS, SERVICE, "Content-Type", "application/xml; charset=utf-16").assertStatus(415);
+    classic.put(JOBS + "/j", JOB, "Content-Type", "application/xml").assertStatus(415);
+    api.put("/jobcollections/c", "<a/>", "Content-Type", "application/xml").assertStatus(415);
   }
 
   @ParameterizedTest
@@ -149,17 +145,15 @@ class ClassicErrorsApiTest extends WithCloudService {
     "/s1/cloudservices/a%0d%0ab"
   })
   void aBadNameIsRefused(String path) {
-    HttpResponse<String> answer = send("PUT", path, SERVICE);
+    Answer answer = classic.put(path, SERVICE);
 
-    assertEquals(400, answer.statusCode());
-    assertTrue(answer.body().startsWith("<Error"), answer.body());
-    assertEquals(
-        400, send("PUT", CS + "/resources/scheduler/jobcollections/a%20b", RESOURCE).statusCode());
+    answer.assertStatus(400).assertStartsWith("<Error");
+    classic.put(CS + "/resources/scheduler/jobcollections/a%20b", RESOURCE).assertStatus(400);
   }
 
   @Test
   void aPathThatCannotBeDecodedIsRefused() {
-    assertEquals(400, send("GET", "/s1/cloudservices/%ff", null).statusCode());
+    classic.get("/s1/cloudservices/%ff").assertStatus(400);
   }
 
   @Test
@@ -168,12 +162,11 @@ class ClassicErrorsApiTest extends WithCloudService {
         ApiServer alone = new ApiServer(redis)) {
       redis.stop();
 
-      HttpResponse<String> answer =
-          alone.send("GET", "/s1/cloudservices", null, "x-ms-version", "1");
+      Answer answer = alone.get("/s1/cloudservices", "x-ms-version", "1");
 
-      assertEquals(503, answer.statusCode());
-      assertEquals("1", header(answer, "Retry-After"));
-      assertTrue(answer.body().contains("<Code>ServerBusy</Code>"), answer.body());
+      answer.assertStatus(503);
+      assertEquals("1", answer.header("Retry-After"));
+      answer.assertContains("<Code>ServerBusy</Code>");
     }
   }
 }

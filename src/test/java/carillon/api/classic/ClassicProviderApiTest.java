@@ -3,9 +3,9 @@ package carillon.api.classic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.Answer;
 import carillon.api.ApiServer;
 import carillon.support.RedisServer;
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
 /** Entitlement, registration, regions, and the status of earlier requests. */
@@ -19,26 +19,26 @@ class ClassicProviderApiTest extends WithCloudService {
             + "</RegistrationDate></EntitleResource>";
     String services = "/s1/services?service=scheduler.JobCollections&action=";
 
-    assertEquals(202, send("POST", "/s1/EntitleResource", entitle).statusCode());
-    assertEquals(200, send("PUT", services + "register", null).statusCode());
-    assertEquals(200, send("PUT", services + "unregister", null).statusCode());
+    classic.post("/s1/EntitleResource", entitle).assertStatus(202);
+    classic.put(services + "register", null).assertStatus(200);
+    classic.put(services + "unregister", null).assertStatus(200);
     assertError(
         400,
         "InvalidXmlRequest",
         "Type: 'queues' must be jobcollections",
-        send("POST", "/s1/EntitleResource", entitle.replace("JobCollections", "queues")));
+        classic.post("/s1/EntitleResource", entitle.replace("JobCollections", "queues")));
     assertError(
         400,
         "MissingOrInvalidRequiredQueryParameter",
         "action: 'buy' must be register or unregister",
-        send("PUT", services + "buy", null));
+        classic.put(services + "buy", null));
   }
 
   @Test
   void theProviderNamesItsRegions() {
     String path = "/s1/resourceproviders/scheduler/Properties?resourceType=JobCollections";
 
-    String answer = send("GET", path, null).body();
+    String answer = classic.get(path).body();
 
     assertTrue(
         answer.startsWith(
@@ -51,14 +51,14 @@ class ClassicProviderApiTest extends WithCloudService {
 
   @Test
   void anyNodeAnswersTheStatusOfAnEarlierRequest() {
-    HttpResponse<String> created = send("PUT", "/s1/cloudservices/cs3", SERVICE);
-    HttpResponse<String> job = send("PUT", JOBS + "/j", JOB);
-    HttpResponse<String> refused = send("PUT", C, RESOURCE.replace("Standard", "Free"));
-    String id = header(created, "x-ms-request-id");
+    Answer created = classic.put("/s1/cloudservices/cs3", SERVICE);
+    Answer job = classic.put(JOBS + "/j", JOB);
+    Answer refused = classic.put(C, RESOURCE.replace("Standard", "Free"));
+    String id = created.header("x-ms-request-id");
 
     String succeeded;
     try (ApiServer other = new ApiServer(RedisServer.shared())) {
-      succeeded = other.send("GET", "/S1/operations/" + id, null, "x-ms-version", "1").body();
+      succeeded = other.get("/S1/operations/" + id, "x-ms-version", "1").body();
     }
 
     assertEquals(
@@ -80,12 +80,11 @@ class ClassicProviderApiTest extends WithCloudService {
         404,
         "ResourceNotFound",
         "The operation 'x' was not found.",
-        send("GET", "/s1/operations/x", null));
+        classic.get("/s1/operations/x"));
   }
 
-  private String operation(String subscription, HttpResponse<String> answer) {
-    return send(
-            "GET", "/" + subscription + "/operations/" + header(answer, "x-ms-request-id"), null)
-        .body();
+  private String operation(String subscription, Answer answer) {
+    String id = answer.header("x-ms-request-id");
+    return classic.get("/" + subscription + "/operations/" + id).body();
   }
 }

@@ -3,10 +3,9 @@ package carillon.api.classic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.Answer;
+import carillon.api.ApiClient;
 import carillon.api.WithApi;
-import java.net.http.HttpResponse;
-import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
@@ -44,47 +43,27 @@ abstract class WithCloudService extends WithApi {
   static final String ARM =
       "/subscriptions/s1/resourceGroups/cs1/providers/Microsoft.Scheduler/jobCollections";
 
+  /** A client that sends a version with each request. */
+  ApiClient classic;
+
   @BeforeEach
   void startWithACollection() {
-    send("PUT", CS, SERVICE);
-    send("PUT", C, RESOURCE);
+    classic = api.with("x-ms-version", "2013-03-01");
+    classic.put(CS, SERVICE);
+    classic.put(C, RESOURCE);
   }
 
-  /** As every client does, with a version. */
-  HttpResponse<String> send(String method, String path, String body, String... headers) {
-    String[] all =
-        Stream.concat(Stream.of("x-ms-version", "2013-03-01"), Arrays.stream(headers))
-            .toArray(String[]::new);
-    return api.send(method, path, body, all);
-  }
-
-  static String header(HttpResponse<String> answer, String name) {
-    return answer.headers().firstValue(name).orElse("");
-  }
-
-  static void assertError(int status, String code, String message, HttpResponse<String> answer) {
+  static void assertError(int status, String code, String message, Answer answer) {
     assertEquals(
-        "<Error"
-            + NAMESPACES
-            + "><Code>"
-            + code
-            + "</Code><Message>"
-            + message
-            + "</Message></Error>",
+        "<Error%s><Code>%s</Code><Message>%s</Message></Error>"
+            .formatted(NAMESPACES, code, message),
         answer.body());
-    assertEquals(status, answer.statusCode());
-    assertEquals("application/xml; charset=utf-8", header(answer, "Content-Type"));
-    assertTrue(header(answer, "x-ms-request-id").matches("[0-9a-f]{32}"));
+    answer.assertStatus(status);
+    assertEquals("application/xml; charset=utf-8", answer.header("Content-Type"));
+    assertTrue(answer.header("x-ms-request-id").matches("[0-9a-f]{32}"));
   }
 
-  static void assertJsonError(
-      int status, String code, String message, HttpResponse<String> answer) {
-    assertEquals(
-        "{\"error\":{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}}", answer.body());
-    assertEquals(status, answer.statusCode());
-  }
-
-  static String etagOf(HttpResponse<String> answer) {
+  static String etagOf(Answer answer) {
     return answer.body().replaceAll(".*<ETag>(.*)</ETag>.*", "$1");
   }
 }

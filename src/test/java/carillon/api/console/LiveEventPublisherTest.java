@@ -3,12 +3,9 @@ package carillon.api.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
+import carillon.api.EndedAttempts;
 import carillon.api.WithApi;
 import carillon.bus.Messages;
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
@@ -39,20 +36,7 @@ class LiveEventPublisherTest extends WithApi {
   }
 
   private static Messages.AttemptEnded finished(String job, Status status, String message) {
-    Attempt attempt =
-        new Attempt("s1/default/default/" + job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
-    HistoryEntry entry =
-        new HistoryEntry(
-            ApiServer.START,
-            ApiServer.START.plusMillis(5),
-            ApiServer.START,
-            status,
-            Attempt.Phase.MAIN,
-            1,
-            0,
-            attempt.executionId(),
-            message);
-    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
+    return EndedAttempts.of("s1", job, status, message);
   }
 
   /** Until the node notices that it is asked, nothing it does is told. */

@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
+import carillon.api.Answer;
 import carillon.api.ApiServer;
+import carillon.api.RawHttp;
 import carillon.auth.ClientNetwork;
 import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,11 +69,11 @@ class AdmissionLimitsTest {
     try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(3, 0, 0, 0))) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        held.add(connect(api));
+        held.add(RawHttp.connect(api.port()));
         held.get(i).getOutputStream().write(REQUEST);
         assertEquals('H', held.get(i).getInputStream().read());
       }
-      try (Socket more = connect(api)) {
+      try (Socket more = RawHttp.connect(api.port())) {
         assertEquals(-1, more.getInputStream().read());
       }
       for (Socket socket : held) {
@@ -84,18 +84,12 @@ class AdmissionLimitsTest {
           "room",
           () -> {
             try {
-              return api.send("GET", "/health/live", null).statusCode() == 200;
+              return api.get("/health/live").status() == 200;
             } catch (RuntimeException e) {
               return false; // closed: the others are not counted out yet
             }
           });
     }
-  }
-
-  private static Socket connect(ApiServer api) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
-    socket.setSoTimeout(30_000);
-    return socket;
   }
 
   @Test
@@ -110,35 +104,34 @@ class AdmissionLimitsTest {
     try (ApiServer api = new ApiServer(login, limits(100, 0, 3, 0))) {
       api.moveTo(ApiServer.START.plusSeconds(20));
       for (int i = 0; i < 3; i++) {
-        assertEquals(200, list(api, one).statusCode());
+        list(api, one).assertStatus(200);
       }
-      HttpResponse<String> refused = list(api, one);
-      assertEquals(429, refused.statusCode());
-      assertEquals("40", refused.headers().firstValue("Retry-After").orElseThrow());
-      assertTrue(refused.body().contains("TooManyRequests"), refused.body());
-      assertEquals(200, list(api, other).statusCode());
+      Answer refused = list(api, one).assertStatus(429);
+      assertEquals("40", refused.header("Retry-After"));
+      refused.assertContains("TooManyRequests");
+      list(api, other).assertStatus(200);
 
       api.moveTo(ApiServer.START.plusSeconds(60));
-      assertEquals(200, list(api, one).statusCode());
+      list(api, one).assertStatus(200);
     }
   }
 
-  private static HttpResponse<String> list(ApiServer api, ApiKeyToken key) {
-    return api.send("GET", "/jobcollections", null, "api-key", key.reveal());
+  private static Answer list(ApiServer api, ApiKeyToken key) {
+    return api.get("/jobcollections", "api-key", key.reveal());
   }
 
   @Test
   void aCollectionThatIsAskedForTooOftenDoesNotHinderOthers() {
     try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(100, 0, 0, 3))) {
-      assertEquals(201, api.send("PUT", "/jobcollections/a", "{}").statusCode());
-      assertEquals(201, api.send("PUT", "/jobcollections/b", "{}").statusCode());
-      assertEquals(404, api.send("GET", "/jobcollections/A/jobs/j", null).statusCode());
-      assertEquals(200, api.send("GET", "/jobcollections/a/jobs", null).statusCode());
-      HttpResponse<String> refused = api.send("GET", "/jobcollections/a", null);
+      api.put("/jobcollections/a", "{}").assertStatus(201);
+      api.put("/jobcollections/b", "{}").assertStatus(201);
+      api.get("/jobcollections/A/jobs/j").assertStatus(404);
+      api.get("/jobcollections/a/jobs").assertStatus(200);
+      Answer refused = api.get("/jobcollections/a");
 
-      assertEquals(429, refused.statusCode());
-      assertEquals("60", refused.headers().firstValue("Retry-After").orElseThrow());
-      assertEquals(200, api.send("GET", "/jobcollections/b", null).statusCode());
+      refused.assertStatus(429);
+      assertEquals("60", refused.header("Retry-After"));
+      api.get("/jobcollections/b").assertStatus(200);
     }
   }
 
@@ -146,15 +139,14 @@ class AdmissionLimitsTest {
   void aJobThatWouldChangeSomethingIsALoop() {
     String[] mark = {"x-ms-scheduler-jobid", "j"};
     try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(100, 0, 0, 0))) {
-      HttpResponse<String> refused = api.send("PUT", "/jobcollections/a", "{}", mark);
-      assertEquals(409, refused.statusCode());
-      assertTrue(refused.body().contains("LoopDetected"), refused.body());
-      assertEquals(409, api.send("POST", "/jobcollections/a/jobs/j/run", "", mark).statusCode());
-      assertEquals(200, api.send("GET", "/jobcollections", null, mark).statusCode());
-      assertEquals(404, api.send("GET", "/jobcollections/a", null).statusCode(), "nothing is made");
+      Answer refused = api.put("/jobcollections/a", "{}", mark);
+      refused.assertStatus(409).assertContains("LoopDetected");
+      api.post("/jobcollections/a/jobs/j/run", "", mark).assertStatus(409);
+      api.get("/jobcollections", mark).assertStatus(200);
+      assertEquals(404, api.get("/jobcollections/a").status(), "nothing is made");
     }
     try (ApiServer api = new ApiServer(ApiServer.OPEN, ApiServer.admission())) {
-      assertEquals(201, api.send("PUT", "/jobcollections/a", "{}", mark).statusCode());
+      api.put("/jobcollections/a", "{}", mark).assertStatus(201);
     }
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,17 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Under which names an API is served that asks nobody who he is. */
 class AllowedHostsTest {
-  private static ApiServer api;
+  @AutoClose private static ApiServer api;
 
   @BeforeAll
   static void start() {
     AllowedHosts names = AllowedHosts.loopbackAnd(List.of("Jobs.example.org"));
     api = new ApiServer(ApiServer.OPEN, ApiServer.admission(names, Long.MAX_VALUE));
-  }
-
-  @AfterAll
-  static void stop() {
-    api.close();
   }
 
   private static String ask(String method, String path, String host) {

@@ -3,16 +3,16 @@ package carillon.api.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.Answer;
 import carillon.api.ApiServer;
+import carillon.api.RawHttp;
 import carillon.support.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +33,6 @@ class HeapBudgetTest {
     return new ApiServer(ApiServer.OPEN, ApiServer.admission(AllowedHosts.ANY, HEAP));
   }
 
-  private static Socket connect(ApiServer api) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
-    socket.setSoTimeout(30_000);
-    return socket;
-  }
-
   private static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
   }
@@ -51,30 +45,30 @@ class HeapBudgetTest {
   void largeBodiesBeyondTheBudgetWaitAndSmallOnesDoNot() throws IOException {
     try (ApiServer api = node()) {
       List<Socket> held = new ArrayList<>();
-      AtomicReference<HttpResponse<String>> answer = new AtomicReference<>();
+      AtomicReference<Answer> answer = new AtomicReference<>();
       Await.until(
           "a refusal",
           () -> {
             held.add(allButTheEnd(api)); // one of those before may have been refused itself
-            answer.set(api.send("POST", "/preview", " ".repeat(BODY)));
-            return answer.get().statusCode() == 503;
+            answer.set(api.post("/preview", " ".repeat(BODY)));
+            return answer.get().status() == 503;
           });
-      HttpResponse<String> refused = answer.get();
-      assertEquals("1", refused.headers().firstValue("Retry-After").orElseThrow());
-      assertTrue(refused.body().contains("ServerBusy"), refused.body());
-      assertEquals(400, api.send("POST", "/preview", " ".repeat(5000)).statusCode());
+      Answer refused = answer.get();
+      assertEquals("1", refused.header("Retry-After"));
+      refused.assertContains("ServerBusy");
+      api.post("/preview", " ".repeat(5000)).assertStatus(400);
 
       for (Socket socket : held) {
         socket.close();
       }
 
-      Await.until("room", () -> api.send("POST", "/preview", " ".repeat(BODY)).statusCode() == 400);
+      Await.until("room", () -> api.post("/preview", " ".repeat(BODY)).status() == 400);
     }
   }
 
   private static Socket allButTheEnd(ApiServer api) {
     try {
-      Socket socket = connect(api);
+      Socket socket = RawHttp.connect(api.port());
       send(socket, post(BODY) + " ".repeat(BODY - 1));
       return socket;
     } catch (IOException e) {
@@ -87,12 +81,12 @@ class HeapBudgetTest {
     try (ApiServer api = node()) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        Socket socket = connect(api);
+        Socket socket = RawHttp.connect(api.port());
         send(socket, post(BODY) + " ");
         held.add(socket);
       }
 
-      assertEquals(400, api.send("POST", "/preview", " ".repeat(BODY)).statusCode());
+      api.post("/preview", " ".repeat(BODY)).assertStatus(400);
 
       for (Socket socket : held) {
         socket.close();
@@ -128,7 +122,7 @@ class HeapBudgetTest {
     try (ApiServer api = node()) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        held.add(connect(api));
+        held.add(RawHttp.connect(api.port()));
         send(held.get(i), STREAM + LIVE);
         byte[] status = held.get(i).getInputStream().readNBytes("HTTP/1.1 200".length());
         assertEquals("HTTP/1.1 200", new String(status, StandardCharsets.US_ASCII));
@@ -144,7 +138,7 @@ class HeapBudgetTest {
 
   /** Whether a connection is closed on which a request waits. */
   private static boolean isClosed(ApiServer api) {
-    try (Socket socket = connect(api)) {
+    try (Socket socket = RawHttp.connect(api.port())) {
       send(socket, STREAM + LIVE);
       socket.setSoTimeout(1000);
       return isClosed(socket);

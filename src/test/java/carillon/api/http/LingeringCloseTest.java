@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.RawHttp;
 import carillon.api.WithApi;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,7 @@ class LingeringCloseTest extends WithApi {
       "PUT /jobcollections/default/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: ";
 
   private Socket begin(long length) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port());
-    socket.setSoTimeout(20_000);
+    Socket socket = RawHttp.connect(api.port());
     socket
         .getOutputStream()
         .write((HEAD + length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));

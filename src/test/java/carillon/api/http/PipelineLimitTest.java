@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
+import carillon.api.RawHttp;
 import carillon.support.Await;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,12 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that send much at once, beside one that does not. */
-class PipelineLimitTest {
+class PipelineLimitTest extends WithEventLoop {
   private static final String END = " HTTP/1.1\r\nHost: h\r\n\r\n";
   private static final int READS = 400; // one-byte chunks of 2 KB, and some
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Context loop = vertx.getOrCreateContext();
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final AtomicInteger chunks = new AtomicInteger();
   private final AtomicInteger chunksBefore = new AtomicInteger();
@@ -48,20 +41,7 @@ class PipelineLimitTest {
   void listen() {
     ConnectionTimeouts patience =
         new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, ApiServer.admission());
-    Promise<HttpServer> server = Promise.promise();
-    loop.runOnContext(
-        go ->
-            vertx
-                .createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
-                .connectionHandler(patience::opened)
-                .requestHandler(
-                    request -> {
-                      patience.begun(request.connection());
-                      answer(request);
-                    })
-                .listen(0, "127.0.0.1")
-                .onComplete(server));
-    port = Await.result(server.future()).actualPort();
+    port = listen(patience, this::answer);
   }
 
   private void answer(HttpServerRequest request) {
@@ -81,14 +61,8 @@ class PipelineLimitTest {
         .onSuccess(passed -> request.response().end("x".repeat(1000)));
   }
 
-  @AfterEach
-  void stop() {
-    Await.result(vertx.close());
-  }
-
   private Socket connect() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(30_000);
+    Socket socket = RawHttp.connect(port);
     socket.getOutputStream().write(bytes("GET /first" + END)); // it is known to the server
     socket.getInputStream().readNBytes(1000);
     return socket;

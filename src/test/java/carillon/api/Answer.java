@@ -1,0 +1,74 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+
+/**
+ * An answer of the API. An assertion about it that fails shows its body; backquotes in what it
+ * expects stand for quotes.
+ */
+public record Answer(int status, HttpHeaders headers, String body) {
+  static Answer of(HttpResponse<String> response) {
+    return new Answer(response.statusCode(), response.headers(), response.body());
+  }
+
+  /** The first header of this name, or nothing. */
+  public String header(String name) {
+    return headers.firstValue(name).orElse("");
+  }
+
+  public String etag() {
+    return headers.firstValue("ETag").orElseThrow();
+  }
+
+  public JsonObject json() {
+    return new JsonObject(body);
+  }
+
+  public Answer assertStatus(int expected) {
+    assertEquals(expected, status, body);
+    return this;
+  }
+
+  public void assertIs(int expected, String expectedBody) {
+    assertEquals(quoted(expectedBody), body);
+    assertEquals(expected, status);
+  }
+
+  private static String quoted(String text) {
+    return text.replace('`', '"');
+  }
+
+  /** Asserts an error as all dialects but the classic one have it. */
+  public void assertError(int expected, String code, String message) {
+    assertIs(expected, "{`error`:{`code`:`" + code + "`,`message`:`" + message + "`}}");
+    assertEquals("application/json; charset=utf-8", header("Content-Type"));
+  }
+
+  public Answer assertStartsWith(String start) {
+    assertTrue(body.startsWith(quoted(start)), body);
+    return this;
+  }
+
+  public Answer assertEndsWith(String end) {
+    assertTrue(body.endsWith(quoted(end)), body);
+    return this;
+  }
+
+  public Answer assertContains(String... parts) {
+    for (String part : parts) {
+      assertTrue(body.contains(quoted(part)), () -> "no " + part + " in " + body);
+    }
+    return this;
+  }
+
+  public Answer assertLacks(String part) {
+    assertFalse(body.contains(quoted(part)), body);
+    return this;
+  }
+}

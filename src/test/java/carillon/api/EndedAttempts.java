@@ -1,0 +1,31 @@
+package carillon.api;
+
+import carillon.bus.Messages;
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import java.util.Optional;
+
+/** What a dispatcher tells when an attempt has ended. */
+public final class EndedAttempts {
+  private EndedAttempts() {}
+
+  /** An attempt at a job of the default collection of this subscription. */
+  public static Messages.AttemptEnded of(
+      String subscription, String job, HistoryEntry.Status status, String message) {
+    String name = subscription + "/default/default/" + job;
+    Attempt attempt = new Attempt(name, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
+    HistoryEntry entry =
+        new HistoryEntry(
+            ApiServer.START,
+            ApiServer.START.plusMillis(5),
+            ApiServer.START,
+            status,
+            Attempt.Phase.MAIN,
+            1,
+            0,
+            attempt.executionId(),
+            message);
+    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
+  }
+}
