@@ -53,7 +53,7 @@ record Outcome(
     }
     return scenario
         .setup()
-        .program()
+        .program
         .map(bug -> verdict.filter(bug::isFound).isPresent())
         .orElseGet(() -> verdict.filter(Verdict::holds).isPresent() && trouble.isEmpty());
   }
@@ -107,7 +107,7 @@ record Outcome(
     if (skipped.isPresent()) {
       return "skipped: " + skipped.get();
     }
-    if (scenario.setup().program().isPresent()) {
+    if (scenario.setup().program.isPresent()) {
       return isGood() ? "found" : "NOT FOUND";
     }
     return isGood() ? "ok" : "FAILED";

@@ -29,18 +29,40 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
 
   /** What a scenario runs on: unless it says otherwise, three nodes on one Redis. */
   static final class Setup {
-    private Supplier<Backend> backend = () -> new Backend.Standalone(RedisServer.startWithPort());
-    private int nodes = 3;
-    private Map<String, String> environment = Map.of();
-    private Optional<Planted> program = Optional.empty();
-    private int rate = 60;
-    private int recurring = 12;
-    private Plan.Behaviour behaviour = Plan.Behaviour.SUCCEEDS;
-    private SteppedClock clock = new SteppedClock();
-    private Optional<Duration> latest = Optional.empty();
-    private boolean purging;
-    private boolean fakedNodes;
-    private Supplier<Optional<String>> missing = Optional::empty;
+    /** Starts the Redis. */
+    Supplier<Backend> backend = () -> new Backend.Standalone(RedisServer.startWithPort());
+
+    int nodes = 3;
+
+    /** What the nodes are told beyond the usual. */
+    Map<String, String> environment = Map.of();
+
+    /** What is put in front of the product on the class path. */
+    Optional<Planted> program = Optional.empty();
+
+    /** One-time jobs a second. */
+    int rate = 60;
+
+    /** Jobs that recur each second or every other. */
+    int recurring = 12;
+
+    /** Behaviour of the target. */
+    Plan.Behaviour behaviour = Plan.Behaviour.SUCCEEDS;
+
+    /** Redis' clock. */
+    SteppedClock clock = new SteppedClock();
+
+    /** No call is later than this, if there is such a bound. */
+    Optional<Duration> latest = Optional.empty();
+
+    /** Whether finished jobs are removed while it runs. */
+    boolean purging;
+
+    /** Whether the clocks of nodes can be stepped. */
+    boolean fakedNodes;
+
+    /** Why this machine cannot run it, if it cannot. */
+    Supplier<Optional<String>> missing = Optional::empty;
 
     private Setup() {}
 
@@ -57,66 +79,6 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
       purging = other.purging;
       fakedNodes = other.fakedNodes;
       missing = other.missing;
-    }
-
-    /** Starts the Redis. */
-    Supplier<Backend> backend() {
-      return backend;
-    }
-
-    /** How many nodes there are. */
-    int nodes() {
-      return nodes;
-    }
-
-    /** What the nodes are told beyond the usual. */
-    Map<String, String> environment() {
-      return environment;
-    }
-
-    /** What is put in front of the product on the class path. */
-    Optional<Planted> program() {
-      return program;
-    }
-
-    /** One-time jobs a second. */
-    int rate() {
-      return rate;
-    }
-
-    /** Jobs that recur each second or every other. */
-    int recurring() {
-      return recurring;
-    }
-
-    /** Behaviour of the target. */
-    Plan.Behaviour behaviour() {
-      return behaviour;
-    }
-
-    /** Redis' clock. */
-    SteppedClock clock() {
-      return clock;
-    }
-
-    /** No call is later than this, if there is such a bound. */
-    Optional<Duration> latest() {
-      return latest;
-    }
-
-    /** Whether finished jobs are removed while it runs. */
-    boolean isPurging() {
-      return purging;
-    }
-
-    /** Whether the clocks of nodes can be stepped. */
-    boolean fakedNodes() {
-      return fakedNodes;
-    }
-
-    /** Why this machine cannot run it, if it cannot. */
-    Supplier<Optional<String>> missing() {
-      return missing;
     }
   }
 

@@ -30,7 +30,7 @@ final class Trial {
   }
 
   Outcome run() {
-    Optional<String> missing = scenario.setup().missing().get();
+    Optional<String> missing = scenario.setup().missing.get();
     if (missing.isPresent()) {
       return new Outcome(scenario, Optional.empty(), List.of(), missing, Duration.ZERO);
     }
@@ -51,8 +51,8 @@ final class Trial {
                       Scenario.LEASE.plus(REACTION),
                       world.places(),
                       histories,
-                      scenario.setup().clock(),
-                      scenario.setup().latest())));
+                      scenario.setup().clock,
+                      scenario.setup().latest)));
     } catch (RuntimeException | AssertionError e) {
       trouble.add(e.toString());
     }
@@ -72,7 +72,7 @@ final class Trial {
     }
     try {
       return new Histories(world.driver(), world.journal())
-          .read(world.node(0).base(), scenario.setup().isPurging());
+          .read(world.node(0).base(), scenario.setup().purging);
     } catch (RuntimeException | AssertionError e) {
       trouble.add("histories: " + e);
       return Set.of();
@@ -81,7 +81,7 @@ final class Trial {
 
   private void performSteps(World world) throws Exception {
     world.begin();
-    boolean isBug = scenario.setup().program().isPresent();
+    boolean isBug = scenario.setup().program.isPresent();
     // A scenario that does not get on is settled all the same, for what it left to be judged.
     attempt(
         world,

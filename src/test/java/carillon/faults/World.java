@@ -45,10 +45,10 @@ final class World implements AutoCloseable {
 
   World(Scenario.Setup setup, Path dir) {
     this.setup = setup;
-    backend = setup.backend().get();
+    backend = setup.backend.get();
     Scripts scripts = new Scripts();
-    List<String> program = Planted.program(setup.program(), dir);
-    for (int i = 0; i < setup.nodes(); i++) {
+    List<String> program = Planted.program(setup.program, dir);
+    for (int i = 0; i < setup.nodes; i++) {
       String name = "node-" + i;
       Map<String, String> environment = new HashMap<>(backend.settings(i));
       if (backend instanceof Backend.OneServer one) {
@@ -63,8 +63,8 @@ final class World implements AutoCloseable {
       environment.put("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(IN_FLIGHT));
       environment.put("CARILLON_DISPATCH_TIMEOUT", "3s");
       environment.put("CARILLON_EGRESS_LOOPBACK", "allow");
-      environment.putAll(setup.environment());
-      if (setup.fakedNodes()) {
+      environment.putAll(setup.environment);
+      if (setup.fakedNodes) {
         clocks.add(WallClock.in(dir, i));
         environment.putAll(clocks.get(i).environment());
       }
@@ -80,8 +80,8 @@ final class World implements AutoCloseable {
     members.forEach(Member::start);
     measureRoom(Capacity.BEFORE);
     Journal.Open cold = journal.begin("the nodes are cold", Journal.MACHINE, false);
-    load = new BackgroundLoad(driver, setup.rate(), setup.recurring(), setup.behaviour());
-    awaitCalls(setup.rate() / 2 + 3 * setup.recurring());
+    load = new BackgroundLoad(driver, setup.rate, setup.recurring, setup.behaviour);
+    awaitCalls(setup.rate / 2 + 3 * setup.recurring);
     Await.until("calls in time", PATIENCE, this::isWarm);
     cold.over();
   }
@@ -94,10 +94,10 @@ final class World implements AutoCloseable {
             .filter(call -> !call.job().startsWith(JournaledTarget.FAILING))
             .filter(call -> !JournaledTarget.isSlow(call.job()))
             .toList();
-    return latest.size() > setup.recurring()
+    return latest.size() > setup.recurring
         && latest.stream()
             .allMatch(call -> call.arrived().isBefore(call.nominal().plus(Checker.MOMENT)))
-        && (setup.clock().isStepped() || load.recur(latest));
+        && (setup.clock.isStepped() || load.recur(latest));
   }
 
   /**
@@ -111,9 +111,8 @@ final class World implements AutoCloseable {
   /** Calls that a node has in flight at most. */
   int places() {
     return Integer.parseInt(
-        setup
-            .environment()
-            .getOrDefault("CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(IN_FLIGHT)));
+        setup.environment.getOrDefault(
+            "CARILLON_DISPATCH_MAX_IN_FLIGHT", Integer.toString(IN_FLIGHT)));
   }
 
   /**
@@ -134,7 +133,7 @@ final class World implements AutoCloseable {
 
   private void fillRoom(String prefix) {
     Instant due = Instant.now().plusMillis(800).truncatedTo(ChronoUnit.MILLIS);
-    int count = MEASURED * setup.nodes();
+    int count = MEASURED * setup.nodes;
     LoadScenarios.putAll(this, prefix, count, i -> due);
     LoadScenarios.awaitCalled(this, prefix, ROOM_PATIENCE);
   }
@@ -266,7 +265,7 @@ final class World implements AutoCloseable {
       String probe = "probe-" + member.name();
       Await.until(member.name() + " to be ready", PATIENCE, () -> isReady(member));
       Driver own = new Driver(journal, target, () -> List.of(member.base()));
-      Plan now = Plan.once(Instant.now().truncatedTo(ChronoUnit.MILLIS)).with(setup.behaviour());
+      Plan now = Plan.once(Instant.now().truncatedTo(ChronoUnit.MILLIS)).with(setup.behaviour);
       Await.until(
           "a job to be accepted by " + member.name(),
           PATIENCE,
