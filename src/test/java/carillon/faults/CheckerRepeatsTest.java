@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls that are made more than once: retries, and repeats that a fault explains or none does. */
 class CheckerRepeatsTest extends HandWrittenJournal {
@@ -21,46 +23,24 @@ class CheckerRepeatsTest extends HandWrittenJournal {
     assertEquals(1, verdict().unexplained());
   }
 
-  @Test
-  void aSecondCallIsExplainedByAFaultOfTheFirstCaller() {
+  /** n makes the first call and m the second. */
+  @ParameterizedTest
+  @CsvSource({
+    "of the first caller,        n, 1010, 9000, true,  0",
+    "of another node,            m, 1010, 9000, true,  1",
+    "long after the answer,      n, 2030, 9000, true,  1",
+    "after the repeat,           n, 5001, 9000, true,  1",
+    "which need not repeat,      n, 1010, 9000, false, 1"
+  })
+  void aSecondCallIsExplainedByAFaultOfTheFirstCallerThatRepeats(
+      String fault, String place, long from, long until, boolean repeats, int unexplained) {
     accepted("a", once(1000), 0);
     called("a", 1000, 1005, "n");
     called("a", 1000, 5000, "m");
-    broken("n", 1010, 9000, true);
+    broken(place, from, until, repeats);
 
-    assertEquals(0, verdict().unexplained());
-    assertEquals(1, verdict().explained());
-  }
-
-  @Test
-  void aFaultOfAnotherNodeExplainsNothing() {
-    accepted("a", once(1000), 0);
-    called("a", 1000, 1005, "n");
-    called("a", 1000, 5000, "m");
-    broken("m", 1010, 9000, true);
-
-    assertEquals(1, verdict().unexplained());
-  }
-
-  @Test
-  void aFaultLongAfterTheAnswerOrAfterTheRepeatExplainsNothing() {
-    accepted("a", once(1000), 0);
-    called("a", 1000, 1005, "n");
-    called("a", 1000, 5000, "m");
-    broken("n", 2030, 9000, true);
-    broken("n", 5001, 9000, true);
-
-    assertEquals(1, verdict().unexplained());
-  }
-
-  @Test
-  void aFaultThatNeedNotRepeatExplainsNothing() {
-    accepted("a", once(1000), 0);
-    called("a", 1000, 1005, "n");
-    called("a", 1000, 5000, "m");
-    broken("n", 1010, 9000, false);
-
-    assertEquals(1, verdict().unexplained());
+    assertEquals(unexplained, verdict().unexplained(), fault);
+    assertEquals(1 - unexplained, verdict().explained(), fault);
   }
 
   @Test

@@ -179,11 +179,8 @@ class CheckerTest extends HandWrittenJournal {
     skipped(
         "r",
         2000,
-        "2 occurrences from "
-            + at(2000)
-            + " were missed; the latest, of "
-            + at(4000)
-            + ", runs late");
+        "2 occurrences from %s were missed; the latest, of %s, runs late"
+            .formatted(at(2000), at(4000)));
 
     assertTrue(verdict().holds(), verdict()::toString);
     assertEquals(2, verdict().skipped());
