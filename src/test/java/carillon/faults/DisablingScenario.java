@@ -13,8 +13,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -44,28 +42,16 @@ final class DisablingScenario {
   }
 
   private static void run(World world) {
-    ExecutorService clients = Executors.newFixedThreadPool(TOGGLED);
-    try {
-      CompletableFuture.allOf(
-              IntStream.range(0, TOGGLED)
-                  .mapToObj(i -> CompletableFuture.runAsync(() -> toggle(world, i), clients))
-                  .toArray(CompletableFuture[]::new))
-          .join();
-    } finally {
-      clients.shutdownNow();
-    }
+    LoadScenarios.atOnce(TOGGLED, i -> toggle(world, i));
     List<String> wrong = new ArrayList<>();
     for (int round = 0; round < PAIRS; round++) {
       wrong.addAll(disagreeing(world, round));
     }
     if (!wrong.isEmpty()) {
       world.miss(
-          "calls and state disagree "
-              + wrong.size()
-              + " times of "
-              + PAIRED * PAIRS
-              + " enabled and disabled at once: "
-              + wrong.subList(0, Math.min(5, wrong.size())));
+          "calls and state disagree %d times of %d enabled and disabled at once: %s"
+              .formatted(
+                  wrong.size(), PAIRED * PAIRS, wrong.subList(0, Math.min(5, wrong.size()))));
     }
   }
 

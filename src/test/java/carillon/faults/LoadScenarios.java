@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -132,17 +133,20 @@ final class LoadScenarios {
 
   /** So many clients change a job of their own so many times. */
   static void change(World world, int jobs, int times) {
-    // A thread for each: they wait for their instants.
-    ExecutorService clients = Executors.newFixedThreadPool(jobs);
+    atOnce(jobs, i -> changeJob(world, i, times));
+  }
+
+  /** So many clients at once, each on a thread of its own: they wait for their instants. */
+  static void atOnce(int clients, IntConsumer client) {
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
     try {
       CompletableFuture.allOf(
-              IntStream.range(0, jobs)
-                  .mapToObj(
-                      i -> CompletableFuture.runAsync(() -> changeJob(world, i, times), clients))
+              IntStream.range(0, clients)
+                  .mapToObj(i -> CompletableFuture.runAsync(() -> client.accept(i), threads))
                   .toArray(CompletableFuture[]::new))
           .join();
     } finally {
-      clients.shutdownNow();
+      threads.shutdownNow();
     }
   }
 

@@ -3,7 +3,6 @@ package carillon.faults;
 import carillon.support.Await;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** What happens to nodes. */
 final class NodeScenarios {
@@ -53,11 +52,7 @@ final class NodeScenarios {
 
   private static void killAll(World world) {
     world.nodes().forEach(Member::kill9);
-    CompletableFuture.allOf(
-            world.nodes().stream()
-                .map(member -> CompletableFuture.runAsync(member::start))
-                .toArray(CompletableFuture[]::new))
-        .join();
+    LoadScenarios.atOnce(world.nodes().size(), i -> world.node(i).start());
     world.awaitCalls(200);
   }
 
