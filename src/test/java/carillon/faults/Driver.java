@@ -3,6 +3,7 @@ package carillon.faults;
 import carillon.faults.Journal.Answer;
 import carillon.faults.Journal.Change;
 import carillon.faults.Journal.Toggle;
+import carillon.support.JobJson;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -198,36 +199,17 @@ final class Driver {
   }
 
   private String json(String job, Plan plan) {
-    String policy =
-        switch (plan.target()) {
-          case SUCCEEDS -> "{\"retryType\":\"none\"}";
-          case FAILS -> retries(Plan.ATTEMPTS - 1);
-          case TROUBLED -> retries(20);
-        };
-    String recurrence =
-        plan.every().isZero()
-            ? ""
-            : ",\"recurrence\":{\"frequency\":\"second\",\"interval\":"
-                + plan.every().toSeconds()
-                + ",\"count\":"
-                + plan.count()
-                + "}";
-    return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
-        + target.url(job)
-        + "\",\"method\":\"POST\",\"body\":\"ding\"},\"retryPolicy\":"
-        + policy
-        + "},\"startTime\":\""
-        + plan.first()
-        + "\""
-        + recurrence
-        + "}";
-  }
-
-  private static String retries(int count) {
-    return "{\"retryType\":\"fixed\",\"retryInterval\":\""
-        + Plan.RETRY
-        + "\",\"retryCount\":"
-        + count
-        + "}";
+    JobJson json = JobJson.post(target.url(job)).body("ding").startTime(plan.first());
+    if (!plan.every().isZero()) {
+      json.recurrence(
+          "{`frequency`:`second`,`interval`:%d,`count`:%d}"
+              .formatted(plan.every().toSeconds(), plan.count()));
+    }
+    String interval = Plan.RETRY.toString();
+    return switch (plan.target()) {
+      case SUCCEEDS -> json.noRetry().json();
+      case FAILS -> json.fixedRetry(interval, Plan.ATTEMPTS - 1).json();
+      case TROUBLED -> json.fixedRetry(interval, 20).json();
+    };
   }
 }
