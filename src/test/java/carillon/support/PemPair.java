@@ -28,10 +28,7 @@ public record PemPair(Path certificate, Path key, TestCertificate source) {
     TestCertificate source = TestCertificate.make(dir, name, "secret");
     Path key = dir.resolve(name + ".key");
     try {
-      byte[] secret = store(source).getKey("a", "secret".toCharArray()).getEncoded();
-      String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(secret);
-      Files.writeString(
-          key, "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n");
+      write(key, "PRIVATE KEY", store(source).getKey("a", "secret".toCharArray()).getEncoded());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException e) {
@@ -40,11 +37,21 @@ public record PemPair(Path certificate, Path key, TestCertificate source) {
     return new PemPair(source.pem(), key, source);
   }
 
+  static void write(Path file, String kind, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    Files.writeString(
+        file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+  }
+
   private static KeyStore store(TestCertificate source)
       throws IOException, GeneralSecurityException {
+    return store(source.pfx(), source.password());
+  }
+
+  static KeyStore store(Path pfx, String password) throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream file = Files.newInputStream(source.pfx())) {
-      store.load(file, source.password().toCharArray());
+    try (InputStream file = Files.newInputStream(pfx)) {
+      store.load(file, password.toCharArray());
     }
     return store;
   }

@@ -47,7 +47,8 @@ public record TestCertificate(String name, Path pfx, String password, Path pem) 
     return new TestCertificate(name, pfx, password, pem);
   }
 
-  private static void keytool(List<String> options, String words, String... more) {
+  /** Runs keytool with these options of Java and these words. */
+  static void keytool(List<String> options, String words, String... more) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(options);

@@ -1,13 +1,9 @@
 package carillon.support;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /** A certificate authority of one test, and certificates that it has signed, as PEM files. */
@@ -18,7 +14,8 @@ public final class TestCertificates {
   /** Makes the authority; its certificate is {@code ca.pem}. */
   public TestCertificates(Path dir) {
     this.dir = dir;
-    keytool("-genkeypair", "ca", "-keyalg", "EC", "-dname", "CN=test authority", "-ext", "bc:c");
+    keytool(
+        "-genkeypair -validity 2 -keyalg EC -alias ca -ext bc:c", "-dname", "CN=test authority");
     write("ca");
   }
 
@@ -28,18 +25,15 @@ public final class TestCertificates {
    * @param names as keytool writes them, such as {@code dns:localhost,ip:127.0.0.1}
    */
   public void sign(String name, String names) {
-    keytool("-genkeypair", name, "-keyalg", "EC", "-dname", "CN=" + name);
-    keytool("-certreq", name, "-file", dir.resolve(name + ".csr").toString());
+    Path request = file(name + ".csr");
+    Path signed = file(name + ".crt");
+    String alias = " -alias " + name;
+    keytool("-genkeypair -validity 2 -keyalg EC -dname CN=" + name + alias);
+    keytool("-certreq -file " + request + alias);
     keytool(
-        "-gencert",
-        "ca",
-        "-infile",
-        dir.resolve(name + ".csr").toString(),
-        "-outfile",
-        dir.resolve(name + ".crt").toString(),
-        "-ext",
-        "san=" + names);
-    keytool("-importcert", name, "-file", dir.resolve(name + ".crt").toString());
+        "-gencert -validity 2 -alias ca -infile %s -outfile %s -ext san=%s"
+            .formatted(request, signed, names));
+    keytool("-importcert -noprompt -file " + signed + alias);
     write(name);
   }
 
@@ -48,60 +42,21 @@ public final class TestCertificates {
     return dir.resolve(name);
   }
 
-  private void keytool(String action, String alias, String... more) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                action,
-                "-noprompt",
-                "-alias",
-                alias,
-                "-keystore",
-                dir.resolve("store.p12").toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD));
-    command.addAll(List.of(more));
-    if (action.equals("-certreq")) {
-      command.remove("-noprompt");
-    }
-    if (action.equals("-gencert") || action.equals("-genkeypair")) {
-      command.remove("-noprompt");
-      command.addAll(List.of("-validity", "2"));
-    }
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(dir.resolve("keytool.log").toFile())
-              .start();
-      if (process.waitFor() != 0) {
-        throw new IllegalStateException(Files.readString(dir.resolve("keytool.log")));
-      }
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  private void keytool(String words, String... more) {
+    String store = " -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + file("store.p12");
+    TestCertificate.keytool(List.of(), words + store, more);
   }
 
   private void write(String alias) {
-    try (InputStream in = Files.newInputStream(dir.resolve("store.p12"))) {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(in, PASSWORD.toCharArray());
-      pem(alias + ".pem", "CERTIFICATE", store.getCertificate(alias).getEncoded());
-      pem(alias + ".key", "PRIVATE KEY", store.getKey(alias, PASSWORD.toCharArray()).getEncoded());
+    try {
+      KeyStore store = PemPair.store(file("store.p12"), PASSWORD);
+      PemPair.write(file(alias + ".pem"), "CERTIFICATE", store.getCertificate(alias).getEncoded());
+      PemPair.write(
+          file(alias + ".key"),
+          "PRIVATE KEY",
+          store.getKey(alias, PASSWORD.toCharArray()).getEncoded());
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private void pem(String name, String kind, byte[] content) throws IOException {
-    String text =
-        Base64.getMimeEncoder(64, "\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII))
-            .encodeToString(content);
-    Files.writeString(
-        dir.resolve(name),
-        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
   }
 }
