@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 class IssuerKeysTest extends TokensFixture {
   @Test
   void asksForAKeyThatIsNotKnownAndNotTooOften() throws JOSEException {
-    identify(rs256(claims().build()));
+    identify(rs256(claims()));
     RSAKey fresh = new RSAKeyGenerator(2048).keyID("three").generate();
-    String token = signed(header("three").build(), claims().build(), signer(fresh));
+    String token = signed(header("three"), claims(), signer(fresh));
     assertEquals("the issuer has no such key", reason(token));
     assertEquals(1, asked.get(), "asked a moment ago");
 
@@ -35,42 +35,42 @@ class IssuerKeysTest extends TokensFixture {
 
     published.set(List.of(fresh));
     nanos.addAndGet(Duration.ofMinutes(11).toNanos());
-    assertEquals("the issuer has no such key", reason(rs256(claims().build())), "withdrawn");
+    assertEquals("the issuer has no such key", reason(rs256(claims())), "withdrawn");
   }
 
   @Test
   void anIssuerThatIsAwayIsNoReasonToForgetItsKeys() {
-    identify(rs256(claims().build()));
+    identify(rs256(claims()));
     status.set(503);
     nanos.addAndGet(Duration.ofMinutes(11).toNanos());
-    assertEquals("ada", identify(rs256(claims().build())).name());
+    assertEquals("ada", identify(rs256(claims())).name());
   }
 
   @Test
   void withoutKeysNobodyIsLetIn() {
     status.set(503);
-    assertTrue(reason(rs256(claims().build())).contains("not known"));
+    assertTrue(reason(rs256(claims())).contains("not known"));
     status.set(200);
     issuer = "http://127.0.0.1:1";
     nanos.addAndGet(Duration.ofSeconds(31).toNanos());
-    assertTrue(reason(rs256(claims().build())).matches(".*(not known|another issuer).*"));
+    assertTrue(reason(rs256(claims())).matches(".*(not known|another issuer).*"));
   }
 
   @Test
   void keysMayBeAtAPlaceThatIsSet() {
     tokens = tokens(issuer + "/keys");
-    assertEquals("ada", identify(rs256(claims().build())).name());
+    assertEquals("ada", identify(rs256(claims())).name());
   }
 
   @Test
   void aKnownKeyHoldsWhileTheIssuerHangs() {
-    identify(rs256(claims().build()));
+    identify(rs256(claims()));
     hangs.set(true);
     nanos.addAndGet(Duration.ofMinutes(11).toNanos());
-    Future<Caller> first = onLoop(rs256(claims().subject("bob").build()));
+    Future<Caller> first = onLoop(rs256(claims().subject("bob")));
     Await.until("a request to the issuer", () -> !hung.isEmpty());
 
-    assertEquals("eve", identify(rs256(claims().subject("eve").build())).name());
+    assertEquals("eve", identify(rs256(claims().subject("eve"))).name());
 
     assertFalse(first.isComplete());
     hung.forEach(request -> request.connection().close());
@@ -81,9 +81,7 @@ class IssuerKeysTest extends TokensFixture {
   void whoeverMustWaitForAnIssuerThatHangsIsToldToComeBack() {
     hangs.set(true);
     List<Future<Caller>> all =
-        Stream.of("ada", "bob", "eve")
-            .map(name -> onLoop(rs256(claims().subject(name).build())))
-            .toList();
+        Stream.of("ada", "bob", "eve").map(name -> onLoop(rs256(claims().subject(name)))).toList();
     Await.until("a request to the issuer", () -> !hung.isEmpty());
     hung.forEach(request -> request.connection().close());
 

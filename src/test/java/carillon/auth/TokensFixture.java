@@ -146,9 +146,9 @@ abstract class TokensFixture {
         .expirationTime(Date.from(NOW.plusSeconds(600)));
   }
 
-  static String signed(JWSHeader header, JWTClaimsSet claims, JWSSigner signer) {
+  static String signed(JWSHeader.Builder header, JWTClaimsSet.Builder claims, JWSSigner signer) {
     try {
-      SignedJWT token = new SignedJWT(header, claims);
+      SignedJWT token = new SignedJWT(header.build(), claims.build());
       token.sign(signer);
       return token.serialize();
     } catch (JOSEException e) {
@@ -168,7 +168,7 @@ abstract class TokensFixture {
     }
   }
 
-  String rs256(JWTClaimsSet claims) {
-    return signed(header("one").build(), claims, signer(rsa));
+  String rs256(JWTClaimsSet.Builder claims) {
+    return signed(header("one"), claims, signer(rsa));
   }
 }

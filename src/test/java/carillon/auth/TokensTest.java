@@ -28,19 +28,18 @@ import org.junit.jupiter.api.Test;
 class TokensTest extends TokensFixture {
   @Test
   void letsItsHolderDoWhatTheWordsInItAllow() throws JOSEException {
-    Caller ada = identify(rs256(claims().build()));
+    Caller ada = identify(rs256(claims()));
 
     assertEquals("ada", ada.name());
     assertEquals(Caller.AuthenticationMethod.TOKEN, ada.proof());
     assertTrue(ada.may(Role.WRITER, Scope.parse("default/default/b")));
     assertFalse(ada.may(Role.READER, Scope.EVERYTHING));
     assertTrue(
-        identify(rs256(claims().claim("roles", "x boss").build()))
-            .may(Role.ADMIN, Scope.EVERYTHING),
+        identify(rs256(claims().claim("roles", "x boss"))).may(Role.ADMIN, Scope.EVERYTHING),
         "words with blanks between them");
-    assertTrue(identify(rs256(claims().claim("roles", null).build())).grants().isEmpty());
-    JWSHeader es256 = new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("two").build();
-    assertEquals("ada", identify(signed(es256, claims().build(), new ECDSASigner(ec))).name());
+    assertTrue(identify(rs256(claims().claim("roles", null))).grants().isEmpty());
+    JWSHeader.Builder es256 = new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("two");
+    assertEquals("ada", identify(signed(es256, claims(), new ECDSASigner(ec))).name());
   }
 
   /**
@@ -52,7 +51,7 @@ class TokensTest extends TokensFixture {
 
   /** Each is wrong in one thing alone. */
   private Stream<Row> refused() throws Exception {
-    String good = rs256(claims().build());
+    String good = rs256(claims());
     String[] parts = good.split("\\.", -1);
     byte[] publicKey = ((RSAPublicKey) rsa.toPublicKey()).getEncoded();
     return Stream.of(
@@ -66,40 +65,31 @@ class TokensTest extends TokensFixture {
         new Row(
             "a shared secret made of the public key",
             signed(
-                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("one").build(),
-                claims().build(),
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("one"),
+                claims(),
                 new MACSigner(publicKey)),
             "algorithm"),
         new Row(
             "an algorithm that is not set",
-            signed(
-                new JWSHeader.Builder(JWSAlgorithm.RS512).keyID("one").build(),
-                claims().build(),
-                signer(rsa)),
+            signed(new JWSHeader.Builder(JWSAlgorithm.RS512).keyID("one"), claims(), signer(rsa)),
             "algorithm"),
         new Row(
             "another key under the same name",
-            signed(header("one").build(), claims().build(), signer(otherRsa)),
+            signed(header("one"), claims(), signer(otherRsa)),
             "signature"),
         new Row(
             "its own key in the header",
-            signed(
-                header("one").jwk(otherRsa.toPublicJWK()).build(),
-                claims().build(),
-                signer(otherRsa)),
+            signed(header("one").jwk(otherRsa.toPublicJWK()), claims(), signer(otherRsa)),
             "signature"),
         new Row(
             "a place of its own for keys",
-            signed(
-                header("evil").jwkURL(URI.create(issuer + "/evil")).build(),
-                claims().build(),
-                signer(otherRsa)),
+            signed(header("evil").jwkURL(URI.create(issuer + "/evil")), claims(), signer(otherRsa)),
             "no such key"),
         new Row(
             "critical parameters",
             signed(
-                header("one").criticalParams(Set.of("exp")).customParam("exp", 1).build(),
-                claims().build(),
+                header("one").criticalParams(Set.of("exp")).customParam("exp", 1),
+                claims(),
                 signer(rsa)),
             "critical"),
         new Row(
@@ -107,35 +97,30 @@ class TokensTest extends TokensFixture {
             parts[0] + "." + base64(claims().subject("eve").build().toString()) + "." + parts[2],
             "signature"),
         new Row("no signature", parts[0] + "." + parts[1] + ".", "form|signature"),
-        new Row("another issuer", rs256(claims().issuer(issuer + "/").build()), "issuer"),
-        new Row("no issuer", rs256(claims().issuer(null).build()), "issuer"),
-        new Row("another audience", rs256(claims().audience("other").build()), "audience"),
-        new Row("no audience", rs256(claims().audience((String) null).build()), "audience"),
-        new Row("no end", rs256(claims().expirationTime(null).build()), "never ends"),
+        new Row("another issuer", rs256(claims().issuer(issuer + "/")), "issuer"),
+        new Row("no issuer", rs256(claims().issuer(null)), "issuer"),
+        new Row("another audience", rs256(claims().audience("other")), "audience"),
+        new Row("no audience", rs256(claims().audience((String) null)), "audience"),
+        new Row("no end", rs256(claims().expirationTime(null)), "never ends"),
         new Row(
-            "expired",
-            rs256(claims().expirationTime(Date.from(NOW.minusSeconds(31))).build()),
-            "expired"),
+            "expired", rs256(claims().expirationTime(Date.from(NOW.minusSeconds(31)))), "expired"),
         new Row(
             "not yet valid",
-            rs256(claims().notBeforeTime(Date.from(NOW.plusSeconds(31))).build()),
+            rs256(claims().notBeforeTime(Date.from(NOW.plusSeconds(31)))),
             "not hold yet"),
         new Row(
             "a notice that somebody has signed out",
-            signed(
-                header("one").type(new JOSEObjectType("logout+jwt")).build(),
-                claims().build(),
-                signer(rsa)),
+            signed(header("one").type(new JOSEObjectType("logout+jwt")), claims(), signer(rsa)),
             "type"),
         new Row(
             "a name of two lines",
-            rs256(claims().subject("ada\nby operator").build()),
+            rs256(claims().subject("ada\nby operator")),
             "control characters"),
         new Row(
             "a name that hides its end",
-            rs256(claims().subject("ada\u202e").build()),
+            rs256(claims().subject("ada\u202e")),
             "control characters"),
-        new Row("nobody", rs256(claims().subject(null).build()), "who it is"));
+        new Row("nobody", rs256(claims().subject(null)), "who it is"));
   }
 
   @Test
@@ -163,14 +148,13 @@ class TokensTest extends TokensFixture {
                 rs256(
                     claims()
                         .expirationTime(Date.from(NOW.minusSeconds(29)))
-                        .notBeforeTime(Date.from(NOW.minusSeconds(900)))
-                        .build()))
+                        .notBeforeTime(Date.from(NOW.minusSeconds(900)))))
             .name());
   }
 
   @Test
   void aTokenEndsToTheSecondAlsoWhereItIsRemembered() {
-    String token = rs256(claims().expirationTime(Date.from(NOW.plusSeconds(2))).build());
+    String token = rs256(claims().expirationTime(Date.from(NOW.plusSeconds(2))));
     identify(token);
     now.set(NOW.plusSeconds(32));
     assertEquals("the token has expired", reason(token));
@@ -179,16 +163,16 @@ class TokensTest extends TokensFixture {
   @Test
   void theTypeMayBeLeftOutOrBeThatOfAnAccessToken() {
     for (String type : List.of("JWT", "at+jwt", "AT+JWT")) {
-      JWSHeader header = header("one").type(new JOSEObjectType(type)).build();
-      assertEquals("ada", identify(signed(header, claims().build(), signer(rsa))).name());
+      JWSHeader.Builder header = header("one").type(new JOSEObjectType(type));
+      assertEquals("ada", identify(signed(header, claims(), signer(rsa))).name());
     }
-    JWSHeader none = header("one").type(null).build();
-    assertEquals("ada", identify(signed(none, claims().build(), signer(rsa))).name());
+    JWSHeader.Builder none = header("one").type(null);
+    assertEquals("ada", identify(signed(none, claims(), signer(rsa))).name());
   }
 
   @Test
   void nobodyPassesForTheHolderOfAKeyByHisName() {
-    Caller eve = identify(rs256(claims().subject("operator (key admin)").build()));
+    Caller eve = identify(rs256(claims().subject("operator (key admin)")));
 
     assertEquals("token:operator (key admin)", eve.text());
   }
