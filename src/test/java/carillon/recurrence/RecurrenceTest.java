@@ -15,11 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a recurrence may be, and the words in which it is refused. */
 class RecurrenceTest {
   @ParameterizedTest(name = "{0}: {1}")
-  @CsvFileSource(
-      resources = "/recurrence/refusals.csv",
-      delimiter = '|',
-      useHeadersInDisplayName = false,
-      numLinesToSkip = 1)
+  @CsvFileSource(resources = "/recurrence/refusals.csv", delimiter = '|', numLinesToSkip = 1)
   void whatDoesNotFitIsRefusedByNameAndValue(String recurrence, String message) {
     Exception refused =
         assertThrows(IllegalArgumentException.class, () -> Notation.recurrence(recurrence));

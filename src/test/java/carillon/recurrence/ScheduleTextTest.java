@@ -11,11 +11,7 @@ class ScheduleTextTest {
   private static final Instant CREATED = Instant.parse("2026-11-20T18:10:30Z");
 
   @ParameterizedTest(name = "{0} from {1}: {3}")
-  @CsvFileSource(
-      resources = "/recurrence/words.csv",
-      delimiter = '|',
-      useHeadersInDisplayName = false,
-      numLinesToSkip = 1)
+  @CsvFileSource(resources = "/recurrence/words.csv", delimiter = '|', numLinesToSkip = 1)
   void theWordsAreThoseOfTheTable(String recurrence, String start, String words, String why) {
     Instant startTime = Notation.instant(start);
 

@@ -15,11 +15,7 @@ class TimetableEverMatchesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:25:00Z");
 
   @ParameterizedTest(name = "{0} from {1}: {3}")
-  @CsvFileSource(
-      resources = "/recurrence/ever-matches.csv",
-      delimiter = '|',
-      useHeadersInDisplayName = false,
-      numLinesToSkip = 1)
+  @CsvFileSource(resources = "/recurrence/ever-matches.csv", delimiter = '|', numLinesToSkip = 1)
   void whetherAnythingMatchesIsDecidedQuickly(
       String recurrence, String start, boolean matches, String why) {
     Instant from = Notation.instant(start);
@@ -41,11 +37,7 @@ class TimetableEverMatchesTest {
   }
 
   @ParameterizedTest(name = "{0} from {1}: {3}")
-  @CsvFileSource(
-      resources = "/recurrence/ever-matches.csv",
-      delimiter = '|',
-      useHeadersInDisplayName = false,
-      numLinesToSkip = 1)
+  @CsvFileSource(resources = "/recurrence/ever-matches.csv", delimiter = '|', numLinesToSkip = 1)
   void theTableAgreesWithTheModel(String recurrence, String start, boolean matches, String why) {
     Model model = new Model(Notation.recurrence(recurrence), Model.utc(Notation.instant(start)));
 

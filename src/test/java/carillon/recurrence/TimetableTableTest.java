@@ -20,7 +20,6 @@ class TimetableTableTest {
         "/recurrence/calendar.csv"
       },
       delimiter = '|',
-      useHeadersInDisplayName = false,
       numLinesToSkip = 1)
   void theFirstOccurrencesAreThoseOfTheTable(
       String recurrence, String start, String now, String expected, String why) {
