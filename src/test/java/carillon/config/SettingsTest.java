@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,15 @@ class SettingsTest {
             .anyMatch(key -> key.path().equals(path) && key.variable().equals(variable)));
   }
 
+  /** The refusal of these variables and values, in turn. */
+  private static SettingsException refused(String... variables) {
+    Map<String, String> environment = new HashMap<>();
+    for (int i = 0; i < variables.length; i += 2) {
+      environment.put(variables[i], variables[i + 1]);
+    }
+    return assertThrows(SettingsException.class, () -> SettingsLoader.load(List.of(), environment));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -159,9 +169,7 @@ class SettingsTest {
           CARILLON_LOG_LEVEL | loud | log.level (CARILLON_LOG_LEVEL) = loud: must be error or warn or info or debug or trace
           """)
   void aValueOutOfItsRangeIsRefused(String variable, String value, String problem) {
-    SettingsException refused =
-        assertThrows(
-            SettingsException.class, () -> SettingsLoader.load(List.of(), Map.of(variable, value)));
+    SettingsException refused = refused(variable, value);
 
     assertEquals(List.of(problem), refused.problems());
   }
@@ -169,16 +177,7 @@ class SettingsTest {
   @Test
   void severalAddressesOfAClusterAreOfOneKind() {
     SettingsException refused =
-        assertThrows(
-            SettingsException.class,
-            () ->
-                SettingsLoader.load(
-                    List.of(),
-                    Map.of(
-                        "CARILLON_REDIS_MODE",
-                        "cluster",
-                        "CARILLON_REDIS_URI",
-                        "redis://a:1,rediss://b:2")));
+        refused("CARILLON_REDIS_MODE", "cluster", "CARILLON_REDIS_URI", "redis://a:1,rediss://b:2");
 
     assertEquals(1, refused.problems().size());
     assertTrue(refused.problems().get(0).contains("all redis:// or all rediss://"));
@@ -187,13 +186,7 @@ class SettingsTest {
   @Test
   void sentinelsNeedTheNameOfTheMaster() {
     SettingsException refused =
-        assertThrows(
-            SettingsException.class,
-            () ->
-                SettingsLoader.load(
-                    List.of(),
-                    Map.of(
-                        "CARILLON_REDIS_MODE", "sentinel", "CARILLON_REDIS_URI", "redis://a:1")));
+        refused("CARILLON_REDIS_MODE", "sentinel", "CARILLON_REDIS_URI", "redis://a:1");
 
     assertEquals(1, refused.problems().size());
     assertTrue(refused.problems().get(0).startsWith("redis.masterName"), refused.getMessage());
@@ -239,10 +232,7 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource({"redis:secret@host", "redis://:secret@ho st", "secret", "redis:///secret"})
   void aPasswordInAnUnusableAddressIsNotShownEither(String uri) {
-    SettingsException refused =
-        assertThrows(
-            SettingsException.class,
-            () -> SettingsLoader.load(List.of(), Map.of("CARILLON_REDIS_URI", uri)));
+    SettingsException refused = refused("CARILLON_REDIS_URI", uri);
 
     assertEquals(1, refused.problems().size());
     assertFalse(refused.getMessage().contains("secret"), refused.getMessage());
