@@ -148,17 +148,7 @@ final class JobBatch {
   /** For the message when something was wrong. */
   @Override
   public String toString() {
-    return name
-        + ": "
-        + size()
-        + " jobs, "
-        + missing()
-        + " never called, "
-        + repeats()
-        + " called again, "
-        + early()
-        + " early, "
-        + misdated()
-        + " with another instant";
+    return "%s: %d jobs, %d never called, %d called again, %d early, %d with another instant"
+        .formatted(name, size(), missing(), repeats(), early(), misdated());
   }
 }
