@@ -11,7 +11,7 @@ import carillon.support.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,16 +20,11 @@ import org.junit.jupiter.api.Test;
  */
 class ClusterIT extends ProcessTestBase {
 
-  private RedisCluster cluster;
+  @AutoClose private RedisCluster cluster;
 
   @BeforeEach
   void startCluster() {
     cluster = RedisCluster.start();
-  }
-
-  @AfterEach
-  void stopCluster() {
-    cluster.close();
   }
 
   private Map<String, String> node() {

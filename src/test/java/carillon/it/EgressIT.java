@@ -43,12 +43,9 @@ class EgressIT extends ProcessTestBase {
         CallbackServer closed = new CallbackServer();
         CarillonProcess node =
             start(
-                "CARILLON_HTTP_HOST",
-                "0.0.0.0",
-                "CARILLON_ACCESS_UNPROTECTED",
-                "true",
-                "CARILLON_EGRESS_ALLOW",
-                open.url("").substring("http://".length()))) {
+                "CARILLON_HTTP_HOST", "0.0.0.0",
+                "CARILLON_ACCESS_UNPROTECTED", "true",
+                "CARILLON_EGRESS_ALLOW", open.url("").substring("http://".length()))) {
       assertTrue(node.output().contains("targets=\"public, 1 of egress.allow\""), node.output());
       assertNotAllowed(put(node, closed.url("/x")));
       assertEquals(201, put(node, open.url("/x")).statusCode());

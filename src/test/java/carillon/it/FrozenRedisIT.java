@@ -10,7 +10,6 @@ import carillon.support.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Redis stands still with its connections open, as after a bad disk or a paused machine. */
@@ -52,16 +51,8 @@ class FrozenRedisIT extends ProcessTestBase {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(1));
         CarillonProcess node =
-            CarillonProcess.start(
-                dir,
-                // Few, so that Redis reads all that was sent to it in one go.
-                Map.of(
-                    "CARILLON_REDIS_URI",
-                    redis.uri().toString(),
-                    "CARILLON_EGRESS_LOOPBACK",
-                    "allow",
-                    "CARILLON_PARTITIONS",
-                    "8"))) {
+            // Few, so that Redis reads all that was sent to it in one go.
+            start(on(redis, "CARILLON_PARTITIONS", "8"))) {
       // The first request to a fresh virtual machine takes long where others compute.
       node.get("/jobcollections/default");
       Instant due = in(Duration.ofSeconds(4));

@@ -12,18 +12,13 @@ import carillon.support.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes on a master with two replicas, which three Sentinels replace under load. */
 class SentinelIT extends ProcessTestBase {
 
-  private RedisSentinels redis;
-
-  @AfterEach
-  void stopRedis() {
-    redis.close();
-  }
+  @AutoClose private RedisSentinels redis;
 
   /** Settings of a node that is to give a level of durability. */
   private Map<String, String> node(String durability) {

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,16 +28,11 @@ class TwoNodesIT extends ProcessTestBase {
 
   private static final int PARTITIONS = 64;
 
-  private RedisServer redis;
+  @AutoClose private RedisServer redis;
 
   @BeforeEach
   void startRedis() {
     redis = RedisServer.start();
-  }
-
-  @AfterEach
-  void stopRedis() {
-    redis.close();
   }
 
   private Map<String, String> node(String... more) {
