@@ -13,6 +13,7 @@ import carillon.cli.local.CheckCommand;
 import carillon.cli.local.FsckCommand;
 import carillon.cli.local.ServeCommand;
 import carillon.cli.local.SettingsCommand;
+import carillon.cli.local.TrainCommand;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
 import carillon.node.Version;
@@ -52,6 +53,7 @@ import picocli.CommandLine.ScopeType;
       ImportCommand.class,
       FsckCommand.class,
       CheckCommand.class,
+      TrainCommand.class,
       CompletionCommand.class
     },
     exitCodeListHeading = "Exit codes:%n",

@@ -90,6 +90,9 @@ class CommandLineTest {
       {"import", "/nowhere"},
       {"import", "x", "--concurrency", "0"},
       {"preview"},
+      {"train"},
+      {"train", "--seconds", "0"},
+      {"--conf", "x.yaml", "train"},
       {"serve", "--conf", "/nowhere"},
     };
     for (String[] mistake : mistakes) {

@@ -1,0 +1,163 @@
+package carillon.cli.local;
+
+import carillon.config.Settings;
+import carillon.config.SettingsLoader;
+import carillon.embedded.EmbeddedRedis;
+import carillon.node.Node;
+import carillon.node.ServeProcess;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/**
+ * Training run: a node under load, from which the JVM learns what to load and compile. The node has
+ * a Redis of its own in a temporary directory; its jobs call a target in this process, on loopback.
+ * Half of the jobs run at once, half only tomorrow. The client and the target are those of the JDK,
+ * so that the JVM sees Netty used by the node alone.
+ */
+final class TrainingRun {
+  private static final int CLIENTS = 16;
+  private static final int CREATED = 201;
+  private static final String JOB =
+      "{\"startTime\":\"%s\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"%s\",\"method\":\"GET\"}}}";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Duration time;
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong called = new AtomicLong();
+
+  private TrainingRun(Duration time) {
+    this.time = time;
+  }
+
+  /** What was done: jobs that the node accepted, and calls that the target received. */
+  record Result(long accepted, long called) {}
+
+  /**
+   * Runs, and removes all that it made.
+   *
+   * @param time how long the load lasts
+   * @throws ExecutionException with the reason why the node did not start, or refused a job
+   */
+  static Result run(Duration time) throws ExecutionException, IOException, InterruptedException {
+    TrainingRun run = new TrainingRun(time);
+    Path dir = Files.createTempDirectory("carillon-train-");
+    try {
+      run.inDirectory(dir);
+    } finally {
+      delete(dir);
+    }
+    return new Result(run.accepted.get(), run.called.get());
+  }
+
+  private void inDirectory(Path dir) throws ExecutionException, IOException, InterruptedException {
+    Settings settings =
+        SettingsLoader.load(
+            List.of(),
+            Map.of(
+                "CARILLON_DATA_DIR", dir.resolve("data").toString(),
+                "CARILLON_HTTP_PORT", "0",
+                "CARILLON_EGRESS_LOOPBACK", "allow"));
+    HttpServer target = target();
+    try (EmbeddedRedis redis = EmbeddedRedis.start(ServeProcess.embeddedOptions(settings))) {
+      Node node = await(Node.start(settings, List.of(redis.uri()), true));
+      try {
+        load(
+            "http://127.0.0.1:" + node.port() + "/jobcollections/default/jobs/",
+            "http://127.0.0.1:" + target.getAddress().getPort() + "/");
+      } finally {
+        await(node.stop());
+      }
+    } finally {
+      target.stop(0);
+    }
+  }
+
+  private HttpServer target() throws IOException {
+    HttpServer target =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    target.createContext("/", this::answer);
+    target.start();
+    return target;
+  }
+
+  private void answer(HttpExchange call) throws IOException {
+    called.incrementAndGet();
+    call.sendResponseHeaders(200, -1);
+    call.close();
+  }
+
+  private void load(String jobs, String target) throws ExecutionException, InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    Instant now = InstantSource.system().instant();
+    List<String> bodies =
+        Stream.of(now, now.plus(Duration.ofDays(1)))
+            .map(due -> JOB.formatted(due, target))
+            .toList();
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<java.util.concurrent.Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        String prefix = jobs + "job-" + i + "-";
+        running.add(clients.submit(() -> submit(prefix, bodies, end)));
+      }
+      for (java.util.concurrent.Future<?> one : running) {
+        one.get();
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
+  private Void submit(String prefix, List<String> bodies, long end)
+      throws IOException, InterruptedException {
+    for (int n = 0; System.nanoTime() - end < 0; n++) {
+      HttpRequest put =
+          HttpRequest.newBuilder(URI.create(prefix + n))
+              .header("Content-Type", "application/json")
+              .PUT(BodyPublishers.ofString(bodies.get(n % bodies.size())))
+              .build();
+      int status = client.send(put, BodyHandlers.discarding()).statusCode();
+      if (status != CREATED) {
+        throw new IOException("the node answered " + status + " to a job of the training run");
+      }
+      accepted.incrementAndGet();
+    }
+    return null;
+  }
+
+  private static <T> T await(Future<T> future) throws ExecutionException, InterruptedException {
+    return future.toCompletionStage().toCompletableFuture().get();
+  }
+
+  private static void delete(Path dir) throws IOException {
+    try (Stream<Path> all = Files.walk(dir)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}
