@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 
 /**
  * Carillon as it is run: the packaged program in a process of its own. The system property {@code
- * carillon.jar} says where it is. It ends with {@link #close} at the latest, or with this JVM.
+ * carillon.jar} says where it is, {@code carillon.java.home} which JDK runs it if not that of the
+ * tests. It ends with {@link #close} at the latest, or with this JVM.
  */
 public final class CarillonProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -102,8 +103,14 @@ public final class CarillonProcess implements AutoCloseable {
 
   /** Runs it until it ends by itself. */
   public static Exit run(Path dir, Map<String, String> environment, String... arguments) {
+    return run(dir, environment, packaged(), List.of(arguments));
+  }
+
+  /** The same, run by the virtual machine in another way. */
+  public static Exit run(
+      Path dir, Map<String, String> environment, List<String> program, List<String> arguments) {
     try (CarillonProcess process =
-        new CarillonProcess(dir, withPort(environment), packaged(), List.of(arguments))) {
+        new CarillonProcess(dir, withPort(environment), program, arguments)) {
       return process.awaitEnd();
     }
   }
@@ -123,7 +130,8 @@ public final class CarillonProcess implements AutoCloseable {
     if (isInterruptIgnored()) {
       command.addAll(List.of("env", "--default-signal=INT"));
     }
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    String javaHome = System.getProperty("carillon.java.home", System.getProperty("java.home"));
+    command.add(Path.of(javaHome, "bin", "java").toString());
     command.add("-Xmx512m");
     command.addAll(program);
     command.addAll(arguments);
