@@ -12,11 +12,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The target of all batches: answers 200 at once and notes in its batch when which job called.
- * Thread-safe.
+ * The target of all batches: answers 200 at once and notes in its batch when which job called. A
+ * call of Carillon names its job in a header; one of any scheduler may name it in the path ({@link
+ * #uri(String, int)}). Thread-safe.
  */
 final class BatchTarget {
   private static final String REFUSING = "again";
+  private static final String NUMBERED = "t/";
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
 
@@ -38,7 +40,16 @@ final class BatchTarget {
     return base.resolve("/x");
   }
 
-  /** The same, but the first call of each job is refused, and not noted. */
+  /** Where the job of this number of a batch calls, when its call has no header that names it. */
+  URI uri(String batch, int index) {
+    return base.resolve("/" + NUMBERED + batch + "/" + index);
+  }
+
+  int port() {
+    return base.getPort();
+  }
+
+  /** As {@link #uri()}, but the first call of each job is refused, and not noted. */
   URI refusingUri() {
     return base.resolve("/" + REFUSING);
   }
@@ -64,11 +75,19 @@ final class BatchTarget {
   }
 
   private void note(Target.Call call, long now) {
-    String id = call.job();
-    int dash = id.lastIndexOf('-');
-    JobBatch batch = dash < 0 ? null : batches.get(id.substring(0, dash));
+    String path = call.path();
+    if (path.startsWith(NUMBERED)) {
+      note(path.substring(NUMBERED.length()), '/', now, null);
+    } else {
+      note(call.job(), '-', now, call.expected());
+    }
+  }
+
+  private void note(String id, char separator, long now, String expected) {
+    int end = id.lastIndexOf(separator);
+    JobBatch batch = end < 0 ? null : batches.get(id.substring(0, end));
     if (batch != null) {
-      batch.called(Integer.parseInt(id, dash + 1, id.length(), 10), now, call.expected());
+      batch.called(Integer.parseInt(id, end + 1, id.length(), 10), now, expected);
     }
   }
 }

@@ -58,6 +58,9 @@ public final class Benchmark implements Callable<Integer> {
   }
 
   private int measure() {
+    if (options.comparison != null) {
+      return new Comparison(options).run() ? 0 : FLAWED;
+    }
     Progress progress = new Progress(System.err);
     progress.phase("starting");
     BenchmarkContext context = BenchmarkContext.start(options, Cleanup.atExit(), progress);

@@ -123,7 +123,7 @@ record BenchmarkContext(
   }
 
   /** Starts a {@linkplain BaselineMain bare program}. */
-  ChildProcess startBaseline(String marker, String... arguments) {
+  static ChildProcess startBaseline(String marker, String... arguments) {
     return ChildProcess.start(
         ChildProcess.classPath(),
         BaselineMain.class.getName(),

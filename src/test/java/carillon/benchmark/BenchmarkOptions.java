@@ -3,11 +3,13 @@ package carillon.benchmark;
 import carillon.load.Program;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -15,6 +17,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What is measured, against what, and for how long. Set by picocli before anything is measured. */
 final class BenchmarkOptions {
   private static final String SHORT = "--short";
+  private static final String COMPARE = "--compare";
 
   /** Defaults of a short run. */
   private static final Map<String, String> OF_SHORT_RUN =
@@ -29,6 +32,10 @@ final class BenchmarkOptions {
           "--now-rate", "20",
           "--now-seconds", "1",
           "--memory-jobs", "300");
+
+  /** Defaults of a comparison; a short one has those of a short run beside. */
+  private static final Map<String, String> OF_COMPARISON =
+      Map.of("--only", "accept,herd,steady,now", "--now-rate", "200");
 
   @Option(
       names = "--url",
@@ -129,15 +136,24 @@ final class BenchmarkOptions {
       description = "a smoke test of a few seconds: every job is called once, speed is not judged")
   private boolean isShort;
 
-  /** A command line that reads these options, whose defaults depend on whether a run is short. */
+  @ArgGroup(exclusive = false, heading = "%nBeside other schedulers:%n")
+  Comparison.Options comparison; // null without --compare
+
+  /** A command line that reads these options, whose defaults depend on the kind of run. */
   static CommandLine commandLine(Object command, String... arguments) {
-    boolean isShort = List.of(arguments).contains(SHORT);
+    Map<String, String> defaults = new HashMap<>();
+    if (List.of(arguments).contains(SHORT)) {
+      defaults.putAll(OF_SHORT_RUN);
+    }
+    if (List.of(arguments).contains(COMPARE)) {
+      defaults.putAll(OF_COMPARISON);
+    }
     return Program.commandLine(command)
         .registerConverter(int.class, BenchmarkOptions::count)
         .setDefaultValueProvider(
             option ->
-                isShort && option instanceof CommandLine.Model.OptionSpec named
-                    ? OF_SHORT_RUN.get(named.longestName())
+                option instanceof CommandLine.Model.OptionSpec named
+                    ? defaults.get(named.longestName())
                     : null);
   }
 

@@ -2,12 +2,14 @@ package carillon.benchmark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,18 @@ class BenchmarkOptionsTest {
   }
 
   @Test
+  void aComparisonHasItsOwnDefaults() {
+    BenchmarkOptions options = parse("--compare", "--peers=peers", "--schedulers=carillon,quick");
+
+    assertEquals(Optional.of(Path.of("peers")), options.comparison.peers);
+    assertEquals(List.of("carillon", "quick"), options.comparison.schedulers);
+    assertFalse(options.comparison.cold);
+    assertEquals(Set.of(Phase.ACCEPT, Phase.HERD, Phase.STEADY, Phase.NOW), options.only);
+    assertEquals(200, options.nowRate);
+    assertNull(parse().comparison);
+  }
+
+  @Test
   void theHelpShowsTheDefaults() {
     String help = BenchmarkOptions.commandLine(new Benchmark()).getUsageMessage();
 
@@ -113,7 +127,9 @@ class BenchmarkOptionsTest {
         "--short=yes",
         "--ceilings=no",
         "--only=lunch",
-        "--rate=1 --rate=2"
+        "--rate=1 --rate=2",
+        "--peers=peers",
+        "--cold"
       })
   void whatIsNotUnderstoodIsRefused(String arguments) {
     assertThrows(ParameterException.class, () -> parse(arguments.split(" ", -1)));

@@ -71,7 +71,7 @@ final class BurstPhase {
     JobBatch batch = context.target().open(JobBatch.undated("bare", jobs));
     String target = context.target().uri().toString();
     try (ChildProcess caller =
-        context.startBaseline(
+        BenchmarkContext.startBaseline(
             BaselineMain.DONE, "caller", target, batch.name(), "" + jobs, "" + BARE_WARM_UP)) {
       caller.awaitMarker();
     }

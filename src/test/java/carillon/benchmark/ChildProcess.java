@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Java program of our own class path, run as a child that ends when this process ends, even by
- * {@code kill -9}: a shell between the two reads a pipe that only this process holds, and sends
- * SIGTERM when the pipe ends. Ctrl-C does not reach it. Everything here blocks.
+ * A program, as a rule a Java program of our own class path, run as a child that ends when this
+ * process ends, even by {@code kill -9}: a shell between the two reads a pipe that only this
+ * process holds, and sends SIGTERM when the pipe ends. Ctrl-C does not reach it. Everything here
+ * blocks.
  */
 final class ChildProcess implements AutoCloseable {
   private static final String LEASH =
@@ -43,7 +44,9 @@ final class ChildProcess implements AutoCloseable {
       """;
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(70);
+  private static final String ENDED = "ended before it was ready";
   private static final int LINES_KEPT = 30;
+  private static final int TERMINATED = 128 + 15; // by SIGTERM, as a shell tells it
 
   private final String name;
   private final String marker;
@@ -60,15 +63,14 @@ final class ChildProcess implements AutoCloseable {
     this.output = shell.inputReader(StandardCharsets.UTF_8);
     String pid = output.readLine();
     this.program =
-        ProcessHandle.of(pid == null ? -1 : Long.parseLong(pid))
-            .orElseThrow(() -> failure("did not start"));
+        ProcessHandle.of(pid == null ? -1 : Long.parseLong(pid)).orElseThrow(this::endedAtOnce);
     Thread reader = new Thread(this::read, "output of " + name);
     reader.setDaemon(true);
     reader.start();
   }
 
   /**
-   * Starts a program.
+   * Starts a Java program.
    *
    * @param classPath {@link #classPath} or {@link #productClassPath}
    * @param main its class, {@code carillon.Main}
@@ -81,17 +83,40 @@ final class ChildProcess implements AutoCloseable {
       String marker,
       Map<String, String> environment,
       List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LEASH, "leash"));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", classPath, main));
+    List<String> command = new ArrayList<>(List.of(java(), "-cp", classPath, main));
     command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    return start(main, marker, Path.of("."), environment, command);
+  }
+
+  /**
+   * Starts any program.
+   *
+   * @param name for messages
+   * @param marker as above
+   * @param directory to run in
+   * @param environment added to our own
+   */
+  static ChildProcess start(
+      String name,
+      String marker,
+      Path directory,
+      Map<String, String> environment,
+      List<String> program) {
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LEASH, "leash"));
+    command.addAll(program);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
     builder.environment().putAll(environment);
     try {
-      return new ChildProcess(main, marker, builder.start());
+      return new ChildProcess(name, marker, builder.start());
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot start " + main, e);
+      throw new UncheckedIOException("cannot start " + name, e);
     }
+  }
+
+  /** The virtual machine that runs this program. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** The class path that this program was loaded from. */
@@ -133,7 +158,7 @@ final class ChildProcess implements AutoCloseable {
       String line = marked.get(START.toMillis(), TimeUnit.MILLISECONDS);
       return line.substring(line.indexOf(marker) + marker.length()).split("\\s", 2)[0];
     } catch (ExecutionException e) {
-      throw failure("ended before it was ready");
+      throw failure(ENDED);
     } catch (TimeoutException e) {
       throw failure("was not ready within " + START.toSeconds() + " s");
     } catch (InterruptedException e) {
@@ -157,7 +182,27 @@ final class ChildProcess implements AutoCloseable {
         .plus(ThreadTimes.of(program.pid(), "C2 Compiler"));
   }
 
-  /** Asks it to end and waits, a minute at most; says so when its exit code is not 0. */
+  /** The same with what the programs have used that it started and that still run. */
+  Duration cpuOfTree() {
+    return program
+        .descendants()
+        .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(cpu(), Duration::plus);
+  }
+
+  /** The programs that it started and that run now. */
+  List<ProcessHandle> descendants() {
+    return program.descendants().toList();
+  }
+
+  boolean isAlive() {
+    return program.isAlive();
+  }
+
+  /**
+   * Asks it to end and waits, a minute at most; says so when its exit code is neither 0 nor that of
+   * a program that the signal has ended.
+   */
   @Override
   public void close() {
     try {
@@ -165,7 +210,7 @@ final class ChildProcess implements AutoCloseable {
       if (!shell.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
         program.destroyForcibly();
         System.err.println("benchmark: " + name + " did not end and was killed");
-      } else if (shell.exitValue() != 0) {
+      } else if (shell.exitValue() != 0 && shell.exitValue() != TERMINATED) {
         System.err.println(
             "benchmark: " + failure("ended with exit code " + shell.exitValue()).getMessage());
       }
@@ -174,6 +219,11 @@ final class ChildProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private IllegalStateException endedAtOnce() {
+    read();
+    return failure(ENDED);
   }
 
   private void read() {
@@ -199,7 +249,8 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  private IllegalStateException failure(String what) {
+  /** What went wrong, with the last lines that it said. */
+  IllegalStateException failure(String what) {
     synchronized (lastLines) {
       return new IllegalStateException(
           name + " " + what + "; the last it said:\n  " + String.join("\n  ", lastLines));

@@ -39,7 +39,8 @@ final class ImmediatePhase {
     return rows(batch, delays(batch, sent, warmUp), delays(batch, answered, warmUp));
   }
 
-  private static Percentiles delays(JobBatch batch, long[] since, int from) {
+  /** Microseconds between these instants and the calls, of the called jobs from a number on. */
+  static Percentiles delays(JobBatch batch, long[] since, int from) {
     return Percentiles.of(
         IntStream.range(from, since.length)
             .filter(i -> batch.arrival(i) != 0)

@@ -42,7 +42,7 @@ final class SubmitPhase {
   }
 
   private static SubmitMeasurement bare(BenchmarkContext context) {
-    try (ChildProcess server = context.startBaseline(BaselineMain.LISTENING, "bare")) {
+    try (ChildProcess server = BenchmarkContext.startBaseline(BaselineMain.LISTENING, "bare")) {
       SubmitMeasurement accepting =
           new SubmitMeasurement(
               context,
@@ -58,7 +58,7 @@ final class SubmitPhase {
   private static SubmitMeasurement besideStoring(
       BenchmarkContext context, SubmitMeasurement accepting, RedisProbe redis) {
     try (ChildProcess server =
-        context.startBaseline(
+        BenchmarkContext.startBaseline(
             BaselineMain.LISTENING, "storing", redis.uri().toString(), BARE_KEYS)) {
       SubmitMeasurement storing =
           new SubmitMeasurement(

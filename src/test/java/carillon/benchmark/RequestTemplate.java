@@ -1,0 +1,133 @@
+package carillon.benchmark;
+
+import carillon.load.EpochMicros;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The request by which a scheduler takes a job: the text of an HTTP/1.1 request with placeholders
+ * such as {@code {id}}. {@code ${NAME:-default}} is taken from the environment when it is read;
+ * {@code Content-Length} is added. Immutable.
+ */
+final class RequestTemplate {
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\$\\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+)}");
+
+  private final Text head;
+  private final Text body;
+
+  private RequestTemplate(Text head, Text body) {
+    this.head = head;
+    this.body = body;
+  }
+
+  /**
+   * A job to be submitted.
+   *
+   * @param due of {@link EpochMicros}
+   * @param url that is to be called
+   * @param host of the scheduler, {@code host:port}
+   */
+  record Job(String id, int number, long due, URI url, String host) {}
+
+  /** What a placeholder stands for; its name in lower case is what the template says. */
+  private enum Placeholder {
+    ID,
+    N,
+    DUE_MS,
+    DUE_US,
+    DUE_ISO,
+    DELAY_MS,
+    URL,
+    PATH,
+    HOST;
+
+    String of(Job job) {
+      return switch (this) {
+        case ID -> job.id;
+        case N -> Integer.toString(job.number);
+        case DUE_MS -> Long.toString(job.due / EpochMicros.PER_MILLI);
+        case DUE_US -> Long.toString(job.due);
+        case DUE_ISO -> EpochMicros.toInstant(job.due).toString();
+        case DELAY_MS ->
+            Long.toString(Math.max(0, job.due - EpochMicros.now()) / EpochMicros.PER_MILLI);
+        case URL -> job.url.toString();
+        case PATH -> job.url.getPath();
+        case HOST -> job.host;
+      };
+    }
+
+    static Placeholder named(String name) {
+      return Arrays.stream(values())
+          .filter(each -> each.name().equalsIgnoreCase(name))
+          .findAny()
+          .orElseThrow(
+              () -> new IllegalArgumentException("no placeholder is named {" + name + "}"));
+    }
+  }
+
+  /**
+   * Reads a template: lines of the head, an empty line, the body.
+   *
+   * @throws IllegalArgumentException when a placeholder has no meaning
+   */
+  static RequestTemplate parse(String text, Map<String, String> environment) {
+    String[] parts = expand(text, environment).strip().split("\r?\n\r?\n", 2);
+    String head = parts[0].lines().collect(Collectors.joining("\r\n"));
+    return new RequestTemplate(Text.parse(head), Text.parse(parts.length > 1 ? parts[1] : ""));
+  }
+
+  /** The text with its {@code ${NAME:-default}} replaced; a variable without both is empty. */
+  static String expand(String text, Map<String, String> environment) {
+    return VARIABLE
+        .matcher(text)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(environment.getOrDefault(found.group(1), other(found))));
+  }
+
+  private static String other(MatchResult found) {
+    return found.group(2) == null ? "" : found.group(2);
+  }
+
+  /** The bytes that submit a job. */
+  Buffer request(Job job) {
+    byte[] content = body.of(job).getBytes(StandardCharsets.UTF_8);
+    return Buffer.buffer(head.of(job) + "\r\nContent-Length: " + content.length + "\r\n\r\n")
+        .appendBytes(content);
+  }
+
+  /** Text and placeholders in turn: each placeholder follows the text of its index. */
+  private record Text(List<String> plain, List<Placeholder> placeholders) {
+    static Text parse(String text) {
+      List<String> plain = new ArrayList<>();
+      List<Placeholder> placeholders = new ArrayList<>();
+      int from = 0;
+      for (MatchResult found : PLACEHOLDER.matcher(text).results().toList()) {
+        plain.add(text.substring(from, found.start()));
+        placeholders.add(Placeholder.named(found.group(1)));
+        from = found.end();
+      }
+      plain.add(text.substring(from));
+      return new Text(plain, placeholders);
+    }
+
+    String of(Job job) {
+      StringBuilder whole = new StringBuilder();
+      for (int i = 0; i < placeholders.size(); i++) {
+        whole.append(plain.get(i)).append(placeholders.get(i).of(job));
+      }
+      return whole.append(plain.get(placeholders.size())).toString();
+    }
+  }
+}
