@@ -23,14 +23,14 @@ import picocli.CommandLine.Option;
       "memory per job; each beside what a bare program reaches on this machine."
     },
     synopsisHeading = "usage: ",
-    customSynopsis = "benchmark [--short] [OPTIONS]",
+    customSynopsis = "benchmark [--short] [--compare] [OPTIONS]",
     sortOptions = false,
     exitCodeOnInvalidInput = Benchmark.FAILED,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:measured",
       "1:could not measure",
-      "2:a job was called early, twice or not at all"
+      "2:a job was called early, twice or not at all, or a counted cost is above its bar"
     })
 public final class Benchmark implements Callable<Integer> {
   static final int FAILED = 1;
@@ -78,12 +78,14 @@ public final class Benchmark implements Callable<Integer> {
             facts, options.judged() ? rows : rows.stream().map(ResultRow::unjudged).toList());
     System.out.println(report.text());
     options.json.ifPresent(report::writeJson);
-    return verdict(context.target());
+    return verdict(context.target(), report);
   }
 
-  private static int verdict(BatchTarget target) {
+  private static int verdict(BatchTarget target, Report report) {
     List<JobBatch> flawed = target.batches().stream().filter(batch -> !batch.isFlawless()).toList();
     flawed.forEach(batch -> System.err.println("benchmark: " + batch));
-    return flawed.isEmpty() ? 0 : FLAWED;
+    List<ResultRow> missed = report.missedEverywhere();
+    missed.forEach(row -> System.err.println("benchmark: missed: " + row.cells()));
+    return flawed.isEmpty() && missed.isEmpty() ? 0 : FLAWED;
   }
 }

@@ -27,6 +27,7 @@ record BenchmarkContext(
     BenchmarkOptions options,
     Scheduler scheduler,
     Optional<RedisProbe> redis,
+    Optional<AllocationProbe> allocation,
     BatchTarget target,
     JobRequests requests,
     Load load,
@@ -50,6 +51,12 @@ record BenchmarkContext(
     if (scheduler.leavesNothing()) {
       redis.ifPresent(RedisProbe::stopRewrites);
     }
+    Optional<AllocationProbe> allocation =
+        scheduler
+            .process()
+            .filter(process -> options.only.contains(Phase.COST))
+            .map(process -> AllocationProbe.attach(process.pid()));
+    allocation.ifPresent(cleanup::add);
     BatchTarget target = Await.result(BatchTarget.listen(vertx));
     Load load = new Load(vertx, scheduler.url(), options.connections);
     String collection = "benchmark-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
@@ -58,7 +65,8 @@ record BenchmarkContext(
     if (!scheduler.leavesNothing()) {
       cleanup.add(() -> Await.result(load.once(requests.deleteCollection())));
     }
-    return new BenchmarkContext(vertx, options, scheduler, redis, target, requests, load, progress);
+    return new BenchmarkContext(
+        vertx, options, scheduler, redis, allocation, target, requests, load, progress);
   }
 
   /** An instant at which no job of a benchmark is waited for. */

@@ -195,6 +195,10 @@ final class ChildProcess implements AutoCloseable {
     return program.descendants().toList();
   }
 
+  long pid() {
+    return program.pid();
+  }
+
   boolean isAlive() {
     return program.isAlive();
   }

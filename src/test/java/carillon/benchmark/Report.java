@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +28,14 @@ record Report(Map<String, String> facts, List<ResultRow> rows) {
             .map(fact -> String.format("%-24s %s%n", fact.getKey(), fact.getValue()))
             .collect(Collectors.joining());
     return known + "\n" + String.join("\n", table.lines()) + "\n";
+  }
+
+  /** The rows whose goal holds on every machine and is not met. */
+  List<ResultRow> missedEverywhere() {
+    return rows.stream()
+        .map(ResultRow::unjudged)
+        .filter(row -> row.met().equals(Optional.of(false)))
+        .toList();
   }
 
   /**

@@ -61,6 +61,18 @@ class ReportTest {
   }
 
   @Test
+  void onlyWhatIsCountedCanBeMissedOnEveryMachine() {
+    ResultRow counted = ResultRow.of("commands", 9).aimingAt(ResultRow.Goal.counted(8.2));
+    ResultRow timed = ResultRow.of("late", 21).aimingAt(ResultRow.Goal.below(20));
+    ResultRow held = ResultRow.of("commands", 8).aimingAt(ResultRow.Goal.counted(8.2));
+
+    assertEquals(
+        List.of(counted),
+        new Report(Map.of(), List.of(counted, timed, held, ResultRow.of("n", 1)))
+            .missedEverywhere());
+  }
+
+  @Test
   void theReportIsJsonAsWell() {
     Report report =
         new Report(
