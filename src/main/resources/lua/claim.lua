@@ -11,7 +11,8 @@
 -- derived hash  {17}:job:<job> of each item
 -- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
 --         {run, definition, revision, state, next, created, name, due} (due is the epoch ms at which it stood in due; revision is the one that runs of the job
---         carry; definition '' when the job is gone; it
+--         carry; state, next and name as stored, '' where they are left out; created likewise, and where it is left out the revision that the job
+--         got when it was put last; definition '' when the job is gone; it
 --         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'gated', when the collection
 --         is disabled), or
 --         {member, ...} as it stands in due when it is damaged
@@ -39,7 +40,7 @@ for i = 1, #waiting, 2 do
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
   local strange = not (key and (kind == 'job' or kind == 'run') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
   local job = prefix .. (key or member)
-  local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'running')
+  local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'running', 'putRevision')
   strange = strange or at.err
   if fenced and not strange then
     local _, dead = fence_of(fences, key)
@@ -55,7 +56,7 @@ for i = 1, #waiting, 2 do
   if kind == 'run' or at[4] or strange then
     claimed[#claimed + 1] = run .. ' claim=' .. token
     claimed[#claimed + 1] = now_iso
-    reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or '', at[6] or '',
+    reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
       instant, gated and not strange and is_gated(key) and 'gated' or nil}
     bytes = bytes + #(at[1] or '')
   end

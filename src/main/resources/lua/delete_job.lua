@@ -28,7 +28,7 @@ elseif tonumber(ARGV[3]) <= retired then
   return 'RETIRED'
 end
 local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'open', 'next', 'claimed', 'asked')
-local revision, state = current[1], current[2]
+local revision, state = current[1], current[2] or 'enabled'
 if not revision or (tonumber(current[3]) or 0) <= dead then
   mend('ZREM', purges, key)
   return 'MISSING'
@@ -39,7 +39,7 @@ if purging and not final then
   return 'REFUSED'
 end
 if condition ~= 'any' and not purging and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
-mend('ZREM', index, (state or '') .. '/' .. string.match(key, '.*/(.*)'))
+mend('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = mend('ZREM', due, 'job:' .. key) == 1
 if final then mend('ZREM', purges, key) end
 redis.call('UNLINK', job, history)
@@ -50,6 +50,6 @@ if not purging then
   redis.call('HSET', job, 'deleted', revision)
   redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
 end
-if not purging then note(KEYS[6], 4, key, 'was', state or '', open_form('before', current[4] or '', ARGV[5])) end
+if not purging then note(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5])) end
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
 return attempted and 'WITHDRAWN' or 'DELETED'

@@ -33,7 +33,7 @@ if mend('HDEL', claims, claim) == 0 then
 end
 
 local function record()
-  local names = {'revision', 'incarnation', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
+  local names = {'revision', 'putRevision', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
   local values = mend('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
@@ -49,8 +49,8 @@ local function record()
   local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
   set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
 
-  -- What an earlier incarnation of the job did is kept in the history only; what would follow is ended, with an entry, by who claims it.
-  local current = tonumber(run_revision) >= (tonumber(at.incarnation or at.revision) or 0) or run_revision == at.running
+  -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
+  local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.running
   if current then
     for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
       if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
@@ -70,7 +70,7 @@ local function record()
       set('state', outcome)
       redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running')
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if mend('ZREM', index, (at.state or '') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+      if mend('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
       mend('ZREM', due, 'job:' .. key)
       mend('ZADD', purges, ARGV[10], key)
     else

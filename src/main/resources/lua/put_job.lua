@@ -9,7 +9,7 @@
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
 -- ARGV[4] text  now                  ISO
--- ARGV[5] text  name                 collection/job, in the case they were given; a job that is there keeps its own
+-- ARGV[5] text  name                 collection/job, in the case they were given, '' for that of the key; a job that is there keeps its own
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
 -- ARGV[8] text  next                 ISO, or '' when nothing is to wait
@@ -26,6 +26,8 @@
 -- ARGV[18..20]                      bounds of the history: entries, bytes, oldest (ISO)
 -- ARGV[21..]    name, value, ...     fields of its schedule that go with the change
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
+-- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
+-- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
 --         or "MOVED": nothing is changed, as the job does not stand as the writer saw it, or he did not look; he must look again
 -- cost    O(log n + size of the definition)
@@ -64,8 +66,10 @@ if not revision then
   end
   if waits then mend('ZADD', due, due_at, 'job:' .. key) end
   mend('ZADD', index, 0, state .. '/' .. short_name)
-  redis.call('HSET', job, 'name', name, 'created', now_iso, 'definition', definition, 'state', state, 'revision', now,
-    waits and 'next' or 'name', waits and next_iso or name)
+  redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
+  if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
+  if name ~= '' then redis.call('HSET', job, 'name', name) end
+  if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
   -- From when on attempts are of this job, and not of one of its name that was deleted.
   if epoch > 0 then
     redis.call('HSET', job, 'epoch', epoch, 'born', now)
@@ -85,13 +89,13 @@ end
 -- include: standing
 if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'incarnation', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born')
-local old_state, history_bytes, incarnation, old_name = old[1], old[2], old[3], old[4] or name
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born')
+local old_state, history_bytes, put_revision, old_name = old[1] or 'enabled', old[2], old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
 if waiting ~= '' then mend('ZADD', due, due_at, waiting) end
 if old_state ~= state then
-  mend('ZREM', index, (old_state or '') .. '/' .. short_name)
+  mend('ZREM', index, old_state .. '/' .. short_name)
   mend('ZADD', index, 0, state .. '/' .. short_name)
 end
 mend('ZREM', purges, key)
@@ -101,7 +105,7 @@ if entry ~= '' then
   history_bytes = append_history((string.gsub(job, ':job:', ':history:', 1)), history_bytes, entry, bounds)
 end
 
-local fields = {'definition', definition, 'state', state, 'revision', new_revision}
+local fields = {'definition', definition, 'revision', new_revision}
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
@@ -110,29 +114,30 @@ end
 local goes_on = false
 for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'running' end
 if mode == 'change' then
-  redis.call('HDEL', job, 'next', 'running', 'withheld')
+  redis.call('HDEL', job, 'state', 'next', 'running', 'withheld')
   if not goes_on then redis.call('HDEL', job, 'open', 'exhausted') end
-  set('incarnation', incarnation or revision)
+  set('putRevision', put_revision or revision)
   set('modified', now_iso)
   if skipped > 0 then set('skipped', (tonumber(old[6]) or 0) + skipped) end
 else
   redis.call('DEL', job)
-  set('name', old_name)
-  set('created', now_iso)
+  if old_name ~= '' then set('name', old_name) end
+  if new_revision ~= now then set('created', now_iso) end
   if epoch > 0 then set('epoch', epoch) end
   if goes_on and old[7] then set('open', old[7]) end
   if goes_on and old[8] then set('exhausted', old[8]) end
   if old[9] then set('asked', old[9]) end
   if old[10] then set('born', old[10]) end
 end
+if state ~= 'enabled' then set('state', state) end
 if history_bytes then set('historyBytes', history_bytes) end
 if waits then set('next', next_iso) end
 for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 if before == definition then
-  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state)
+  note(KEYS[5], 12, key, 'was', old_state, 'state', state)
 else
   local was, old_form = open_form('before', before, ARGV[13])
-  note(KEYS[5], 12, key, 'was', old_state or '', 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
+  note(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
 end
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

@@ -166,10 +166,10 @@ final class JobCheck {
   }
 
   private static void checkIndex(JobSnapshot view, List<Suspicion> suspects) {
-    int state = JobSnapshot.STATES.indexOf(view.field("state"));
+    int state = JobSnapshot.STATES.indexOf(view.state().word());
     String found = view.index().get(state);
     if (!"0".equals(found)) {
-      String member = view.indexMember(view.field("state"));
+      String member = view.indexMember();
       suspects.add(
           new Suspicion(
               found == null ? FindingKind.NOT_INDEXED : FindingKind.WRONG_INDEX,

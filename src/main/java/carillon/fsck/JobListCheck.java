@@ -6,6 +6,7 @@ import static carillon.fsck.CheckContext.unless;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
+import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.operation.RawRedisReader;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -91,7 +93,8 @@ final class JobListCheck {
         .compose(
             fields -> {
               boolean isGone = fields.get(0) == null;
-              if (isGone || !state.equals(fields.get(1))) {
+              String jobState = Objects.requireNonNullElse(fields.get(1), JobState.ENABLED.word());
+              if (isGone || !state.equals(jobState)) {
                 return verifier.settle(
                     unlisting(
                         index,
@@ -99,7 +102,7 @@ final class JobListCheck {
                         FindingKind.WRONG_INDEX,
                         isGone
                             ? "nothing, as there is no such job"
-                            : "nothing, as the job is " + fields.get(1),
+                            : "nothing, as the job is " + jobState,
                         "score " + member.value(),
                         isGone
                             ? new ConditionalCommands().whenNone("HGET", key, "revision")

@@ -3,6 +3,7 @@ package carillon.fsck;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -49,7 +51,7 @@ record JobSnapshot(
           "faulted",
           "skipped",
           "historyBytes",
-          "incarnation",
+          "putRevision",
           "running",
           "epoch");
 
@@ -64,7 +66,7 @@ record JobSnapshot(
   }
 
   JobState state() {
-    return JobState.ofWord(field("state"));
+    return StoredDefaults.state(field("state"));
   }
 
   boolean isExhausted() {
@@ -88,7 +90,12 @@ record JobSnapshot(
   }
 
   Instant created() {
-    return Instant.parse(field("created"));
+    return StoredDefaults.created(
+        Stream.of("created", "putRevision", "revision")
+            .map(this::field)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseThrow());
   }
 
   int occurrence() {
@@ -119,6 +126,11 @@ record JobSnapshot(
     return "job:" + job;
   }
 
+  /** Its member of the index in the state that it is in. */
+  String indexMember() {
+    return indexMember(state().word());
+  }
+
   String indexMember(String state) {
     return state + "/" + new JobKey(job).name();
   }
@@ -126,9 +138,7 @@ record JobSnapshot(
   /** Names what cannot be read of the fields that a job must have; empty if all can be. */
   Optional<String> unreadable() {
     List<String> missing =
-        Stream.of("revision", "definition", "state", "created", "name")
-            .filter(field -> !hash.containsKey(field))
-            .toList();
+        Stream.of("revision", "definition").filter(field -> !hash.containsKey(field)).toList();
     if (!missing.isEmpty()) {
       return Optional.of("without " + String.join(", ", missing));
     }
@@ -140,8 +150,10 @@ record JobSnapshot(
     } catch (RuntimeException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
-    String name = field("name").toLowerCase(Locale.ROOT);
-    return job.endsWith("/" + name) ? Optional.empty() : Optional.of("name " + field("name"));
+    String name = StoredDefaults.name(field("name"), new JobKey(job));
+    return job.endsWith("/" + name.toLowerCase(Locale.ROOT))
+        ? Optional.empty()
+        : Optional.of("name " + name);
   }
 
   /** The optional fields that cannot be read. */

@@ -103,7 +103,7 @@ final class ScheduleCheck {
         view.standing()
             .then("HSET", view.key(), "state", state)
             .then("HDEL", view.key(), "next", "open", "exhausted", "running", "withheld")
-            .then("ZREM", view.indexKey(), view.indexMember(view.field("state")))
+            .then("ZREM", view.indexKey(), view.indexMember())
             .then("ZADD", view.indexKey(), "0", view.indexMember(state))
             .then("ZREM", view.dueKey(), view.dueMember())
             .then("ZADD", view.purgesKey(), purgeAt(), view.job()));

@@ -112,7 +112,7 @@ final class WaitingCheck {
                   entry.value(),
                   without(due, entry).whenNone("HGET", key, "revision")));
     }
-    return isAttempt || JobState.ENABLED.word().equals(state)
+    return isAttempt || state == null || JobState.ENABLED.word().equals(state)
         ? Optional.empty()
         : Optional.of(withoutJob(due, entry, key, state));
   }

@@ -81,7 +81,10 @@ class ArmTest extends WithApi {
     assertRecorded(200, 0, "", api.delete(COLLECTIONS + "/jc13697" + PREVIEW));
   }
 
-  /** The service added 20 seconds to the time of the request, Carillon runs at once. */
+  /**
+   * The service added 20 seconds to the time of the request, Carillon runs at once; the service
+   * told it to 100 ns, Carillon tells it to the millisecond.
+   */
   @Test
   void jobsAreCreatedAndListedAsIn2015() {
     createCollection();
@@ -89,7 +92,7 @@ class ArmTest extends WithApi {
         "{`id`:`COLLECTIONS/jc17255/jobs/j18790`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
             + "`name`:`jc17255/j18790`,`properties`:{`startTime`:`2015-07-13T00:00:00Z`,"
             + "`action`:{`request`:{`uri`:`http://www.bing.com/`,`method`:`GET`},`type`:`Http`},"
-            + "`state`:`enabled`,`status`:{`nextExecutionTime`:`2015-12-09T21:18:49.6647924Z`,"
+            + "`state`:`enabled`,`status`:{`nextExecutionTime`:`2015-12-09T21:18:49.664Z`,"
             + "`executionCount`:0,`failureCount`:0,`faultedCount`:0}}}";
     String disabled =
         "{`id`:`COLLECTIONS/jc17255/jobs/j22243`,`type`:`Microsoft.Scheduler/jobCollections/jobs`,"
@@ -99,7 +102,7 @@ class ArmTest extends WithApi {
 
     assertRecorded(
         201,
-        505,
+        501,
         enabled,
         put(
             "/jc17255/jobs/j18790" + PREVIEW,
@@ -120,7 +123,7 @@ class ArmTest extends WithApi {
         get("/jc17255/jobs" + PREVIEW + "&$top=5&$filter=state%20eq%20Disabled"));
     assertRecorded(
         200,
-        533,
+        529,
         "{`value`:[" + enabled + "],`nextLink`:null}",
         get("/jc17255/jobs" + PREVIEW + "&$top=5&$filter=state%20eq%20Enabled"));
   }

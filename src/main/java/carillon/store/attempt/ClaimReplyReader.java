@@ -2,7 +2,9 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.StoredDefaults;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;
@@ -84,10 +86,16 @@ final class ClaimReplyReader {
             new ClaimedAttempt.Job(
                 item.get(1).toString(),
                 item.get(2).toLong(),
-                JobState.ofWord(item.get(3).toString()),
+                state(item),
                 next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
                 item.size() > DISABLED,
-                Instant.parse(item.get(5).toString()),
-                item.get(6).toString())));
+                StoredDefaults.created(item.get(5).toString()),
+                StoredDefaults.name(item.get(6).toString(), new JobKey(claim.attempt().job())))));
+  }
+
+  /** The state of the job of an item. */
+  static JobState state(Response item) {
+    String state = item.get(3).toString();
+    return StoredDefaults.state(state.isEmpty() ? null : state);
   }
 }

@@ -3,7 +3,7 @@ package carillon.store.attempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.StoredDefaults;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,9 +46,9 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
     try {
       String next = item.get(4).toString();
       return Long.parseLong(item.get(2).toString()) >= 0
-          && JobState.ofWord(item.get(3).toString()) != null
+          && ClaimReplyReader.state(item) != null
           && (next.isEmpty() || Instant.parse(next) != null)
-          && Instant.parse(item.get(5).toString()) != null;
+          && StoredDefaults.created(item.get(5).toString()) != null;
     } catch (RuntimeException e) {
       return false;
     }

@@ -1,17 +1,21 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
-import carillon.job.CollectionName;
+import carillon.job.JobKey;
+import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.ShortName;
+import carillon.job.StoredDefaults;
 import carillon.job.StoredJob;
 import carillon.json.StoredJson;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Reader of a job's hash in Redis. Counters that are zero are not stored. */
+/** Reader of a job's hash in Redis. Fields that equal their default are not stored. */
 final class JobHash {
   private final Response hash;
 
@@ -23,11 +27,12 @@ final class JobHash {
     return hash == null || hash.size() == 0 || hash.get("revision") == null;
   }
 
-  StoredJob read(CollectionName collection) {
-    Instant created = Instant.parse(text("created"));
-    JobState state = JobState.ofWord(text("state"));
+  StoredJob read(JobName named) {
+    String name = StoredDefaults.name(textOrNull("name"), new JobKey(named.key()));
+    Instant created = created();
+    JobState state = StoredDefaults.state(textOrNull("state"));
     return new StoredJob(
-        collection.job(ShortName.jobIn(text("name"))),
+        named.collection().job(ShortName.jobIn(name)),
         StoredJson.readJob(text("definition")),
         state,
         Long.parseLong(text("revision")),
@@ -41,11 +46,11 @@ final class JobHash {
   }
 
   /** A damaged job can still be replaced. */
-  JobVersion standing(String text, boolean waits, CollectionName collection) {
+  JobVersion standing(String text, boolean waits, JobName name) {
     try {
       return new JobVersion(
           text,
-          Optional.of(read(collection)),
+          Optional.of(read(name)),
           waits,
           instant("next"),
           instant("claimed"),
@@ -77,11 +82,24 @@ final class JobHash {
     return value == null ? 0 : value.toLong();
   }
 
+  private Instant created() {
+    return StoredDefaults.created(
+        Stream.of("created", "putRevision", "revision")
+            .map(this::textOrNull)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseThrow());
+  }
+
+  private String textOrNull(String field) {
+    return Objects.toString(hash.get(field), null);
+  }
+
   private String text(String field) {
-    Response value = hash.get(field);
+    String value = textOrNull(field);
     if (value == null) {
       throw new IllegalStateException("its hash has no field '" + field + "'");
     }
-    return value.toString();
+    return value;
   }
 }

@@ -68,7 +68,7 @@ public sealed class JobReader permits JobStore {
         .key("epochs", keys.epochs(partition))
         .arg("key", job)
         .run()
-        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name.collection())));
+        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name)));
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
@@ -129,7 +129,7 @@ public sealed class JobReader permits JobStore {
 
   private static Found read(JobHash hash, JobName name) {
     try {
-      return new Found(Optional.of(hash.read(name.collection())), Optional.empty());
+      return new Found(Optional.of(hash.read(name)), Optional.empty());
     } catch (RuntimeException e) {
       String reason = String.valueOf(e.getMessage());
       String start = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));

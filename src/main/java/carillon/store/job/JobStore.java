@@ -25,6 +25,7 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,7 +94,8 @@ public final class JobStore extends JobReader {
       Precondition condition,
       AuditContext change,
       Optional<JobVersion> seen) {
-    Instant now = clock.instant();
+    // The revision tells it to the millisecond, and with it when the job was created.
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Optional<Scheduled> scheduled =
         seen.map(standing -> scheduled(standing, name, definition, state, true, now));
     Optional<Instant> next =

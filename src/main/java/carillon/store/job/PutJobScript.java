@@ -10,6 +10,7 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
+import carillon.job.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -52,7 +53,7 @@ final class PutJobScript {
    *
    * @param revision of what was written; 0 when nothing was
    * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
-   *     given; else empty text
+   *     given, empty text for that of the key; else empty text
    */
   record Written(Word word, long revision, String storedName) {
     private enum Word {
@@ -77,7 +78,11 @@ final class PutJobScript {
 
     /** The name that the job keeps. */
     JobName name(JobName given) {
-      return isCreated() ? given : given.collection().job(ShortName.jobIn(storedName));
+      return isCreated()
+          ? given
+          : given
+              .collection()
+              .job(ShortName.jobIn(StoredDefaults.name(storedName, new JobKey(given.key()))));
     }
 
     /** Fails as {@link JobStore#put} does when nothing was written. */
@@ -124,7 +129,7 @@ final class PutJobScript {
             .arg("condition", condition)
             .arg("now", now.toEpochMilli())
             .iso("now", now)
-            .arg("name", ShortName.of(name).toString())
+            .arg("name", StoredDefaults.storedName(name))
             .arg("definition", StoredJson.write(definition))
             .arg("state", state.word())
             .arg("next", next.map(Instant::toString).orElse(""))

@@ -1,0 +1,48 @@
+package carillon.job;
+
+import java.time.Instant;
+
+/** Defaults of the fields that the stored hash of a job leaves out; redis-keys.md tells of them. */
+public final class StoredDefaults {
+  private StoredDefaults() {}
+
+  /**
+   * The state of a job.
+   *
+   * @param field as stored; null where it is left out: enabled
+   */
+  public static JobState state(String field) {
+    return field == null ? JobState.ENABLED : JobState.ofWord(field);
+  }
+
+  /**
+   * When a job was created.
+   *
+   * @param field as stored, or, where it is left out, the revision of the last PUT: that is the
+   *     instant of the PUT in epoch ms
+   * @throws RuntimeException when it is neither
+   */
+  public static Instant created(String field) {
+    return field.endsWith("Z") ? Instant.parse(field) : Instant.ofEpochMilli(Long.parseLong(field));
+  }
+
+  /**
+   * The name of a job, {@code collection/job}, in the case it was given.
+   *
+   * @param field as stored; null or empty text where it is left out: the case of the key
+   */
+  public static String name(String field, JobKey job) {
+    return field == null || field.isEmpty() ? keyed(job) : field;
+  }
+
+  /** What is stored of a name: empty text where it is the case of the key. */
+  public static String storedName(JobName name) {
+    String given = ShortName.of(name).toString();
+    return given.equals(keyed(new JobKey(name.key()))) ? "" : given;
+  }
+
+  private static String keyed(JobKey job) {
+    String collection = job.collection();
+    return collection.substring(collection.lastIndexOf('/') + 1) + "/" + job.name();
+  }
+}
