@@ -34,10 +34,10 @@ if moved ~= claim then
 end
 local fields = {}
 if skipped > 0 then
-  local counted = redis.call('HMGET', job, 'skipped', 'historyBytes')
+  local counted = redis.call('HMGET', job, 'skipped', 'latest', 'historyBytes')
   local bounds = {entries = tonumber(ARGV[10]), bytes = tonumber(ARGV[11]), oldest = ARGV[12]}
-  fields = {'skipped', (tonumber(counted[1]) or 0) + skipped,
-    'historyBytes', append_history(history, counted[2], entry, bounds)}
+  fields = {'skipped', (tonumber(counted[1]) or 0) + skipped}
+  append_history(history, counted[2], counted[3], entry, bounds, fields)
 end
 -- What was begun last, and how many were: a change of the job goes on from there.
 local claimed = string.match(moved, ' at=(%S+)')

@@ -4,16 +4,16 @@
 -- ARGV[2] int   limit     1..256 / states: names looked at, for each state
 -- ARGV[3] text  part      of the name, '' for any
 -- ARGV[4] text  outcome   completed, failed, skipped; none: never attempted; '' for any
--- ARGV[5] text  history   {17}:history:<coll>/, where the keys of histories begin
+-- ARGV[5] text  prefix    of the jobs' keys, "carillon:{17}:job:<coll>/"
 -- ARGV[6..]     states    enabled, disabled, completed, faulted: those wanted
--- derived list  {17}:history:<coll>/<job name>
+-- derived hash  {17}:job:<coll>/<job name>
 -- returns for each state {the last name looked at, '' when there are no more; names found, in order}
 -- cost    O(states * (log n + limit))
-local index, after, limit, part, outcome, history = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
+local index, after, limit, part, outcome, prefix = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 
 local function last_outcome(name)
-  local entry = redis.call('LINDEX', history .. name, 0)
-  return entry and string.match(entry, '"status":"(%l+)"') or 'none'
+  local entry = redis.pcall('HGET', prefix .. name, 'latest')
+  return type(entry) == 'string' and string.match(entry, '"status":"(%l+)"') or 'none'
 end
 
 local reply = {}

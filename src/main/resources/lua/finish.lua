@@ -27,13 +27,14 @@ local claims, job, due, history, index, purges = KEYS[1], KEYS[2], KEYS[3], KEYS
 local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
 if mend('HDEL', claims, claim) == 0 then
-  if type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) ~= 'number' then return 'LOST' end
+  local told = redis.pcall('HGET', job, 'latest') == ARGV[11] or type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) == 'number'
+  if not told then return 'LOST' end
   local state = following == '' and mend('HGET', job, 'state')
   return (state == 'completed' or state == 'faulted') and state or 'DONE'
 end
 
 local function record()
-  local names = {'revision', 'putRevision', 'state', 'exhausted', 'open', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
+  local names = {'revision', 'putRevision', 'state', 'exhausted', 'open', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
   local values = mend('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
@@ -47,7 +48,7 @@ local function record()
     fields[#fields + 1] = value
   end
   local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
-  set('historyBytes', append_history(history, at.historyBytes, ARGV[11], bounds))
+  append_history(history, at.latest, at.historyBytes, ARGV[11], bounds, fields)
 
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
   local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.running

@@ -1,21 +1,31 @@
--- history (a fragment, pulled in by "-- include: history"): append an entry to a job's history and keep it in bounds.
+-- history (a fragment, pulled in by "-- include: history"): append an entry to a job's history and keep it in bounds. The newest entry is the
+-- job's field latest; the list holds the older ones, so that a job with one entry has no list.
 -- history list  {17}:history:<job>, newest first; each entry is JSON that begins with {"end":"<ISO, milliseconds>"
--- bytes   int   the sum of the entries' lengths so far, nil for none
+-- latest  text  the job's field, false for none: the entry that goes into the list now
+-- bytes   int   the job's field historyBytes, false for none: the sum of the lengths of the list's entries
 -- bounds  {entries, bytes, oldest}: most entries, most bytes, and the ISO instant before which an entry is dropped
--- returns int   the sum of the entries' lengths, for the job's field historyBytes
+-- fields  names and values of the job's fields that the caller is to write: latest and historyBytes are added
 -- cost    O(1): at most 16 entries are dropped per append
 -- needs   mend
-local function append_history(history, bytes, entry, bounds)
-  local count = mend('LPUSH', history, entry)
-  bytes = count == 1 and #entry or (tonumber(bytes) or 0) + #entry
-  for _ = 1, 16 do
-    if count == 1 then break end
-    local last = redis.call('LINDEX', history, -1)
-    local expired = string.sub(last, 9, 32) < bounds.oldest
-    if not (count > bounds.entries or bytes > bounds.bytes or expired) then break end
-    redis.call('RPOP', history)
-    count = count - 1
-    bytes = bytes - #last
+local function append_history(history, latest, bytes, entry, bounds, fields)
+  local total = tonumber(bytes) or 0
+  if latest then
+    local count = mend('LPUSH', history, latest)
+    total = (count == 1 and 0 or total) + #latest
+    for _ = 1, 16 do
+      if count == 0 then break end
+      local last = redis.call('LINDEX', history, -1)
+      local expired = string.sub(last, 9, 32) < bounds.oldest
+      if not (count + 1 > bounds.entries or total + #entry > bounds.bytes or expired) then break end
+      redis.call('RPOP', history)
+      count = count - 1
+      total = total - #last
+    end
   end
-  return bytes
+  fields[#fields + 1] = 'latest'
+  fields[#fields + 1] = entry
+  if bytes or total > 0 then
+    fields[#fields + 1] = 'historyBytes'
+    fields[#fields + 1] = total
+  end
 end

@@ -89,8 +89,8 @@ end
 -- include: standing
 if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born')
-local old_state, history_bytes, put_revision, old_name = old[1] or 'enabled', old[2], old[3], old[4] or ''
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born', 'latest')
+local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
 if waiting ~= '' then mend('ZADD', due, due_at, waiting) end
@@ -100,15 +100,18 @@ if old_state ~= state then
 end
 mend('ZREM', purges, key)
 if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
-if entry ~= '' then
-  local bounds = {entries = tonumber(ARGV[18]), bytes = tonumber(ARGV[19]), oldest = ARGV[20]}
-  history_bytes = append_history((string.gsub(job, ':job:', ':history:', 1)), history_bytes, entry, bounds)
-end
 
 local fields = {'definition', definition, 'revision', new_revision}
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
+end
+if entry ~= '' then
+  local bounds = {entries = tonumber(ARGV[18]), bytes = tonumber(ARGV[19]), oldest = ARGV[20]}
+  append_history((string.gsub(job, ':job:', ':history:', 1)), old[11], old[2], entry, bounds, fields)
+elseif mode ~= 'change' then
+  if old[11] then set('latest', old[11]) end
+  if old[2] then set('historyBytes', old[2]) end
 end
 -- With the field running the execution under way goes on, with the runs that there are.
 local goes_on = false
@@ -130,7 +133,6 @@ else
   if old[10] then set('born', old[10]) end
 end
 if state ~= 'enabled' then set('state', state) end
-if history_bytes then set('historyBytes', history_bytes) end
 if waits then set('next', next_iso) end
 for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))

@@ -22,10 +22,12 @@ if found == 0 then return 'LOST' end
 if mend('HLEN', aside) < 1000 then mend('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
 
-local at = mend('HMGET', job, 'state', 'historyBytes', 'definition', 'revision')
+local at = mend('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
 if not (at[3] or at[4]) then return 'DONE' end
 local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
 if mend('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then mend('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running', 'withheld')
-redis.call('HSET', job, 'state', 'faulted', 'historyBytes', append_history(history, at[2], ARGV[4], bounds))
+local fields = {'state', 'faulted'}
+append_history(history, at[5], at[2], ARGV[4], bounds, fields)
+redis.call('HSET', job, unpack(fields))
 return 'DONE'

@@ -180,7 +180,7 @@ final class AttemptCheck {
         all.stream().filter(run -> run.endsWith(" revision=" + view.attemptRevision())).toList();
     ConditionalCommands proof =
         view.standing()
-            .whenSame(view.field("historyBytes"), "HGET", view.key(), "historyBytes")
+            .whenSame(view.field("latest"), "HGET", view.key(), "latest")
             .then("HSET", view.key(), "open", Integer.toString(runs.size()));
     boolean waits =
         view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();

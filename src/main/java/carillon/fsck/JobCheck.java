@@ -220,7 +220,9 @@ final class JobCheck {
         new Suspicion(
             FindingKind.WRONG_HISTORY_SIZE,
             view.key() + " historyBytes",
-            view.history() == 0 ? "none, as there is no history" : "the size of the history",
+            view.history() == 0
+                ? "none, as there is no older entry"
+                : "the size of the older entries",
             String.valueOf(bytes),
             proof));
   }

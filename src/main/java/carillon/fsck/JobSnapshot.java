@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * @param due score of what waits for its next occurrence, null for nothing
  * @param purge score of its purge, null for none
  * @param index score of its member for each state, null for none
- * @param history how many entries it has
+ * @param history how many entries the list of its history has: all but the newest
  */
 record JobSnapshot(
     Keys keys,
@@ -169,6 +169,9 @@ record JobSnapshot(
         bad.add(field);
       }
     }
+    if (hash.containsKey("latest") && !isHistoryEntry(field("latest"))) {
+      bad.add("latest");
+    }
     if (hash.containsKey("withheld") && !WaitingCheck.isAttempt(field("withheld"))) {
       bad.add("withheld");
     }
@@ -185,6 +188,15 @@ record JobSnapshot(
       Instant.parse(text);
       return true;
     } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean isHistoryEntry(String text) {
+    try {
+      StoredJson.readHistory(text);
+      return true;
+    } catch (RuntimeException e) {
       return false;
     }
   }

@@ -31,8 +31,8 @@ class SearchApiTest extends WithDefaultCollection {
                 + "`retry`:0,`execution`:``,`message`:`of status`}")
             .formatted(status)
             .replace('`', '"');
-    api.redis.ask(
-        "LPUSH carillon:{" + JobName.partition(key, 4) + "}:history:" + key + " '" + entry + "'");
+    String hash = "carillon:{" + JobName.partition(key, 4) + "}:job:" + key;
+    api.redis.ask("HSET " + hash + " latest '" + entry + "'");
   }
 
   @Test

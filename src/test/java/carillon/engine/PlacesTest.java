@@ -131,7 +131,7 @@ class PlacesTest extends EngineFixture {
     putNow("j");
     engine.poll();
     target.awaitCalls(1);
-    engine.redis(Command.ACL, "SETUSER", "default", "-lpush");
+    engine.redis(Command.ACL, "SETUSER", "default", "-hmget");
     try {
       target.release();
       Await.until("it waits, marked", () -> engine.due().toString().contains(" crashes=1"));

@@ -128,9 +128,10 @@ final class FsckDamages {
             "history without job",
             "history-without-job",
             "LPUSH|" + key("history", "ghost") + "|x"),
-        damage("history lost", "wrong-history-size", "DEL|" + key("history", "done")),
+        damage("history lost", "wrong-history-size", "HSET|" + job("done") + "|historyBytes|9"),
         damage(
-            "history not counted", "wrong-history-size", "HDEL|" + job("done") + "|historyBytes"),
+            "history not counted", "wrong-history-size", "LPUSH|" + key("history", "done") + "|x"),
+        damage("garbage for the latest entry", "unreadable", "HSET|" + job("done") + "|latest|x"),
         damage(
             "claims of an unknown node",
             "claims-of-nobody",

@@ -11,14 +11,14 @@ import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.redis.Script;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
@@ -26,6 +26,9 @@ import java.util.Optional;
  * of its link.
  */
 public final class JobListing {
+  private static final Script<Response> READ_HISTORY =
+      Script.returning("read_history", Function.identity());
+
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
@@ -117,29 +120,29 @@ public final class JobListing {
   public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
     String job = name.key();
     int partition = keys.partition(job);
-    Future<Boolean> exists = jobs.exists(name);
-    Future<Response> list =
-        link.send(
-            Request.cmd(Command.LRANGE)
-                .arg(keys.history(partition, job))
-                .arg(0)
-                .arg(range(filter, skip, top)));
-    return Future.all(exists, list)
+    return READ_HISTORY
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("history", keys.history(partition, job))
+        .key("epochs", keys.epochs(partition))
+        .arg("key", job)
+        .arg("limit", limit(filter, skip, top))
+        .run()
         .map(
-            both -> {
-              if (!exists.result()) {
+            found -> {
+              if (found.size() == 0) {
                 throw JobReader.notFound(name);
               }
-              return entries(list.result(), filter, skip, top);
+              return entries(found.get(0), filter, skip, top);
             });
   }
 
   /**
-   * Without a filter the page is where it is said to be; with one the whole list, which is bounded,
-   * is looked through.
+   * Without a filter the page is where it is said to be; with one the whole history, which is
+   * bounded, is looked through.
    */
-  private static int range(HistoryFilter filter, int skip, int top) {
-    return filter.isAll() ? skip + top - 1 : -1;
+  private static int limit(HistoryFilter filter, int skip, int top) {
+    return filter.isAll() ? skip + top : 0;
   }
 
   private List<HistoryEntry> entries(Response list, HistoryFilter filter, int skip, int top) {

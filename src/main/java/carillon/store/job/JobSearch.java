@@ -125,7 +125,7 @@ public final class JobSearch {
         .arg("limit", wanted.slice())
         .arg("part", wanted.part.toLowerCase(Locale.ROOT))
         .arg("outcome", wanted.outcome)
-        .arg("history", keys.historyPrefix(partition) + collection.key() + "/")
+        .arg("prefix", keys.jobPrefix(partition) + collection.key() + "/")
         .args("states", wanted.states())
         .run();
   }
@@ -157,7 +157,7 @@ public final class JobSearch {
   /** How the last attempt of a job went, as in {@link Wanted}. */
   public Future<String> lastOutcome(JobName name) {
     int partition = keys.partition(name.key());
-    return link.send(Request.cmd(Command.LINDEX).arg(keys.history(partition, name.key())).arg(0))
+    return link.send(Request.cmd(Command.HGET).arg(keys.job(partition, name.key())).arg("latest"))
         .map(
             entry ->
                 entry == null ? "none" : StoredJson.readHistory(entry.toString()).status().word());
