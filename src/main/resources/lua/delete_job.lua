@@ -5,51 +5,33 @@
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] hash  {17}:epochs
 -- KEYS[6] stream {17}:audit
--- KEYS[7] zset  {17}:purges
 -- ARGV[1] text  key of the job
--- ARGV[2] text  condition   any | the revision that must be current | final (the purge of a finished job)
--- ARGV[3] int   epoch       of the collection, as the caller knows it; for the purge, which does not ask, the instant in purges that it is
---                           about, epoch ms: another one means that the job lived and ended again
--- ARGV[4..5]                see note; the purge notes nothing
+-- ARGV[2] text  condition   any | the revision that must be current
+-- ARGV[3] int   epoch       of the collection, as the caller knows it
+-- ARGV[4..5]                see note
 -- returns word: DELETED; WITHDRAWN when it had attempts, which may be claimed and not sent; MISSING, REFUSED or RETIRED: the caller
 --         must ask for the collection again
 -- cost    O(log n + length of the history)
 -- include: mend
 -- include: epoch
 -- include: note
-local job, due, index, history, fences, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7]
+local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
-local purging = condition == 'final'
-if purging then
-  if tonumber(mend('ZSCORE', purges, key) or '') ~= tonumber(ARGV[3]) then return 'REFUSED' end
-elseif tonumber(ARGV[3]) <= retired then
-  return 'RETIRED'
-end
+if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
 local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'open', 'next', 'claimed', 'asked')
 local revision, state = current[1], current[2] or 'enabled'
-if not revision or (tonumber(current[3]) or 0) <= dead then
-  mend('ZREM', purges, key)
-  return 'MISSING'
-end
-local final = state == 'completed' or state == 'faulted'
-if purging and not final then
-  mend('ZREM', purges, key)
-  return 'REFUSED'
-end
-if condition ~= 'any' and not purging and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
+if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
+if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 mend('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = mend('ZREM', due, 'job:' .. key) == 1
-if final then mend('ZREM', purges, key) end
 redis.call('UNLINK', job, history)
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
 -- something of it is in flight, which carries this revision or an earlier one: for as long as a node's clock can be behind.
-if not purging then
-  local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
-  redis.call('HSET', job, 'deleted', revision)
-  redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
-end
-if not purging then note(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5])) end
+local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
+redis.call('HSET', job, 'deleted', revision)
+redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
+note(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5]))
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
 return attempted and 'WITHDRAWN' or 'DELETED'

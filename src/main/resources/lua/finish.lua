@@ -4,7 +4,7 @@
 -- KEYS[3] zset  {17}:due
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] zset  {17}:jobs:<coll>
--- KEYS[6] zset  {17}:purges
+-- KEYS[6] list  {17}:finished   "<epoch ms> <job>", in the order in which they ended; see purge_job
 -- ARGV[1] text  claim
 -- ARGV[2] text  following   the run that waits next (a retry or the error action), '' when the execution ends
 -- ARGV[3] int   due         epoch ms of following
@@ -15,7 +15,7 @@
 -- ARGV[8] text  started     ISO: actual start; '' when nothing was sent
 -- ARGV[9] text  once        the state (completed, faulted) that the end of this run means for the job: given for the
 --                           scheduled run of a one-time job, '' otherwise
--- ARGV[10] int  purge       epoch ms at which the job is purged if it becomes final
+-- ARGV[10] int  ended       epoch ms, the end in the entry
 -- ARGV[11] text entry       history entry
 -- ARGV[12..14]  bounds of the history: entries, bytes, oldest (ISO)
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
@@ -23,7 +23,7 @@
 -- cost    O(log n)
 -- include: mend
 -- include: history
-local claims, job, due, history, index, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
 if mend('HDEL', claims, claim) == 0 then
@@ -60,25 +60,26 @@ local function record()
   end
   if following ~= '' then mend('ZADD', due, due_at, following) end
 
+  local key = string.match(claim, '^run:(%S+)')
   local outcome = 'DONE'
   if following == '' and run_revision == (at.running or at.revision) then
     local open = (tonumber(at.open) or 0) - 1
     local exhausted = once ~= '' and once or at.exhausted
     if exhausted and open <= 0 then
       outcome = exhausted == 'faulted' and 'faulted' or 'completed'
-      local key = string.match(claim, '^run:(%S+)')
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
       redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running')
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
       if mend('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
       mend('ZREM', due, 'job:' .. key)
-      mend('ZADD', purges, ARGV[10], key)
     else
       set('open', open)
       if exhausted then set('exhausted', exhausted) end
     end
   end
+  -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
+  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then mend('RPUSH', finished, ARGV[10] .. ' ' .. key) end
   redis.call('HSET', job, unpack(fields))
   return outcome
 end

@@ -4,7 +4,6 @@
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
 -- KEYS[4] hash  {17}:epochs         fences of collections
 -- KEYS[5] stream {17}:audit         what clients changed
--- KEYS[6] zset  {17}:purges         job -> epoch ms
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
@@ -34,7 +33,7 @@
 -- include: mend
 -- include: epoch
 -- include: note
-local job, due, index, fences, purges = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
+local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local epoch = tonumber(ARGV[11])
@@ -46,7 +45,6 @@ local revision, deleted = found[1], found[2]
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
   mend('ZREM', due, 'job:' .. key)
-  mend('ZREM', purges, key)
   now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
   revision = false
 end
@@ -98,7 +96,6 @@ if old_state ~= state then
   mend('ZREM', index, old_state .. '/' .. short_name)
   mend('ZADD', index, 0, state .. '/' .. short_name)
 end
-mend('ZREM', purges, key)
 if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
 
 local fields = {'definition', definition, 'revision', new_revision}

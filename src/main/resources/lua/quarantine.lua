@@ -1,23 +1,24 @@
--- quarantine: put a claim away that cannot be read, or a purge of another partition's job, and fault its job if that is damaged.
+-- quarantine: put a claim away that cannot be read, or a finished job's entry that has no meaning here, and fault its job if that is damaged.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
--- KEYS[3] zset  {17}:purges        a purge is not claimed, it stays there
+-- KEYS[3] list  {17}:finished      such an entry is not claimed, it stays there
 -- KEYS[4] hash  {17}:job:<job>     only where the job is damaged
 -- KEYS[5] zset  {17}:jobs:<coll>
 -- KEYS[6] list  {17}:history:<job>
--- ARGV[1] text  claim, or purge
+-- ARGV[1] text  claim, or "purge:" and an entry of finished
 -- ARGV[2] text  since and why
 -- ARGV[3] text  name of the job    the last part of its key, folded
 -- ARGV[4] text  entry              history entry
 -- ARGV[5..7]    bounds of the history: entries, bytes, oldest (ISO)
--- returns word: DONE, or LOST when the claim is no longer held, or the purge no longer due
+-- ARGV[8] text  ended              what is added to finished with the job
+-- returns word: DONE, or LOST when the claim is no longer held, or the entry no longer there
 -- cost    O(log n)
 -- include: mend
 -- include: history
 -- include: unclaimed
-local claims, aside, purges, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local claims, aside, finished, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local found = mend('HDEL', claims, ARGV[1])
-if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('ZREM', purges, string.sub(ARGV[1], 7)) end
+if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('LREM', finished, 1, string.sub(ARGV[1], 7)) end
 if found == 0 then return 'LOST' end
 if mend('HLEN', aside) < 1000 then mend('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
@@ -30,4 +31,5 @@ redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running', 'withheld')
 local fields = {'state', 'faulted'}
 append_history(history, at[5], at[2], ARGV[4], bounds, fields)
 redis.call('HSET', job, unpack(fields))
+mend('RPUSH', finished, ARGV[8])
 return 'DONE'

@@ -1,7 +1,6 @@
 -- sweep_jobs: remove some of the jobs that were deleted with their collection.
 -- KEYS[1] zset  {17}:dead:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
 -- KEYS[2] zset  {17}:due
--- KEYS[3] zset  {17}:purges
 -- ARGV[1] int   limit        1..256
 -- ARGV[2] text  jobs         prefix of the jobs' keys, "carillon:{17}:job:<sub>/<group>/<coll>/"
 -- ARGV[3] text  histories    prefix of the histories' keys, likewise
@@ -23,7 +22,6 @@ for _, member in ipairs(members) do
       redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(at[2]) + 600000))
     end
     redis.call('ZREM', due, 'job:' .. ARGV[4] .. name)
-    redis.call('ZREM', KEYS[3], ARGV[4] .. name)
   end
 end
 if #members > 0 then redis.call('ZREM', dead, unpack(members)) end

@@ -87,7 +87,7 @@ public final class Fsck {
     return AsyncLoops.each(IntStream.range(0, reader.masters()).boxed().toList(), this::scan)
         .compose(done -> AsyncLoops.each(List.copyOf(slices.keySet()), this::checkSlice))
         .compose(done -> each(Kind.DUE, key -> waiting.checkDue(key.partition())))
-        .compose(done -> each(Kind.PURGES, key -> waiting.checkPurges(key.partition())))
+        .compose(done -> each(Kind.FINISHED, key -> waiting.checkFinished(key.partition())))
         .compose(done -> each(Kind.JOBS, this::checkIndex))
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
         .compose(done -> each(Kind.GATED, key -> waiting.checkHeld(key.partition(), key.name())))

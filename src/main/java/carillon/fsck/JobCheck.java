@@ -57,6 +57,7 @@ final class JobCheck {
         .hasType(keys.job(partition, job), Kind.JOB)
         .compose(done -> context.hasType(keys.due(partition), Kind.DUE))
         .compose(done -> context.hasType(keys.epochs(partition), Kind.EPOCHS))
+        .compose(done -> context.hasType(keys.finished(partition), Kind.FINISHED))
         .compose(done -> context.hasType(jobs, Kind.JOBS))
         .compose(done -> context.hasType(keys.history(partition, job), Kind.HISTORY))
         .mapEmpty();
@@ -68,13 +69,13 @@ final class JobCheck {
     Future<Map<String, String>> hash = reader.hash(keys.job(partition, job));
     Future<List<String>> fence = reader.fields(keys.epochs(partition), collection);
     Future<List<String>> due = reader.scores(keys.due(partition), List.of("job:" + job));
-    Future<List<String>> purge = reader.scores(keys.purges(partition), List.of(job));
+    Future<List<String>> finished = reader.range(keys.finished(partition), 0, 0);
     Future<List<String>> index =
         reader.scores(
             keys.jobs(partition, collection),
             JobSnapshot.STATES.stream().map(state -> state + "/" + name).toList());
     Future<Long> history = reader.length(keys.history(partition, job));
-    return Future.all(List.of(hash, fence, due, purge, index, history))
+    return Future.all(List.of(hash, fence, due, finished, index, history))
         .map(
             all ->
                 new JobSnapshot(
@@ -84,7 +85,7 @@ final class JobCheck {
                     hash.result(),
                     fence.result().get(0),
                     due.result().get(0),
-                    purge.result().get(0),
+                    finished.result().stream().findFirst().orElse(null),
                     index.result(),
                     history.result()));
   }
@@ -143,8 +144,7 @@ final class JobCheck {
             .when("1", "EXISTS", view.key())
             .when("0", "EXISTS", away)
             .thenRename(view.key(), away)
-            .then("ZREM", view.dueKey(), view.dueMember())
-            .then("ZREM", view.purgesKey(), view.job());
+            .then("ZREM", view.dueKey(), view.dueMember());
     for (String state : JobSnapshot.STATES) {
       steps.then("ZREM", view.indexKey(), view.indexMember(state));
     }

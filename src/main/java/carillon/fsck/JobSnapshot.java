@@ -7,6 +7,7 @@ import carillon.job.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
+import carillon.store.attempt.PurgeStore.Purge;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
  * @param hash its fields
  * @param fence of its collection, null for none
  * @param due score of what waits for its next occurrence, null for nothing
- * @param purge score of its purge, null for none
+ * @param finished the first entry of its partition's finished jobs, null for none
  * @param index score of its member for each state, null for none
  * @param history how many entries the list of its history has: all but the newest
  */
@@ -37,7 +38,7 @@ record JobSnapshot(
     Map<String, String> hash,
     String fence,
     String due,
-    String purge,
+    String finished,
     List<String> index,
     long history) {
   static final List<String> STATES = Stream.of(JobState.values()).map(JobState::word).toList();
@@ -98,6 +99,12 @@ record JobSnapshot(
             .orElseThrow());
   }
 
+  /** Its entry among the finished jobs: when its newest history entry ended; without one, now. */
+  Purge purge(Instant now) {
+    return Purge.of(
+        job, hash.containsKey("latest") ? StoredJson.readHistory(field("latest")).end() : now);
+  }
+
   int occurrence() {
     return hash.containsKey("occurrence") ? Integer.parseInt(field("occurrence")) : 1;
   }
@@ -110,8 +117,8 @@ record JobSnapshot(
     return keys.due(partition);
   }
 
-  String purgesKey() {
-    return keys.purges(partition);
+  String finishedKey() {
+    return keys.finished(partition);
   }
 
   String indexKey() {

@@ -5,6 +5,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
+import carillon.store.attempt.PurgeStore.Purge;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /** Checks that the next occurrence, the end or the purge of a job waits, as its state requires. */
 final class ScheduleCheck {
+  /** By then some node would have removed a finished job. */
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
   private final InstantSource clock;
   private final Duration keepFinished;
   private final AttemptCheck attempts;
@@ -37,22 +41,30 @@ final class ScheduleCheck {
     }
   }
 
+  /**
+   * A job that is overdue has no entry if the first entry is not: the nodes have looked at all that
+   * stood before it. That costs no search of the list, which may be long.
+   */
   private void checkPurge(JobSnapshot view, List<Suspicion> suspects) {
-    if (view.purge() == null) {
+    Instant now = clock.instant();
+    Purge purge = view.purge(now);
+    if (isOverdue(purge, now)
+        && (view.finished() == null || !isOverdue(Purge.of(view.finished()), now))) {
       suspects.add(
           new Suspicion(
               FindingKind.NO_PURGE,
-              view.purgesKey() + " " + view.job(),
-              "an instant",
+              view.finishedKey() + " " + view.job(),
+              purge.entry(),
               "nothing",
               view.unchanged()
-                  .whenNone("ZSCORE", view.purgesKey(), view.job())
-                  .then("ZADD", view.purgesKey(), purgeAt(), view.job())));
+                  .whenSame(view.field("latest"), "HGET", view.key(), "latest")
+                  .whenNone("LPOS", view.finishedKey(), purge.entry())
+                  .then("RPUSH", view.finishedKey(), purge.entry())));
     }
   }
 
-  private String purgeAt() {
-    return Long.toString(clock.instant().plus(keepFinished).toEpochMilli());
+  private boolean isOverdue(Purge purge, Instant now) {
+    return Instant.ofEpochMilli(purge.ended()).isBefore(now.minus(keepFinished).minus(PATIENCE));
   }
 
   private void checkEnabled(JobSnapshot view, List<Suspicion> suspects) {
@@ -106,7 +118,7 @@ final class ScheduleCheck {
             .then("ZREM", view.indexKey(), view.indexMember())
             .then("ZADD", view.indexKey(), "0", view.indexMember(state))
             .then("ZREM", view.dueKey(), view.dueMember())
-            .then("ZADD", view.purgesKey(), purgeAt(), view.job()));
+            .then("RPUSH", view.finishedKey(), view.purge(clock.instant()).entry()));
   }
 
   private Suspicion restart(JobSnapshot view) {

@@ -11,6 +11,7 @@ import carillon.job.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore;
+import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.operation.RawRedisReader.Slice;
@@ -146,24 +147,24 @@ final class WaitingCheck {
     }
   }
 
-  /** Checks the finished jobs that wait to be removed. */
-  Future<Void> checkPurges(int partition) {
-    String purges = keys.purges(partition);
-    return checkEntries(
-        purges,
-        entry -> {
-          String job = keys.job(partition, entry.name());
-          return reader
-              .patiently(() -> reader.fields(job, "state"))
-              .map(
-                  fields -> {
-                    String state = fields.get(0);
-                    return JobState.COMPLETED.word().equals(state)
-                            || JobState.FAULTED.word().equals(state)
-                        ? Optional.empty()
-                        : Optional.of(withoutJob(purges, entry, job, state));
-                  });
-        });
+  /**
+   * Checks the finished jobs that wait to be removed: each entry can be read. One whose job lives
+   * again, or is gone, is passed over when its time comes.
+   */
+  Future<Void> checkFinished(int partition) {
+    String finished = keys.finished(partition);
+    return AsyncLoops.items(
+        from -> reader.listed(finished, from),
+        entry ->
+            Purge.of(entry).job().isEmpty()
+                ? verifier.settle(
+                    new Suspicion(
+                        FindingKind.UNREADABLE,
+                        finished + " " + entry,
+                        "an instant and the key of a job",
+                        entry,
+                        new ConditionalCommands().then("LREM", finished, "0", entry)))
+                : Future.succeededFuture());
   }
 
   /** Checks the claims of one node in one partition. */

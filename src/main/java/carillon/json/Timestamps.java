@@ -61,7 +61,7 @@ public final class Timestamps {
   /**
    * {@code yyyy-MM-ddTHH:mm:ss.fffZ}: always of one width, so that texts compare as instants do.
    */
-  static String formatMillis(Instant instant) {
+  public static String formatMillis(Instant instant) {
     StringBuilder out = new StringBuilder(24);
     LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
     seconds(out, time);

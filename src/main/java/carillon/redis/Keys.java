@@ -141,9 +141,9 @@ public record Keys(String prefix, int partitions) {
     return slot(partition) + "due";
   }
 
-  /** Finished jobs, by the instant of their purge. */
-  public String purges(int partition) {
-    return slot(partition) + "purges";
+  /** Finished jobs, in the order in which they ended. */
+  public String finished(int partition) {
+    return slot(partition) + "finished";
   }
 
   public String claims(int partition, String node) {

@@ -29,7 +29,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
   public enum Kind {
     JOB("job", "hash", true),
     DUE("due", "zset", true),
-    PURGES("purges", "zset", true),
+    FINISHED("finished", "list", true),
     CLAIMS("claims", "hash", true),
     GATED("gated", "zset", true),
     PARTED_GATES("gates", "hash", true),

@@ -77,6 +77,7 @@ public record StoreFactory(
     AuditLog log = new AuditLog(link, keys, audit);
     ChangeNotices notices = new ChangeNotices(link, keys);
     JobStore jobs = new JobStore(link, keys, log, notices, history, redis.observer(), clock);
+    PurgeStore purges = new PurgeStore(link, keys, clock, this.jobs.keepFinished());
     CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
@@ -92,9 +93,9 @@ public record StoreFactory(
         disabledMarkers,
         notices,
         new ClaimStore(link, keys, node, clock),
-        new AttemptStore(link, keys, node, clock, history, this.jobs.keepFinished()),
-        new PurgeStore(link, keys, clock),
-        new UpcomingWork(link, keys),
+        new AttemptStore(link, keys, node, clock, history),
+        purges,
+        new UpcomingWork(link, keys, purges),
         new NodeStore(link, keys, node, clock),
         new RedisQueueStore(link, keys, clock),
         new SecretRewriteStore(link, keys),

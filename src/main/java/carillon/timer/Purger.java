@@ -86,30 +86,42 @@ final class Purger {
                 due.isEmpty()
                     ? Future.succeededFuture(false)
                     : purge(partition, due)
-                        .compose(done -> vertx.timer(BREATH.toMillis()))
-                        .map(breath -> due.size() == SLICE && !stopped));
+                        .compose(
+                            purged ->
+                                vertx
+                                    .timer(BREATH.toMillis())
+                                    .map(breath -> purged == SLICE && !stopped)));
   }
 
-  private Future<Void> purge(int partition, List<Purge> due) {
-    return Future.join(due.stream().map(purge -> purge(partition, purge)).toList()).mapEmpty();
+  /** How many are gone; what was put off waits for another round. */
+  private Future<Integer> purge(int partition, List<Purge> due) {
+    List<Future<Boolean>> purges = due.stream().map(purge -> purge(partition, purge)).toList();
+    return Future.join(purges).map(all -> (int) purges.stream().filter(Future::result).count());
   }
 
-  private Future<Void> purge(int partition, Purge purge) {
+  /** False when it was put off. */
+  private Future<Boolean> purge(int partition, Purge purge) {
     if (!stores.purges().isSound(partition, purge)) {
-      return claimer.quarantine(
-          partition,
-          new DamagedEntry(
-              "purge:" + purge.job(),
-              Optional.empty(),
-              "no job of this partition can have this name"));
+      return claimer
+          .quarantine(
+              partition,
+              new DamagedEntry(
+                  "purge:" + purge.entry(),
+                  Optional.empty(),
+                  "no job of this partition can have this name"))
+          .map(true);
+    }
+    if (!stores.purges().isOldEnough(purge)) {
+      return stores.purges().putOff(partition, purge).map(false);
     }
     return stores
         .quota()
         .purge(purge)
+        .map(true)
         .recover(
             failure -> {
               later(failure);
-              return stores.purges().putOff(partition, purge);
+              return stores.purges().putOff(partition, purge).map(false);
             });
   }
 

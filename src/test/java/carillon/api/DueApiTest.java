@@ -7,6 +7,7 @@ import carillon.job.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,11 @@ class DueApiTest extends WithApi {
     waits("b", run("b", 2, Attempt.Phase.ERROR, 1).member(), NOW);
     waits("c", run("c", Attempt.MANUAL, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
     waits("d", run("d", 2, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
-    waits("purges", "e", "default/default/default/e", NOW.plusSeconds(3));
+    String job = "default/default/default/e";
+    long ended = NOW.minus(Duration.ofDays(60)).plusSeconds(3).toEpochMilli();
+    api.redis.ask(
+        "RPUSH carillon:{%d}:finished '%d %s'"
+            .formatted(JobName.partition(job, 4), ended, job));
     waits("f", "run:damaged", NOW);
 
     JsonArray due = api.get("/due").json().getJsonArray("value");

@@ -28,10 +28,10 @@ final class CostPhase {
   /** What the keys of a script hold, and its name. */
   static final Map<String, String> SCRIPTS =
       Map.of(
-          "job,due,jobs,epochs,audit,purges", "put_job",
+          "job,due,jobs,epochs,audit", "put_job",
           "due,claims,epochs,gates", "claim",
           "job,due,claims,history", "arm",
-          "claims,job,due,history,jobs,purges", "finish",
+          "claims,job,due,history,jobs,finished", "finish",
           "claims,due", "hand_back");
 
   /** Commands of a path, in scripts too: a tenth beyond the most that was seen. */

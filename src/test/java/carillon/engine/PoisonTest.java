@@ -81,16 +81,16 @@ class PoisonTest extends EngineFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ghost", "a/b", "default/default/default/b"})
+  @ValueSource(strings = {"ghost", "1 ghost", "1 a/b", "1 default/default/default/b"})
   void aFinishedJobThatMeansNothingGoesIntoQuarantine(String member) {
     put("a");
     assertNotEquals(slot("a"), slot("b"));
-    engine.redis(Command.ZADD, slot("a") + "purges", "1", member);
+    engine.redis(Command.RPUSH, slot("a") + "finished", member);
 
     engine.stepTo(DUE);
 
     assertCalled("a");
-    assertNull(engine.redis(Command.ZSCORE, slot("a") + "purges", member));
+    assertNull(engine.redis(Command.LPOS, slot("a") + "finished", member));
     assertNotNull(engine.redis(Command.HGET, slot("a") + "quarantine", "purge:" + member));
   }
 

@@ -1,12 +1,14 @@
 package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.JobJson;
+import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,22 +27,24 @@ class PurgeTest extends EngineFixture {
     engine.put(job, JobJson.get(target.url("/" + job)).json());
   }
 
-  private static String purges(int partition) {
-    return "carillon:{" + partition + "}:purges";
+  private static String finished(int partition) {
+    return "carillon:{" + partition + "}:finished";
   }
 
   private static int partition(String job) {
     return Engine.KEYS.partition(Engine.name(job).key());
   }
 
-  /** Adds, in one command, what was to be removed a millisecond before noon. */
+  /** The end of a job long ago. */
+  private static Purge overdue(String job) {
+    return Purge.of(Engine.name(job).key(), Instant.EPOCH);
+  }
+
+  /** Adds, in one command, what was to be removed long ago. */
   private void addOverdue(String list, List<String> jobs) {
     List<String> arguments = new ArrayList<>(List.of(list));
-    for (String job : jobs) {
-      arguments.add(Long.toString(NOON.toEpochMilli() - 1));
-      arguments.add(Engine.name(job).key());
-    }
-    engine.redis(Command.ZADD, arguments.toArray(String[]::new));
+    jobs.forEach(job -> arguments.add(overdue(job).entry()));
+    engine.redis(Command.RPUSH, arguments.toArray(String[]::new));
   }
 
   @Test
@@ -48,7 +52,7 @@ class PurgeTest extends EngineFixture {
     Map<String, List<String>> removals =
         IntStream.range(0, MANY)
             .mapToObj(i -> "old-" + i)
-            .collect(Collectors.groupingBy(job -> purges(partition(job))));
+            .collect(Collectors.groupingBy(job -> finished(partition(job))));
     removals.forEach(this::addOverdue);
     put("now");
 
@@ -57,7 +61,7 @@ class PurgeTest extends EngineFixture {
     target.awaitCalls(1);
 
     Duration late = Duration.between(began, Instant.now());
-    assertTrue(engine.redis(Command.ZCARD, purges(0)).toInteger() > 0, "they still wait");
+    assertTrue(engine.redis(Command.LLEN, finished(0)).toInteger() > 0, "they still wait");
     assertTrue(late.compareTo(Duration.ofSeconds(1)) < 0, "called after " + late);
   }
 
@@ -65,30 +69,55 @@ class PurgeTest extends EngineFixture {
   void aRemovalMeansTheEndOfTheJobThatItWasMadeFor() {
     put("j");
     engine.step();
-    String list = purges(partition("j"));
-    String key = Engine.name("j").key();
-    long due = engine.redis(Command.ZSCORE, list, key).toLong();
+    String list = finished(partition("j"));
+    Purge first = Purge.of(engine.redis(Command.LINDEX, list, "0").toString());
     clock.advance(Duration.ofSeconds(1));
     put("j");
     engine.step();
+    Purge second = Purge.of(engine.redis(Command.LINDEX, list, "1").toString());
 
-    engine.stores(s -> s.quota().purge(new Purge(key, due)));
+    engine.stores(s -> s.quota().purge(first));
     assertEquals(1, engine.get("j").counters().executions());
 
-    engine.stores(s -> s.quota().purge(new Purge(key, due + Duration.ofSeconds(1).toMillis())));
+    engine.stores(s -> s.quota().purge(second));
     assertEquals(List.of(), engine.due());
     assertEquals(0, engine.redis(Command.EXISTS, list).toInteger());
   }
 
   @Test
+  void aFinishedJobIsRemovedWhenItWasKeptLongEnough() {
+    put("j");
+    engine.step();
+
+    clock.advance(Duration.ofDays(59));
+    engine.step();
+    assertEquals(1, engine.get("j").counters().executions());
+
+    clock.advance(Duration.ofDays(1));
+    engine.step();
+    Await.until(
+        "it is gone",
+        () ->
+            engine.redis(Command.EXISTS, finished(partition("j"))).toInteger() == 0
+                && engine.stores(s -> s.jobs().find(Engine.name("j"))).isEmpty());
+  }
+
+  @Test
   void oneThatCannotBeDoneNowStandsInNobodysWay() {
-    engine.redis(
-        Command.ZADD, purges(0), Long.toString(NOON.toEpochMilli()), "default/default/default/x");
+    addOverdue(finished(0), List.of("x", "y"));
 
-    engine.stores(
-        s -> s.purges().putOff(0, new Purge("default/default/default/x", NOON.toEpochMilli())));
+    engine.stores(s -> s.purges().putOff(0, overdue("x")));
 
-    assertEquals(List.of(), engine.stores(s -> s.purges().due(0, 10)));
-    Await.until("it is later", () -> engine.redis(Command.ZCARD, purges(0)).toInteger() == 1);
+    assertEquals(List.of(overdue("y"), overdue("x")), engine.stores(s -> s.purges().first(0, 10)));
+  }
+
+  @Test
+  void anEndThatIsStillToComeIsLookedAtAndPutBehindTheOthers() {
+    Purge ahead = Purge.of(Engine.name("x").key(), clock.instant().plusSeconds(9));
+    engine.redis(Command.RPUSH, finished(0), ahead.entry());
+
+    assertEquals(List.of(ahead), engine.stores(s -> s.purges().due(0, 10)));
+    boolean isOldEnough = engine.stores(s -> Future.succeededFuture(s.purges().isOldEnough(ahead)));
+    assertFalse(isOldEnough);
   }
 }

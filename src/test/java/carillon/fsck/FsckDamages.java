@@ -7,6 +7,10 @@ import java.util.stream.Stream;
 /** The damages that fsck is to find, each with the commands that do it. */
 final class FsckDamages {
   static final String RUN = " at=2026-11-20T12:00:00Z occurrence=0 main=1 revision=1 crashes=0";
+  private static final String LONG_AGO =
+      "{\"end\":\"2026-06-20T12:00:00.000Z\",\"start\":\"2026-06-20T12:00:00Z\","
+          + "\"due\":\"2026-06-20T12:00:00Z\",\"status\":\"completed\",\"action\":\"main\","
+          + "\"occurrence\":1,\"retry\":0,\"execution\":\"\",\"message\":\"done\"}";
 
   private FsckDamages() {}
 
@@ -23,8 +27,8 @@ final class FsckDamages {
     return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:due";
   }
 
-  private static String purges(String job) {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:purges";
+  private static String finished(String job) {
+    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:finished";
   }
 
   static String index(String job) {
@@ -78,7 +82,11 @@ final class FsckDamages {
             "never-ends",
             "HSET|" + job("once") + "|exhausted|1",
             "ZREM|" + due("once") + "|" + member("job", "once")),
-        damage("no purge", "no-purge", "ZREM|" + purges("done") + "|" + Engine.name("done").key()),
+        damage(
+            "no purge",
+            "no-purge",
+            "DEL|" + finished("done"),
+            "HSET|" + job("done") + "|latest|" + LONG_AGO),
         damage("too many open", "wrong-count", "HSET|" + job("once") + "|open|2"),
         damage(
             "run lost and still counted",
@@ -94,14 +102,7 @@ final class FsckDamages {
             "entry without job",
             "due-without-job",
             "ZADD|" + ghosts + "due|1795197600000|job:" + ghost),
-        damage(
-            "purge without job",
-            "due-without-job",
-            "ZADD|" + ghosts + "purges|1795197600000|" + ghost),
-        damage(
-            "purge of a job that lives",
-            "due-without-job",
-            "ZADD|" + purges("once") + "|9795197600000|" + Engine.name("once").key()),
+        damage("garbage among finished jobs", "unreadable", "RPUSH|" + finished("once") + "|x"),
         damage(
             "entry of a disabled job",
             "due-without-job",

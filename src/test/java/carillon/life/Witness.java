@@ -23,6 +23,7 @@ final class Witness {
           "look_job",
           "put_job",
           "delete_job",
+          "purge_job",
           "run_job",
           "claim",
           "arm",
@@ -88,7 +89,7 @@ final class Witness {
     switch (sent.name()) {
       case "look_job" -> look(sent);
       case "put_job" -> put(sent, text(reply));
-      case "delete_job" -> delete(sent, text(reply));
+      case "delete_job", "purge_job" -> delete(sent, text(reply));
       case "run_job" -> run(sent, text(reply));
       case "claim" -> claim(sent, reply);
       case "arm" -> arm(sent, text(reply));
@@ -136,7 +137,7 @@ final class Witness {
 
   private void delete(Wire.Call sent, String word) {
     note(sent, sent.argument(1), word);
-    if (word.equals("DELETED") || word.equals("WITHDRAWN")) {
+    if (word.equals("DELETED") || word.equals("WITHDRAWN") || word.equals("PURGED")) {
       model.deleted(sent.argument(1));
     }
   }

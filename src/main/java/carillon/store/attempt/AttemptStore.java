@@ -11,10 +11,10 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
+import carillon.store.attempt.PurgeStore.Purge;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -44,7 +44,6 @@ public final class AttemptStore {
   private final String node;
   private final SharedClock clock;
   private final HistorySettings history;
-  private final Duration keepFinished;
 
   /**
    * The attempts of one node.
@@ -52,21 +51,14 @@ public final class AttemptStore {
    * @param node id of this node, under which it has claimed
    * @param clock that knows Redis' time
    * @param history how much every job keeps of its history
-   * @param keepFinished how long a completed or faulted job is kept
    */
   public AttemptStore(
-      RedisLink link,
-      Keys keys,
-      String node,
-      SharedClock clock,
-      HistorySettings history,
-      Duration keepFinished) {
+      RedisLink link, Keys keys, String node, SharedClock clock, HistorySettings history) {
     this.link = link;
     this.keys = keys;
     this.node = node;
     this.clock = clock;
     this.history = history;
-    this.keepFinished = keepFinished;
   }
 
   /** The partition that an attempt lives in. */
@@ -145,7 +137,7 @@ public final class AttemptStore {
         .key("due", keys.due(partition))
         .key("history", keys.history(partition, attempt.job()))
         .key("jobs", keys.jobs(partition, attempt.collection()))
-        .key("purges", keys.purges(partition))
+        .key("finished", keys.finished(partition))
         .arg("claim", claim.text())
         .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
@@ -155,7 +147,7 @@ public final class AttemptStore {
         .arg("skipped", flag(!outcome.isPerformed()))
         .arg("started", outcome.isPerformed() ? outcome.entry().start().toString() : "")
         .arg("once", outcome.once().map(JobState::word).orElse(""))
-        .millis("purge", now.plus(keepFinished))
+        .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
         .args("bounds", historyBounds(history, now))
         .runBatched();
@@ -254,7 +246,7 @@ public final class AttemptStore {
             .on(link)
             .key("claims", keys.claims(partition, node))
             .key("quarantine", keys.quarantine(partition))
-            .key("purges", keys.purges(partition));
+            .key("finished", keys.finished(partition));
     damaged
         .job()
         .ifPresent(
@@ -267,6 +259,7 @@ public final class AttemptStore {
         .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))
         .arg("entry", StoredJson.write(damaged.entry(now)))
         .args("bounds", historyBounds(history, now))
+        .arg("ended", damaged.job().map(job -> Purge.of(job, now).entry()).orElse(""))
         .run();
   }
 

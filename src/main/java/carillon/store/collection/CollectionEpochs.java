@@ -151,7 +151,6 @@ public final class CollectionEpochs {
         .on(link)
         .key("dead", keys.dead(partition, retired.collection().key(), retired.epoch()))
         .key("due", keys.due(partition))
-        .key("purges", keys.purges(partition))
         .arg("limit", SLICE)
         .arg("jobs", keys.jobPrefix(partition) + inside)
         .arg("histories", keys.historyPrefix(partition) + inside)

@@ -13,6 +13,7 @@ import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
 import carillon.job.StoredJob;
+import carillon.json.Timestamps;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisObserver;
@@ -37,14 +38,12 @@ import java.util.Optional;
  */
 public final class JobStore extends JobReader {
   private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
+  private static final Script<Void> PURGE = Script.returningNothing("purge_job");
   private static final Script<Asked> RUN = Script.returning("run_job", Asked::of);
 
   /** ISO of fixed width, so that the order of texts is the order of instants. */
   private static final DateTimeFormatter NINE_DIGITS =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
-
-  /** Arguments of a change by the engine, which is not audited. */
-  private static final List<String> NOT_NOTED = List.of("", "");
 
   private final PutJobScript script;
   private final AuditLog audit;
@@ -257,7 +256,19 @@ public final class JobStore extends JobReader {
    * left alone.
    */
   public Future<Void> purge(Purge purge) {
-    return delete(purge.job(), "final", purge.due(), NOT_NOTED).mapEmpty();
+    String job = purge.job();
+    int partition = keys.partition(job);
+    return PURGE
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
+        .key("history", keys.history(partition, job))
+        .key("epochs", keys.epochs(partition))
+        .key("finished", keys.finished(partition))
+        .arg("key", job)
+        .arg("entry", purge.entry())
+        .arg("ended", Timestamps.formatMillis(Instant.ofEpochMilli(purge.ended())))
+        .run();
   }
 
   private enum Deletion {
@@ -269,9 +280,6 @@ public final class JobStore extends JobReader {
     RETIRED
   }
 
-  /**
-   * @param epoch of the collection; of a purge, when it is due
-   */
   private Future<Deletion> delete(String job, String condition, long epoch, List<String> noting) {
     int partition = keys.partition(job);
     return DELETE
@@ -282,7 +290,6 @@ public final class JobStore extends JobReader {
         .key("history", keys.history(partition, job))
         .key("epochs", keys.epochs(partition))
         .key("audit", keys.audit(partition))
-        .key("purges", keys.purges(partition))
         .arg("key", job)
         .arg("condition", condition)
         .arg("epoch", epoch)

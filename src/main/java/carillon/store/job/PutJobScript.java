@@ -124,7 +124,6 @@ final class PutJobScript {
             .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
             .key("epochs", keys.epochs(partition))
             .key("audit", keys.audit(partition))
-            .key("purges", keys.purges(partition))
             .arg("key", job)
             .arg("condition", condition)
             .arg("now", now.toEpochMilli())

@@ -5,6 +5,7 @@ import carillon.job.WireWord;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
+import carillon.store.attempt.PurgeStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -12,22 +13,23 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
  * Reader of what comes next, over all partitions: reads the beginnings of each {@code due} and
- * {@code purges}, writes nothing.
+ * {@code finished}, writes nothing.
  */
 public final class UpcomingWork {
   private static final String JOB = "job:";
 
   private final RedisLink link;
   private final Keys keys;
+  private final PurgeStore purges;
 
-  public UpcomingWork(RedisLink link, Keys keys) {
+  public UpcomingWork(RedisLink link, Keys keys, PurgeStore purges) {
     this.link = link;
     this.keys = keys;
+    this.purges = purges;
   }
 
   /** Why something waits. */
@@ -83,28 +85,34 @@ public final class UpcomingWork {
   }
 
   private Future<List<Waiting>> earliest(int partition, int limit) {
-    Future<List<Waiting>> due = first(keys.due(partition), limit, UpcomingWork::waiting);
-    Future<List<Waiting>> purges =
-        first(
-            keys.purges(partition),
-            limit,
-            (job, at) -> Optional.of(new Waiting(at, Kind.PURGE, job)));
-    return Future.all(due, purges)
-        .map(both -> Stream.concat(due.result().stream(), purges.result().stream()).toList());
+    Future<List<Waiting>> due = due(partition, limit);
+    Future<List<Waiting>> removals =
+        purges
+            .first(partition, limit)
+            .map(
+                entries ->
+                    entries.stream()
+                        .filter(purge -> purges.isSound(partition, purge))
+                        .map(purge -> new Waiting(purges.removal(purge), Kind.PURGE, purge.job()))
+                        .toList());
+    return Future.all(due, removals)
+        .map(both -> Stream.concat(due.result().stream(), removals.result().stream()).toList());
   }
 
-  private Future<List<Waiting>> first(
-      String list, int limit, BiFunction<String, Instant, Optional<Waiting>> read) {
-    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
+  private Future<List<Waiting>> due(int partition, int limit) {
+    return link.send(
+            Request.cmd(Command.ZRANGE)
+                .arg(keys.due(partition))
+                .arg(0)
+                .arg(limit - 1)
+                .arg("WITHSCORES"))
         .map(
             range ->
                 range.stream()
                     .flatMap(
                         pair ->
-                            read
-                                .apply(
-                                    pair.get(0).toString(),
-                                    Instant.ofEpochMilli(pair.get(1).toLong()))
+                            waiting(
+                                pair.get(0).toString(), Instant.ofEpochMilli(pair.get(1).toLong()))
                                 .stream())
                     .toList());
   }

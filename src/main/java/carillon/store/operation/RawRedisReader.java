@@ -197,6 +197,15 @@ public final class RawRedisReader {
         .map(RawRedisReader::texts);
   }
 
+  /** Some of a list: its entries, in order. */
+  public Future<Slice<String>> listed(String list, String from) {
+    long first = Long.parseLong(from);
+    return patiently(() -> range(list, first, first + SLICE - 1))
+        .map(
+            entries ->
+                new Slice<>(entries, entries.size() < SLICE ? EDGE : Long.toString(first + SLICE)));
+  }
+
   /** How many entries a sorted set has; 0 when there is none. */
   public Future<Long> size(String set) {
     return link.send(Request.cmd(Command.ZCARD).arg(set)).map(Response::toLong);
