@@ -10,11 +10,18 @@
 local upto, from, object = ARGV[1], ARGV[2], ARGV[3]
 local look, take = tonumber(ARGV[4]), tonumber(ARGV[5])
 
+local collection, job = string.match(object, '^([^/]+/[^/]+/[^/]+/)([^/]+)$')
+-- The first field is the object; in the last there may be more jobs of its collection (see note).
+local function concerns(fields)
+  local name, count = fields[2], #fields
+  if object == '' or name == object or string.sub(name, 1, #object + 1) == object .. '/' then return true end
+  return job and fields[count - 1] == 'others' and string.match(name, '^(.*/)') == collection
+    and string.find(' ' .. fields[count] .. ' ', ' ' .. job .. ' ', 1, true)
+end
 local found = {}
 local entries = redis.call('XREVRANGE', KEYS[1], upto, from, 'COUNT', look)
 for _, entry in ipairs(entries) do
-  local name = entry[2][2] -- the first field is the object
-  if object == '' or name == object or string.sub(name, 1, #object + 1) == object .. '/' then
+  if concerns(entry[2]) then
     found[#found + 1] = entry
     if #found == take then return {entry[1], found} end
   end

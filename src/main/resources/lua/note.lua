@@ -7,11 +7,41 @@
 -- returns nothing
 -- cost    O(1), but for what is dropped: some 64 at a time, since to look at each entry costs more than to add it
 -- needs   mend
-local function note(audit, first, object, ...)
-  if ARGV[first] == '' then return end
-  mend('XADD', audit, '*', 'object', object, 'change', ARGV[first], ...)
-  local kept = string.match(ARGV[first + 1], '^%d+')
+local function append_note(audit, change, bounds, object, ...)
+  mend('XADD', audit, '*', 'object', object, 'change', change, ...)
+  local kept = string.match(bounds, '^%d+')
   if redis.call('XLEN', audit) > kept + 64 then redis.call('XTRIM', audit, 'MAXLEN', '~', kept) end
+end
+
+local function note(audit, first, object, ...)
+  if ARGV[first] ~= '' then append_note(audit, ARGV[first], ARGV[first + 1], object, ...) end
+end
+
+-- Jobs that one client makes in one collection share an entry when they come in one batch, which is written at its end: their names stand in its
+-- last field others, sixteen jobs at most. In the stream of the first job's partition.
+local function note_created(audit, first, object, state)
+  local batch, change = ARGV.batch, ARGV[first]
+  if not batch or change == '' then return note(audit, first, object, 'state', state) end
+  local collection, name = string.match(object, '^(.*/)(.*)$')
+  if not batch.notes then
+    local notes, append = {}, append_note
+    batch.notes, batch.open_notes = notes, {}
+    batch.finish = function()
+      for _, made in ipairs(notes) do
+        if #made.others == 0 then append(made.audit, made.change, made.bounds, made.object, 'state', made.state)
+        else append(made.audit, made.change, made.bounds, made.object, 'state', made.state, 'others', table.concat(made.others, ' ')) end
+      end
+    end
+  end
+  local shared = change .. ' ' .. collection .. ' ' .. state
+  local made = batch.open_notes[shared]
+  if made and #made.others < 15 then
+    made.others[#made.others + 1] = name
+  else
+    made = {audit = audit, change = change, bounds = ARGV[first + 1], object = object, state = state, others = {}}
+    batch.open_notes[shared] = made
+    batch.notes[#batch.notes + 1] = made
+  end
 end
 
 -- The name and the value of a field with a definition: without its secrets, or but its length where it is longer than what is kept.

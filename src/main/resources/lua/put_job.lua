@@ -77,7 +77,7 @@ if not revision then
   if string.find(ARGV[13], ' new', 1, true) then
     note(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
   else
-    note(KEYS[5], 12, key, 'state', state)
+    note_created(KEYS[5], 12, key, state)
   end
   return 'CREATED ' .. now
 end

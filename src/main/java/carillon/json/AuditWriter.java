@@ -28,11 +28,20 @@ public final class AuditWriter {
       json.writeFieldName(fact.getKey());
       switch (fact.getKey()) {
         case "before", "after" -> writeDefinition(json, fact.getValue());
+        case "others" -> writeNames(json, fact.getValue());
         case "beforeBytes", "afterBytes" -> json.writeNumber(fact.getValue());
         default -> json.writeString(fact.getValue());
       }
     }
     json.writeEndObject();
+  }
+
+  private static void writeNames(JsonGenerator json, String names) throws IOException {
+    json.writeStartArray();
+    for (String name : names.split(" ", -1)) {
+      json.writeString(name);
+    }
+    json.writeEndArray();
   }
 
   /** Writes the definition, or its text where it is no JSON of ours. */

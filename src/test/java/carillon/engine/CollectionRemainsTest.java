@@ -64,7 +64,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   private Set<String> keys() {
     return redis().keys("carillon:*").stream()
-        .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*)"))
+        .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*|\\{\\d\\}:audit)"))
         .collect(Collectors.toSet());
   }
 

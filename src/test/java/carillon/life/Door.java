@@ -9,7 +9,6 @@ import carillon.api.http.ArmRateLimiter;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
 import carillon.config.Settings;
-import carillon.config.Settings.AuditSettings;
 import carillon.config.TestSettings;
 import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
@@ -60,7 +59,7 @@ final class Door {
             clock,
             SETTINGS.history(),
             SETTINGS.jobs(),
-            AuditSettings.NONE);
+            SETTINGS.audit());
     api =
         new ApiVerticle(
             storeFactory,

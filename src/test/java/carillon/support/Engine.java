@@ -2,7 +2,6 @@ package carillon.support;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
-import carillon.config.Settings.AuditSettings;
 import carillon.config.Settings.EgressSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
@@ -92,7 +91,7 @@ public final class Engine implements AutoCloseable {
     this.node = node;
     this.storeFactory =
         new StoreFactory(
-            redis, KEYS, node, clock, settings.history(), settings.jobs(), AuditSettings.NONE);
+            redis, KEYS, node, clock, settings.history(), settings.jobs(), settings.audit());
     Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
     stores = on(() -> storeFactory.open(vertx));

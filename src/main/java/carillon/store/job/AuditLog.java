@@ -4,8 +4,6 @@ import carillon.config.Settings.AuditSettings;
 import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.AuditEntry.AuditFilter;
-import carillon.job.JobKey;
-import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -20,10 +18,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Log of the changes that clients made. A change of a job is noted by the script that makes it, in
- * the stream of its partition, so that there is none without the other; all else is noted after it
- * was made and before it is answered. Every stream is bounded. Confined to the event loop of its
- * link.
+ * Log of the changes that clients made. A change of a job is noted by the script that makes it, so
+ * that there is none without the other: in the stream of its partition, or together with others
+ * that were created in the same batch in that of one of them. All else is noted after it was made
+ * and before it is answered. Every stream is bounded. Confined to the event loop of its link.
  */
 public final class AuditLog {
   private final RedisLink link;
@@ -102,14 +100,9 @@ public final class AuditLog {
    * @param top most entries on the page
    */
   public Future<Page> page(AuditFilter filter, String after, int skip, int top) {
-    return new AuditPager(link, keys, filter, after).page(streams(filter), skip, top);
-  }
-
-  /** All that may hold some of it: of a job, its partition's alone. */
-  private List<Integer> streams(AuditFilter filter) {
-    return JobKey.hasItsForm(filter.object())
-        ? List.of(JobName.partition(filter.object(), keys.partitions()))
-        : IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
+    List<Integer> streams =
+        IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
+    return new AuditPager(link, keys, filter, after).page(streams, skip, top);
   }
 
   /**
