@@ -1,7 +1,7 @@
 -- add_key: store a new API key, unless its client has two that are in force, or there are too many.
 -- KEYS[1] hash  {access}:keys     id -> JSON
 -- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys, newest last, with blanks between; at most three
--- KEYS[3] hash  {access}:used     id -> last use (epoch ms)
+-- KEYS[3] hash  {access}:lastused  id -> last use (epoch ms)
 -- ARGV[1] text  id
 -- ARGV[2] text  client    folded
 -- ARGV[3] text  key       JSON
@@ -10,7 +10,7 @@
 -- returns text: ADDED; EXISTS when there is a key of this id; CLIENT when its client has two; FULL. Keys of the client that are
 --         over go.
 -- cost    O(1)
-local keys, clients, used = KEYS[1], KEYS[2], KEYS[3]
+local keys, clients, last_used = KEYS[1], KEYS[2], KEYS[3]
 local id, client, key, now, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 if redis.call('HEXISTS', keys, id) == 1 then return 'EXISTS' end
@@ -22,7 +22,7 @@ for old in string.gmatch(redis.call('HGET', clients, client) or '', '%S+') do
     kept[#kept + 1] = old
   else
     redis.call('HDEL', keys, old)
-    redis.call('HDEL', used, old)
+    redis.call('HDEL', last_used, old)
   end
 end
 if #kept >= 2 then return 'CLIENT' end

@@ -1,14 +1,14 @@
 -- count_places: add jobs to the quota of their collection that were there before it had one.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
--- KEYS[2] zset  places:{...}
+-- KEYS[2] zset  quota:{...}
 -- ARGV[1] int   epoch  whose counting this is
 -- ARGV[2..]     jobs   folded names, at most 256; none: all have been counted
 -- returns word: COUNTED, or OVER when the counting is done or no longer wanted
 -- cost    O(jobs * log n)
-local collection, places = KEYS[1], KEYS[2]
+local collection, quota = KEYS[1], KEYS[2]
 
 local state = redis.call('HMGET', collection, 'epoch', 'uncounted')
 if (state[1] or '0') ~= ARGV[1] or not state[2] then return 'OVER' end
-for i = 2, #ARGV do redis.call('ZADD', places, 'NX', 0, ARGV[i]) end
+for i = 2, #ARGV do redis.call('ZADD', quota, 'NX', 0, ARGV[i]) end
 if #ARGV == 1 then redis.call('HDEL', collection, 'uncounted') end
 return 'COUNTED'

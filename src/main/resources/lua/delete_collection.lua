@@ -1,12 +1,12 @@
 -- delete_collection: mark a collection as deleted. Its epoch is ended (retire_epoch) and its jobs are removed (sweep_jobs) afterwards.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
--- KEYS[2] zset  places:{...}
+-- KEYS[2] zset  quota:{...}
 -- ARGV[1] text  condition   any | present | the revision that must be current
 -- ARGV[2] int   epoch       the one that is to be deleted
 -- ARGV[3] text  now         ISO
 -- returns word: DELETED, MISSING, REFUSED, or CHANGED when it has another epoch by now
 -- cost    O(1)
-local collection, places = KEYS[1], KEYS[2]
+local collection, quota = KEYS[1], KEYS[2]
 local condition, epoch, now_iso = ARGV[1], ARGV[2], ARGV[3]
 
 local old = redis.call('HMGET', collection, 'revision', 'deleting', 'epoch')
@@ -16,5 +16,5 @@ if condition ~= 'any' and condition ~= 'present' and condition ~= revision then 
 if (old[3] or '0') ~= epoch then return 'CHANGED' end
 redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'uncounted', 'bounded')
 redis.call('HSET', collection, 'deleting', now_iso)
-redis.call('UNLINK', places)
+redis.call('UNLINK', quota)
 return 'DELETED'

@@ -1,6 +1,6 @@
 -- give_place: settle a job's entry in the quota, after the job was written or deleted.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
--- KEYS[2] zset  places:{...}
+-- KEYS[2] zset  quota:{...}
 -- ARGV[1] text  job      its folded name
 -- ARGV[2] text  token    of take_place, "<score> <epoch>"
 -- ARGV[3] text  outcome  present | absent | unknown
@@ -8,19 +8,19 @@
 -- returns text: SETTLED, also when the entries are others by now; OTHERS when somebody else still holds it; or a token: whoever gets
 --         it is the last to hold the entry, but others did meanwhile; it must look whether the job is there and call again with it
 -- cost    O(log n)
-local collection, places = KEYS[1], KEYS[2]
+local collection, quota = KEYS[1], KEYS[2]
 local job, token, outcome = ARGV[1], ARGV[2], ARGV[3]
 
 local epoch = string.match(token, '%S+$')
 if redis.call('HGET', collection, 'bounded') ~= epoch then return 'SETTLED' end
-local score = tonumber(redis.call('ZSCORE', places, job))
+local score = tonumber(redis.call('ZSCORE', quota, job))
 if not score or score == 0 then return 'SETTLED' end
 local alone = score % 1024 == 1 or ARGV[4] == '1'
 if not alone then
-  redis.call('ZADD', places, string.format('%.0f', score - 1), job)
+  redis.call('ZADD', quota, string.format('%.0f', score - 1), job)
   return 'OTHERS'
 end
 local current = string.format('%.0f', score) .. ' ' .. epoch
 if current ~= token or outcome == 'unknown' then return current end
-if outcome == 'present' then redis.call('ZADD', places, 0, job) else redis.call('ZREM', places, job) end
+if outcome == 'present' then redis.call('ZADD', quota, 0, job) else redis.call('ZREM', quota, job) end
 return 'SETTLED'

@@ -1,6 +1,6 @@
 -- park: hold a claimed attempt back for its disabled collection; if that was enabled meanwhile, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
--- KEYS[2] zset  {17}:gated:<coll>   run -> epoch ms at which it was due
+-- KEYS[2] zset  {17}:held:<coll>   run -> epoch ms at which it was due
 -- KEYS[3] hash  {17}:gates
 -- KEYS[4] zset  {17}:due
 -- ARGV[1] text  claim
@@ -10,8 +10,8 @@
 -- cost    O(log n)
 -- include: mend
 -- include: unclaimed
-local claims, gated, gates, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local claims, held, gates, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 if mend('HDEL', claims, ARGV[1]) == 0 then return 'LOST' end
 local closed = string.sub(mend('HGET', gates, ARGV[3]) or '', 1, 7) == 'closed '
-mend('ZADD', closed and gated or due, ARGV[2], unclaimed(ARGV[1]))
+mend('ZADD', closed and held or due, ARGV[2], unclaimed(ARGV[1]))
 return closed and 'PARKED' or 'DUE'

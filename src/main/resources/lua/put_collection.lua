@@ -1,6 +1,6 @@
 -- put_collection: write a collection's definition.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
--- KEYS[2] zset  places:{...}
+-- KEYS[2] zset  quota:{...}
 -- ARGV[1] text  condition    any | absent | present | the revision that must be current
 -- ARGV[2] int   now          epoch ms; the new revision, unless the old one is not smaller
 -- ARGV[3] text  now          ISO
@@ -13,7 +13,7 @@
 --         before is not buried yet; changed is '1' when the epoch before this one is to be retired; before
 --         is the definition that was replaced; gate is '1' when its gate is, or ever was, closed, so that it must be set
 -- cost    O(1)
-local collection, places = KEYS[1], KEYS[2]
+local collection, quota = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local limits, max_jobs, gated = ARGV[6], ARGV[7], ARGV[8]
 
@@ -35,7 +35,7 @@ redis.call('HDEL', collection, 'limits', 'maxJobs')
 if limits ~= '' then redis.call('HSET', collection, 'limits', limits) end
 if max_jobs == '' then
   redis.call('HDEL', collection, 'uncounted', 'bounded')
-  redis.call('UNLINK', places)
+  redis.call('UNLINK', quota)
 else
   redis.call('HSET', collection, 'maxJobs', max_jobs)
   if not old[8] then redis.call('HSET', collection, 'bounded', epoch) end

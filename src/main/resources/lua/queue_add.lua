@@ -1,8 +1,8 @@
 -- queue_add: add an entry to a stream or list that consumers read, once per execution.
 -- KEYS[1] stream or list  <prefix>-queue:{<collection>}/<name>
 -- KEYS[2] zset  <prefix>-queue:{<collection>}:added:<name>     executions that added an entry -> when (epoch ms)
--- KEYS[3] zset  <prefix>-queue:{<collection>}:lengths:<name>   job -> entries that it wants kept: the 256 largest, as long as there is a queue
--- KEYS[4] hash  <prefix>-queue:{<collection>}:queues           name of a queue -> "<entries> <bytes>", as they were after the last entry
+-- KEYS[3] zset  <prefix>-queue:{<collection>}:maxlengths:<name>   job -> entries that it wants kept: the 256 largest, as long as there is a queue
+-- KEYS[4] hash  <prefix>-queue:{<collection>}:sizes           name of a queue -> "<entries> <bytes>", as they were after the last entry
 -- ARGV[1] text  command     XADD, LPUSH or RPUSH
 -- ARGV[2] text  execution   adds nothing when it has added before
 -- ARGV[3] int   now         epoch ms
@@ -15,11 +15,11 @@
 -- ARGV[10] int  mostBytes   of the queue's entries, about: what consumers took is taken for as large as the average
 -- ARGV[11..]    names and values of a stream's entry, or the one entry of a list
 -- derived stream or list  <prefix>-queue:{<collection>}/<name> of each queue in KEYS[4]
--- derived zset  <prefix>-queue:{<collection>}:lengths:<name> of each
+-- derived zset  <prefix>-queue:{<collection>}:maxlengths:<name> of each
 -- returns array: word ADDED, REPEATED or FULL (there are as many queues as may be); id of a stream's entry, '' otherwise; entries now; entries of a
 --         list dropped
 -- cost    O(log n) and what is dropped; O(queues) for a new queue where there are as many as may be
-local queue, added, lengths, queues = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local queue, added, max_lengths, sizes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local command, execution, now = ARGV[1], ARGV[2], ARGV[3]
 local job, wanted, most, remembered = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local name, most_queues, most_bytes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -30,32 +30,32 @@ local function length()
 end
 
 local function forget_empty()
-  local own = string.sub(queues, 1, -1 - #':queues')
-  for _, other in ipairs(redis.call('HKEYS', queues)) do
+  local own = string.sub(sizes, 1, -1 - #':sizes')
+  for _, other in ipairs(redis.call('HKEYS', sizes)) do
     if redis.call('EXISTS', own .. '/' .. other) == 0 then
-      redis.call('HDEL', queues, other)
-      redis.call('DEL', own .. ':lengths:' .. other)
+      redis.call('HDEL', sizes, other)
+      redis.call('DEL', own .. ':maxlengths:' .. other)
     end
   end
 end
 
 local function has_room()
-  if redis.call('HEXISTS', queues, name) == 1 or redis.call('HLEN', queues) < most_queues then return true end
+  if redis.call('HEXISTS', sizes, name) == 1 or redis.call('HLEN', sizes) < most_queues then return true end
   forget_empty()
-  return redis.call('HLEN', queues) < most_queues
+  return redis.call('HLEN', sizes) < most_queues
 end
 
 local function longest(before)
-  if before == 0 then redis.call('DEL', lengths) end
-  redis.call('ZADD', lengths, wanted, job)
-  redis.call('ZREMRANGEBYRANK', lengths, 0, -1 - SLICE)
-  return math.min(most, tonumber(redis.call('ZREVRANGE', lengths, 0, 0, 'WITHSCORES')[2]))
+  if before == 0 then redis.call('DEL', max_lengths) end
+  redis.call('ZADD', max_lengths, wanted, job)
+  redis.call('ZREMRANGEBYRANK', max_lengths, 0, -1 - SLICE)
+  return math.min(most, tonumber(redis.call('ZREVRANGE', max_lengths, 0, 0, 'WITHSCORES')[2]))
 end
 
 local function bytes_of(before)
   local size = 0
   for i = FIRST, #ARGV do size = size + #ARGV[i] end
-  local entries, bytes = string.match(redis.call('HGET', queues, name) or '', '^(%d+) (%d+)$')
+  local entries, bytes = string.match(redis.call('HGET', sizes, name) or '', '^(%d+) (%d+)$')
   if before == 0 or not entries or tonumber(entries) == 0 then return size end
   return size + tonumber(bytes) * before / tonumber(entries)
 end
@@ -75,8 +75,8 @@ else
   if dropped > 0 and command == 'RPUSH' then redis.call('LTRIM', queue, dropped, -1) end
 end
 local after = length()
-redis.call('HSET', queues, name, string.format('%d %d', after, bytes * after / (before + 1)))
-for _, key in ipairs({queue, lengths, queues}) do redis.call('PERSIST', key) end
+redis.call('HSET', sizes, name, string.format('%d %d', after, bytes * after / (before + 1)))
+for _, key in ipairs({queue, max_lengths, sizes}) do redis.call('PERSIST', key) end
 redis.call('ZADD', added, now, execution)
 redis.call('ZREMRANGEBYRANK', added, 0, -1 - remembered)
 redis.call('PEXPIRE', added, WEEK)

@@ -2,8 +2,8 @@
 -- collection is deleted, its jobs are deleted at once and removed later (sweep_jobs).
 -- KEYS[1] hash  {17}:epochs          collection -> "<retired> <dead>"
 -- KEYS[2] zset  {17}:jobs:<coll>
--- KEYS[3] zset  {17}:dead:<coll>@<epoch>
--- KEYS[4] zset  {17}:gated:<coll>
+-- KEYS[3] zset  {17}:deleted:<coll>@<epoch>
+-- KEYS[4] zset  {17}:held:<coll>
 -- ARGV[1] text  collection   "<sub>/<group>/<coll>"
 -- ARGV[2] int   epoch
 -- ARGV[3] text  what         deleted | changed
@@ -11,14 +11,14 @@
 -- cost    O(1)
 -- include: mend
 -- include: epoch
-local fences, index, dead_index, gated = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local fences, index, deleted_index, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local collection, epoch, deleted = ARGV[1], tonumber(ARGV[2]), ARGV[3] == 'deleted'
 
 local retired, dead = fence_of(fences, collection .. '/')
 if epoch <= (deleted and dead or retired) then return 'UNCHANGED' end
 redis.call('HSET', fences, collection, math.max(epoch, retired) .. ' ' .. (deleted and epoch or dead))
 if deleted then
-  if redis.call('EXISTS', index) == 1 then redis.call('RENAME', index, dead_index) end
-  redis.call('UNLINK', gated)
+  if redis.call('EXISTS', index) == 1 then redis.call('RENAME', index, deleted_index) end
+  redis.call('UNLINK', held)
 end
 return 'RETIRED'

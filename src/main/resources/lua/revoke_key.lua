@@ -1,11 +1,11 @@
 -- revoke_key: remove an API key.
 -- KEYS[1] hash  {access}:keys     id -> JSON
 -- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys
--- KEYS[3] hash  {access}:used     id -> last use (epoch ms)
+-- KEYS[3] hash  {access}:lastused  id -> last use (epoch ms)
 -- ARGV[1] text  id
 -- returns int: 1 when there was one
 -- cost    O(1)
-local keys, clients, used, id = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
+local keys, clients, last_used, id = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 
 local json = redis.call('HGET', keys, id)
 if not json then return 0 end
@@ -20,5 +20,5 @@ else
   redis.call('HSET', clients, client, table.concat(kept, ' '))
 end
 redis.call('HDEL', keys, id)
-redis.call('HDEL', used, id)
+redis.call('HDEL', last_used, id)
 return 1

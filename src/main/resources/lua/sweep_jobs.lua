@@ -1,5 +1,5 @@
 -- sweep_jobs: remove some of the jobs that were deleted with their collection.
--- KEYS[1] zset  {17}:dead:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
+-- KEYS[1] zset  {17}:deleted:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   limit        1..256
 -- ARGV[2] text  jobs         prefix of the jobs' keys, "carillon:{17}:job:<sub>/<group>/<coll>/"

@@ -1,6 +1,6 @@
 -- unpark: make the attempts due that were held back for a collection which is enabled again: now, or at their instant if the clock was
 -- set back before it.
--- KEYS[1] zset  {17}:gated:<coll>   run -> epoch ms at which it was due
+-- KEYS[1] zset  {17}:held:<coll>   run -> epoch ms at which it was due
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   now    epoch ms
 -- ARGV[2] int   limit  1..256

@@ -104,7 +104,7 @@ final class AttemptCheck {
 
   private Future<Void> knowNodes() {
     return AsyncLoops.each(
-        List.of(keys.nodes(), keys.bystanders()),
+        List.of(keys.nodes(), keys.idleNodes()),
         list -> walk(from -> reader.members(list, from), pair -> nodes.add(pair.name())));
   }
 
@@ -113,7 +113,7 @@ final class AttemptCheck {
     cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
     List<String> held =
         cases.stream()
-            .map(one -> keys.gated(partition, new JobKey(one.view.job()).collection()))
+            .map(one -> keys.held(partition, new JobKey(one.view.job()).collection()))
             .distinct()
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);

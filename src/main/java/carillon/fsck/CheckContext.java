@@ -76,7 +76,7 @@ final class CheckContext {
   }
 
   private Future<Void> putAway(String key, ParsedKey.Kind kind, String type) {
-    String away = keys.lost(key);
+    String away = keys.damaged(key);
     return reportedTypes.add(key)
         ? verifier.settle(
             new Finding(FindingKind.WRONG_TYPE, key, "a " + kind.type(), "a " + type),

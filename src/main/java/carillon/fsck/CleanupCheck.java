@@ -106,7 +106,7 @@ final class CleanupCheck {
     if (!seen.add(collection + "@" + epoch)) {
       return;
     }
-    String list = keys.retired();
+    String list = keys.cleanup();
     String sweep = "sweep:" + collection + "@" + epoch;
     String forget = "forget:" + collection + "@" + epoch;
     Finding finding = new Finding(FindingKind.REMAINS, what, sweep + " in " + list, "nothing");

@@ -82,7 +82,7 @@ final class DisabledMarkerCheck {
                     ? Optional.empty()
                     : Optional.of(
                         new Finding(
-                            FindingKind.WRONG_GATE,
+                            FindingKind.WRONG_DISABLED_MARKER,
                             list + " " + name.key(),
                             disabled ? "closed" : "none, or open",
                             marker == null ? "nothing" : marker)));

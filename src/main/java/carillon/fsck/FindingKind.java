@@ -32,11 +32,11 @@ public enum FindingKind implements WireWord {
   /** Claims under the name of a node that nobody knows: nobody would take them over. */
   CLAIMS_OF_NOBODY,
   /** Attempts held back for a collection without a disabled marker. */
-  GATED_FOR_EVER,
+  HELD_FOR_EVER,
   /** A job of a bounded collection without an entry in its quota. */
-  NO_PLACE,
+  NO_QUOTA_ENTRY,
   /** An entry in the quota of a bounded collection for a job that is not there. */
-  PLACE_WITHOUT_JOB,
+  QUOTA_ENTRY_WITHOUT_JOB,
   /** Jobs whose collection is not there. */
   NO_COLLECTION,
   /** A collection that lists do not show. */
@@ -44,7 +44,7 @@ public enum FindingKind implements WireWord {
   /** A list shows a collection that is not there. */
   LISTED_WITHOUT_COLLECTION,
   /** The disabled marker says another thing than the state of the collection. */
-  WRONG_GATE,
+  WRONG_DISABLED_MARKER,
   /** The stored bounds of a collection are not those of its definition. */
   WRONG_LIMITS,
   /** What a deletion left behind and nobody will sweep. */

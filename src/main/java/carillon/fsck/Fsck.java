@@ -90,9 +90,9 @@ public final class Fsck {
         .compose(done -> each(Kind.FINISHED, key -> waiting.checkFinished(key.partition())))
         .compose(done -> each(Kind.JOBS, this::checkIndex))
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
-        .compose(done -> each(Kind.GATED, key -> waiting.checkHeld(key.partition(), key.name())))
+        .compose(done -> each(Kind.HELD, key -> waiting.checkHeld(key.partition(), key.name())))
         .compose(done -> each(Kind.EPOCHS, key -> cleanup.checkFences(key.partition())))
-        .compose(done -> each(Kind.DEAD, this::checkDeletedJobs))
+        .compose(done -> each(Kind.DELETED, this::checkDeletedJobs))
         .compose(done -> each(Kind.COLLECTION, this::checkCollection))
         .compose(done -> each(Kind.COLLECTIONS, key -> collections.checkList(key.name())))
         .compose(done -> each(Kind.GATES, key -> markers.checkList(keys.gates())))
@@ -162,7 +162,7 @@ public final class Fsck {
 
   private Future<Void> checkDeletedJobs(ParsedKey key) {
     cleanup.checkDeletedJobs(
-        keys.prefix() + ":{" + key.partition() + "}:dead:" + key.name(), key.name());
+        keys.prefix() + ":{" + key.partition() + "}:deleted:" + key.name(), key.name());
     return Future.succeededFuture();
   }
 

@@ -137,7 +137,7 @@ final class JobCheck {
 
   /** Nothing is lost, and the name can be used again. */
   private ConditionalCommands putAway(JobSnapshot view) {
-    String away = keys.lost(view.key());
+    String away = keys.damaged(view.key());
     ConditionalCommands steps =
         view.unchanged()
             .whenSame(view.field("definition"), "HGET", view.key(), "definition")

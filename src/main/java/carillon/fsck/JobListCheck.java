@@ -143,7 +143,7 @@ final class JobListCheck {
 
   private Future<Void> checkEntry(String bound, String key, JobName job) {
     return reader
-        .scores(keys.places(job.collection()), List.of(job.folded()))
+        .scores(keys.quota(job.collection()), List.of(job.folded()))
         .map(
             scores -> {
               if (scores.get(0) == null) {
@@ -158,8 +158,8 @@ final class JobListCheck {
   private Future<Optional<Finding>> lookForEntry(String bound, String key, JobName job) {
     Finding finding =
         new Finding(
-            FindingKind.NO_PLACE,
-            keys.places(job.collection()) + " " + job.folded(),
+            FindingKind.NO_QUOTA_ENTRY,
+            keys.quota(job.collection()) + " " + job.folded(),
             "score 0",
             "nothing");
     return reader
@@ -187,7 +187,7 @@ final class JobListCheck {
     return new ConditionalCommands()
         .when(bound, "HGET", collection, "bounded")
         .whenNone("HGET", collection, "uncounted")
-        .whenNone("ZSCORE", keys.places(job.collection()), job.folded());
+        .whenNone("ZSCORE", keys.quota(job.collection()), job.folded());
   }
 
   /** As a writer of the job would: the entry is in doubt until the job was looked for. */
@@ -196,7 +196,7 @@ final class JobListCheck {
     return reader
         .perform(
             withoutEntry(bound, job)
-                .then("ZADD", keys.places(job.collection()), score, job.folded()))
+                .then("ZADD", keys.quota(job.collection()), score, job.folded()))
         .compose(
             done ->
                 done
@@ -208,7 +208,7 @@ final class JobListCheck {
   Future<Void> checkQuota(String collection) {
     CollectionName name = CollectionName.parse(collection);
     return AsyncLoops.items(
-        from -> reader.members(keys.places(name), from),
+        from -> reader.members(keys.quota(name), from),
         pair -> pair.value().equals("0") ? checkEntry(name, pair) : Future.succeededFuture());
   }
 
@@ -219,7 +219,7 @@ final class JobListCheck {
     } catch (RuntimeException e) {
       return verifier.settle(
           unlisting(
-              keys.places(collection),
+              keys.quota(collection),
               entry,
               FindingKind.UNREADABLE,
               "the name of a job",
@@ -239,10 +239,10 @@ final class JobListCheck {
   }
 
   private Future<Optional<Finding>> lookForJob(JobName job) {
-    String quota = keys.places(job.collection());
+    String quota = keys.quota(job.collection());
     Finding finding =
         new Finding(
-            FindingKind.PLACE_WITHOUT_JOB,
+            FindingKind.QUOTA_ENTRY_WITHOUT_JOB,
             quota + " " + job.folded(),
             "nothing, as there is no such job",
             "score 0");

@@ -230,7 +230,7 @@ final class WaitingCheck {
 
   private Future<Boolean> isKnown(String node) {
     Future<List<String>> working = reader.scores(keys.nodes(), List.of(node));
-    Future<List<String>> leaving = reader.scores(keys.bystanders(), List.of(node));
+    Future<List<String>> leaving = reader.scores(keys.idleNodes(), List.of(node));
     return Future.all(working, leaving)
         .map(both -> working.result().get(0) != null || leaving.result().get(0) != null);
   }
@@ -243,7 +243,7 @@ final class WaitingCheck {
 
   /** Checks what one partition holds back for a collection that is disabled. */
   Future<Void> checkHeld(int partition, String collection) {
-    String held = keys.gated(partition, collection);
+    String held = keys.held(partition, collection);
     verifier.defer(
         () -> lookForMarker(held, collection),
         () -> all(() -> store.unpark(partition, collection, context.clock.instant())));
@@ -264,7 +264,7 @@ final class WaitingCheck {
                     Future.succeededFuture(
                         Optional.of(
                             new Finding(
-                                FindingKind.GATED_FOR_EVER,
+                                FindingKind.HELD_FOR_EVER,
                                 list,
                                 "a disabled marker of " + collection,
                                 held)))));

@@ -68,7 +68,7 @@ final class ClusterRoute implements RedisRoute {
   @Override
   public List<String> declared(List<String> keys) {
     List<String> all = new ArrayList<>(keys);
-    all.add(Keys.whole(keys.get(0)));
+    all.add(Keys.slotGuard(keys.get(0)));
     return all;
   }
 

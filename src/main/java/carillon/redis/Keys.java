@@ -18,7 +18,7 @@ public record Keys(String prefix, int partitions) {
 
   private static final String JOB_END = "}:job:";
   private static final String COLLECTION = ":collection:";
-  private static final String LOST = ":lost:";
+  private static final String DAMAGED = ":damaged:";
   private static final String NATIVE_GROUP = "default/default/";
 
   public String meta() {
@@ -30,8 +30,8 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** Nodes without partitions. */
-  public String bystanders() {
-    return prefix + ":bystanders";
+  public String idleNodes() {
+    return prefix + ":idlenodes";
   }
 
   public String node(String id) {
@@ -54,8 +54,8 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** Collections whose disabled marker is being set. */
-  public String unsettled() {
-    return prefix + ":unsettled";
+  public String gateChanges() {
+    return prefix + ":gatechanges";
   }
 
   /** Notices of changes that all nodes must know at once. */
@@ -84,8 +84,8 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":{access}:clients";
   }
 
-  public String apiKeysUsed() {
-    return prefix + ":{access}:used";
+  public String apiKeysLastUsed() {
+    return prefix + ":{access}:lastused";
   }
 
   /** Live events of attempts that end. */
@@ -94,8 +94,8 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** Is there while they are to. */
-  public String liveAsked() {
-    return prefix + ":live:asked";
+  public String liveSubscribed() {
+    return prefix + ":live:subscribed";
   }
 
   /** The activity of all nodes in a minute. */
@@ -109,13 +109,13 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** Epochs of collections that are over, until their remains are removed. */
-  public String retired() {
-    return prefix + ":retired";
+  public String cleanup() {
+    return prefix + ":cleanup";
   }
 
   /** Entries of a quota, in the Cluster slot of the collection's own key. */
-  public String places(CollectionName name) {
-    return prefix + ":places:{" + collection(name) + "}";
+  public String quota(CollectionName name) {
+    return prefix + ":quota:{" + collection(name) + "}";
   }
 
   /** Audit log of jobs of this partition; of all else with {@link #NO_PARTITION}. */
@@ -133,8 +133,8 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** The former index of a collection that was deleted in this epoch. */
-  public String dead(int partition, String collection, long epoch) {
-    return slot(partition) + "dead:" + collection + "@" + epoch;
+  public String deletedJobs(int partition, String collection, long epoch) {
+    return slot(partition) + "deleted:" + collection + "@" + epoch;
   }
 
   public String due(int partition) {
@@ -155,8 +155,8 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** Attempts that wait for a disabled collection. */
-  public String gated(int partition, String collection) {
-    return slot(partition) + "gated:" + collection;
+  public String held(int partition, String collection) {
+    return slot(partition) + "held:" + collection;
   }
 
   /** Prefix that the job's key completes. */
@@ -183,21 +183,21 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** The key to which damaged content of a key is renamed, in the same slot. */
-  public String lost(String key) {
+  public String damaged(String key) {
     return key.contains("{")
-        ? prefix + LOST + key.substring(prefix.length() + 1)
-        : prefix + LOST + "{" + key + "}";
+        ? prefix + DAMAGED + key.substring(prefix.length() + 1)
+        : prefix + DAMAGED + "{" + key + "}";
   }
 
   /**
    * A key that never exists, in the slot of another: with it a script does not run on a slot that
    * is on the move; see {@link ClusterRoute}.
    */
-  static String whole(String key) {
+  static String slotGuard(String key) {
     int tag = key.indexOf('}');
     return tag > 0
-        ? key.substring(0, tag) + "}:whole"
-        : key.substring(0, key.indexOf(':')) + ":whole:{" + key + "}";
+        ? key.substring(0, tag) + "}:slotguard"
+        : key.substring(0, key.indexOf(':')) + ":slotguard:{" + key + "}";
   }
 
   /**
@@ -217,13 +217,13 @@ public record Keys(String prefix, int partitions) {
   }
 
   /** The lengths that jobs allow a queue, in its hash slot. */
-  public String queueLengths(String collection, String name) {
-    return queues(collection) + ":lengths:" + name;
+  public String queueMaxLengths(String collection, String name) {
+    return queues(collection) + ":maxlengths:" + name;
   }
 
   /** The sizes of the queues of a collection, in their hash slot. */
-  public String queuesOf(String collection) {
-    return queues(collection) + ":queues";
+  public String queueSizes(String collection) {
+    return queues(collection) + ":sizes";
   }
 
   /** A collection of the native API goes by its own name, any other by its full one. */

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * private static final Script&lt;Integer&gt; UNPARK = Script.returningCount("unpark");
  *
  * Future&lt;Integer&gt; moved =
- *     UNPARK.on(link).key("gated", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
+ *     UNPARK.on(link).key("held", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
  * </pre>
  *
  * <p>With assertions on, a name that the head does not have at that place is an error. Immutable.

@@ -51,19 +51,19 @@ final class DeletionSweeper {
             "deleted collections cannot be swept, or a disabled marker cannot be set; trying again later");
   }
 
-  private Future<Void> sweep(List<CollectionEpochs.Retired> pending) {
+  private Future<Void> sweep(List<CollectionEpochs.Cleanup> pending) {
     Future<Void> swept = Future.succeededFuture();
-    for (CollectionEpochs.Retired retired : pending) {
-      if (isMine(retired)) {
+    for (CollectionEpochs.Cleanup cleanup : pending) {
+      if (isMine(cleanup)) {
         swept =
             swept.compose(
-                done -> deletion.sweep(retired).onFailure(DeletionSweeper::later).otherwiseEmpty());
+                done -> deletion.sweep(cleanup).onFailure(DeletionSweeper::later).otherwiseEmpty());
       }
     }
     return swept;
   }
 
-  private boolean isMine(CollectionEpochs.Retired retired) {
-    return members.rank(Math.floorMod(retired.collection().key().hashCode(), partitions)) == 0;
+  private boolean isMine(CollectionEpochs.Cleanup cleanup) {
+    return members.rank(Math.floorMod(cleanup.collection().key().hashCode(), partitions)) == 0;
   }
 }

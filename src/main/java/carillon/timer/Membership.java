@@ -72,7 +72,7 @@ final class Membership {
     ToLongBiFunction<String, Long> heard = (node, beat) -> heard(node, beat, now);
     SortedSet<String> nowDead = new TreeSet<>();
     SortedSet<String> nowAlive = new TreeSet<>(List.of(self));
-    sort(heartbeats.bystanders(), heard, silentSince, nowAlive, nowDead);
+    sort(heartbeats.idleNodes(), heard, silentSince, nowAlive, nowDead);
     SortedSet<String> nowWorking = new TreeSet<>();
     sort(heartbeats.workers(), heard, silentSince, nowWorking, nowDead);
     nowAlive.addAll(nowWorking);

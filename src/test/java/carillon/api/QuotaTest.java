@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QuotaTest extends WithApi {
   private static final String JOB = job().startTime("2026-12-01T00:00:00Z").json();
   private static final String C = "/jobcollections/c";
-  private static final String PLACES = "carillon:places:{carillon:collection:default/default/c}";
+  private static final String PLACES = "carillon:quota:{carillon:collection:default/default/c}";
 
   private static JobJson job() {
     return JobJson.get("http://127.0.0.1:9/");

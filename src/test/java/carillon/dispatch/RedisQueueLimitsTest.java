@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lengths, bytes and numbers of queues: what jobs may add and what is kept. */
 class RedisQueueLimitsTest extends RedisQueueFixture {
-  private static final String LENGTHS = "carillon-queue:{default}:lengths:orders";
+  private static final String LENGTHS = "carillon-queue:{default}:maxlengths:orders";
 
   @Test
   void aListKeepsItsLengthAndDropsTheOldest() {
@@ -140,7 +140,8 @@ class RedisQueueLimitsTest extends RedisQueueFixture {
     engine.redis(Command.RPOP, "carillon-queue:{default}/b");
     put("c2", listNamed("c", "m"));
     assertEquals(Status.COMPLETED, engine.history("c2").get(0).status());
-    assertEquals(0, engine.redis(Command.EXISTS, "carillon-queue:{default}:lengths:b").toInteger());
+    assertEquals(
+        0, engine.redis(Command.EXISTS, "carillon-queue:{default}:maxlengths:b").toInteger());
   }
 
   @Test

@@ -28,8 +28,8 @@ class RedisQueueTest extends RedisQueueFixture {
       List.of(
           STREAM,
           "carillon-queue:{default}:added:orders",
-          "carillon-queue:{default}:lengths:orders",
-          "carillon-queue:{default}:queues");
+          "carillon-queue:{default}:maxlengths:orders",
+          "carillon-queue:{default}:sizes");
 
   private static Map<String, String> fields(Response entry) {
     Map<String, String> fields = new TreeMap<>();
@@ -178,7 +178,7 @@ class RedisQueueTest extends RedisQueueFixture {
 
     engine.stores(all -> all.collections().delete(Engine.COLLECTION, Precondition.NONE));
 
-    for (String key : List.of("/a", "/b", ":lengths:a", ":queues")) {
+    for (String key : List.of("/a", "/b", ":maxlengths:a", ":sizes")) {
       long left = engine.redis(Command.PTTL, "carillon-queue:{default}" + key).toLong();
       assertTrue(left > 600_000_000 && left <= 604_800_000, key + " " + left);
     }

@@ -162,7 +162,7 @@ class CollectionRemainsTest extends EngineFixture {
       engine.put("j" + i, once("2026-11-20T12:01:00Z"));
     }
     // A node that died right after the decision leaves this.
-    engine.redis(Command.ZADD, "carillon:retired", "0", "sweep:default/default/default@0");
+    engine.redis(Command.ZADD, "carillon:cleanup", "0", "sweep:default/default/default@0");
     String collection = "carillon:collection:default/default/default";
     engine.redis(Command.HDEL, collection, "definition", "name", "created", "modified");
     engine.redis(Command.HSET, collection, "deleting", NOON.toString());
@@ -191,12 +191,12 @@ class CollectionRemainsTest extends EngineFixture {
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     engine.stepTo(NOON.plusSeconds(60));
-    assertEquals(1, redis().keys("carillon:*gated*").size());
+    assertEquals(1, redis().keys("carillon:*held*").size());
 
     delete();
     putCollection(CollectionDefinition.PLAIN);
     engine.beat();
-    Await.until("nothing waits there", () -> redis().keys("carillon:*gated*").isEmpty());
+    Await.until("nothing waits there", () -> redis().keys("carillon:*held*").isEmpty());
     engine.step();
 
     assertEquals(List.of(), target.calls());
@@ -231,7 +231,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   private long places() {
     return engine
-        .redis(Command.ZCARD, "carillon:places:{carillon:collection:default/default/default}")
+        .redis(Command.ZCARD, "carillon:quota:{carillon:collection:default/default/default}")
         .toLong();
   }
 

@@ -142,7 +142,7 @@ class DisabledMarkersTest extends EngineFixture {
   void theMarkerIsSetThoughTheNodeThatChangedTheStateDiedInBetween() {
     String hash = "carillon:collection:" + NAME;
     String definition = engine.redis(Command.HGET, hash, "definition").toString();
-    engine.redis(Command.ZADD, "carillon:unsettled", millis(clock), NAME + " x");
+    engine.redis(Command.ZADD, "carillon:gatechanges", millis(clock), NAME + " x");
     set(State.DISABLED);
     String disabled = engine.redis(Command.HGET, hash, "definition").toString();
     set(State.ENABLED);
@@ -153,7 +153,7 @@ class DisabledMarkersTest extends EngineFixture {
     engine.sweep();
 
     assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
-    assertEquals(0, engine.redis(Command.EXISTS, "carillon:unsettled").toInteger());
+    assertEquals(0, engine.redis(Command.EXISTS, "carillon:gatechanges").toInteger());
   }
 
   @Test

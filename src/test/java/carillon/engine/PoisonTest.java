@@ -186,7 +186,7 @@ class PoisonTest extends EngineFixture {
         "jobs:default/default/default",
         "claims:node",
         "epochs",
-        "gated:default/default/default",
+        "held:default/default/default",
         "quarantine"
       })
   void aKeyOfAnotherTypeIsMovedAside(String kind) {
@@ -218,7 +218,7 @@ class PoisonTest extends EngineFixture {
     assertEquals(
         "poison",
         engine
-            .redis(Command.GET, slot("a").replace("carillon:", "carillon:lost:") + "due")
+            .redis(Command.GET, slot("a").replace("carillon:", "carillon:damaged:") + "due")
             .toString());
   }
 
@@ -238,7 +238,7 @@ class PoisonTest extends EngineFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nodes", "bystanders", "gates"})
+  @ValueSource(strings = {"nodes", "idlenodes", "gates"})
   void aKeyOfAllNodesOfAnotherTypeDoesNotStopThem(String kind) {
     put("a");
     engine.redis(Command.DEL, "carillon:" + kind);
@@ -253,7 +253,8 @@ class PoisonTest extends EngineFixture {
     assertCalled("a");
     if (!kind.equals("gates")) {
       assertEquals(
-          "poison", engine.redis(Command.GET, "carillon:lost:{carillon:" + kind + "}").toString());
+          "poison",
+          engine.redis(Command.GET, "carillon:damaged:{carillon:" + kind + "}").toString());
     }
   }
 

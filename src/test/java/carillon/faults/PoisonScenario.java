@@ -47,7 +47,7 @@ final class PoisonScenario {
     redis.ask("ZADD carillon:nodes 1 ghost");
     redis.ask(
         "HSET carillon:gates default/default/ghost ajar default/default/spook \"open since ever\"");
-    List.of("node:ghost", "bystanders").forEach(kind -> replace(redis, "carillon:" + kind));
+    List.of("node:ghost", "idlenodes").forEach(kind -> replace(redis, "carillon:" + kind));
     // Who is not listed any more is nobody's to take over: that is for fsck.
     Await.until(
         "the claims of a dead node to be taken over",
@@ -60,7 +60,7 @@ final class PoisonScenario {
     // Nobody comes by where no collection is disabled.
     redis.ask("DEL carillon:gates");
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      redis.ask("DEL carillon:{" + partition + "}:gated:" + COLLECTION);
+      redis.ask("DEL carillon:{" + partition + "}:held:" + COLLECTION);
     }
     for (int i = 0; i < FIELDS.size(); i++) {
       awaitFaulted(world, "poison-" + i);
@@ -131,7 +131,7 @@ final class PoisonScenario {
             + COLLECTION
             + "/ghost at=never occurrence=1 main=1 revision=1 crashes=0\"");
     redis.ask("HSET " + slot + "claims:ghost nonsense 1 run: 1");
-    List.of("epochs", "quarantine", "gated:" + COLLECTION, "jobs:" + COLLECTION)
+    List.of("epochs", "quarantine", "held:" + COLLECTION, "jobs:" + COLLECTION)
         .forEach(kind -> replace(redis, slot + kind));
     redis.ask("SET " + slot + "job:" + COLLECTION + "/spook poison");
     redis.ask(

@@ -62,7 +62,7 @@ final class FsckDamages {
     String ghost = Engine.name("ghost").key();
     String ghosts = "carillon:{" + Engine.KEYS.partition(ghost) + "}:";
     String otherPartition = "carillon:{" + (Engine.KEYS.partition(once) + 1) % 4 + "}:";
-    String places = "carillon:places:{carillon:collection:default/default/bounded}";
+    String quota = "carillon:quota:{carillon:collection:default/default/bounded}";
     return Stream.of(
         damage("due entry gone", "not-due", "ZREM|" + due("once") + "|" + member("job", "once")),
         damage(
@@ -140,11 +140,11 @@ final class FsckDamages {
         damage("garbage in claims", "unreadable", "HSET|carillon:{0}:claims:a|junk|x"),
         damage(
             "held back by no disabled marker",
-            "gated-for-ever",
-            "ZADD|carillon:{0}:gated:default/default/default|5|run:" + ghost + RUN),
-        damage("no place", "no-place", "ZREM|" + places + "|placed"),
-        damage("place without job", "place-without-job", "ZADD|" + places + "|0|ghost"),
-        damage("garbage in places", "unreadable", "ZADD|" + places + "|0|/"),
+            "held-for-ever",
+            "ZADD|carillon:{0}:held:default/default/default|5|run:" + ghost + RUN),
+        damage("no quota entry", "no-quota-entry", "ZREM|" + quota + "|placed"),
+        damage("quota entry without job", "quota-entry-without-job", "ZADD|" + quota + "|0|ghost"),
+        damage("garbage in a quota", "unreadable", "ZADD|" + quota + "|0|/"),
         damage(
             "collection gone",
             "no-collection listed-without-collection",
@@ -159,11 +159,11 @@ final class FsckDamages {
             "ZADD|carillon:collections:default|0|default/ghost"),
         damage(
             "disabled marker of an enabled collection",
-            "wrong-gate",
+            "wrong-disabled-marker",
             "HSET|carillon:gates|default/default/default|closed 2026-11-20T12:00:00Z"),
         damage(
             "disabled marker of no collection",
-            "wrong-gate",
+            "wrong-disabled-marker",
             "HSET|carillon:gates|default/default/ghost|closed 2026-11-20T12:00:00Z"),
         damage(
             "wrong bound",
@@ -176,7 +176,7 @@ final class FsckDamages {
         damage(
             "list of dead jobs that nobody sweeps",
             "remains",
-            "ZADD|carillon:{1}:dead:default/default/ghost@4|0|enabled/x"),
+            "ZADD|carillon:{1}:deleted:default/default/ghost@4|0|enabled/x"),
         damage(
             "collection that nobody buries",
             "remains",

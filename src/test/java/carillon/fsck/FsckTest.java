@@ -208,7 +208,7 @@ class FsckTest {
 
     fsck(true);
 
-    String away = job("once").replace("carillon:", "carillon:lost:");
+    String away = job("once").replace("carillon:", "carillon:damaged:");
     assertEquals("{\"act", engine.redis(Command.HGET, away, "definition").toString());
     assertEquals(0, engine.redis(Command.EXISTS, job("once")).toInteger());
   }
@@ -238,10 +238,10 @@ class FsckTest {
     String run = "run:" + Engine.name("ghost").key() + RUN;
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";
     engine.redis(Command.HSET, key + "leaver", run, START.toString());
-    engine.redis(Command.ZADD, "carillon:bystanders", "" + START.toEpochMilli(), "leaver");
+    engine.redis(Command.ZADD, "carillon:idlenodes", "" + START.toEpochMilli(), "leaver");
 
     assertEquals(List.of(), fsck(false).lines);
-    engine.redis(Command.ZREM, "carillon:bystanders", "leaver");
+    engine.redis(Command.ZREM, "carillon:idlenodes", "leaver");
     assertEquals(List.of("claims-of-nobody"), fsck(false).kinds());
   }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** Some ways in which damage is proved and repaired, on a master that Sentinels watch. */
 class SentinelFsckTest extends FsckTest {
   private static final Set<String> HERE =
-      Set.of("due entry gone", "run lost and still counted", "no place", "due is a text");
+      Set.of("due entry gone", "run lost and still counted", "no quota entry", "due is a text");
 
   @Override
   TestRedis redis() {

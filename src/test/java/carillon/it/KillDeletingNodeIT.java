@@ -65,7 +65,7 @@ class KillDeletingNodeIT extends ProcessTestBase {
             () -> redis.ask("KEYS carillon:*:job:*").equals("*" + left));
 
         assertTrue(gone.size() >= answered.get(), () -> gone + " " + answered);
-        assertEquals("*0", redis.ask("KEYS carillon:*:dead:*"));
+        assertEquals("*0", redis.ask("KEYS carillon:*:deleted:*"));
         assertEquals(left, due(redis));
         for (int c = 0; c < COLLECTIONS; c++) {
           int expected = again.contains(c) ? 1 : gone.contains(c) ? 0 : JOBS;

@@ -34,7 +34,7 @@ final class Rest {
       """
       local claims, open, overdue, held, first = 0, '', 0, 0, ''
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
-      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:gated:*')) do held = held + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:held:*')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
         for i = 1, #all, 2 do

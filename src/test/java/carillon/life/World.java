@@ -97,7 +97,7 @@ final class World implements AutoCloseable {
     doors.forEach(door -> door.wire().disarm());
     redis.eval(
         "for _, p in ipairs({'carillon:{[0-9]*', 'carillon:coll*', 'carillon:gates',"
-            + " 'carillon:unsettled', 'carillon:places*', 'carillon:retired'}) do"
+            + " 'carillon:gatechanges', 'carillon:quota*', 'carillon:cleanup'}) do"
             + " for _, key in ipairs(redis.call('KEYS', p)) do redis.call('DEL', key) end end"
             + " return 'done'");
     clock.step(Duration.ofHours(1));

@@ -61,10 +61,10 @@ class ClusterRouteTest extends EventLoopTest {
           ClusterRoute.isOneSlot(
               List.of(
                   queue,
-                  Keys.whole(queue),
+                  Keys.slotGuard(queue),
                   KEYS.queueAdded(collection, "q"),
-                  KEYS.queueLengths(collection, "q"),
-                  KEYS.queuesOf(collection))));
+                  KEYS.queueMaxLengths(collection, "q"),
+                  KEYS.queueSizes(collection))));
     }
   }
 
@@ -104,8 +104,8 @@ class ClusterRouteTest extends EventLoopTest {
             KEYS.claims(3, "node-{1}"),
             KEYS.nodes(),
             KEYS.collection(collection),
-            Keys.whole(KEYS.due(17)),
-            Keys.whole(KEYS.collection(collection)))) {
+            Keys.slotGuard(KEYS.due(17)),
+            Keys.slotGuard(KEYS.collection(collection)))) {
       assertEquals(cluster.slot(key), SlotMap.slot(key), key);
     }
   }
@@ -114,8 +114,8 @@ class ClusterRouteTest extends EventLoopTest {
   void theKeyThatNeverExistsIsInTheSlotOfTheOthers() {
     CollectionName collection = new CollectionName("default", "group", "c");
     for (String key : List.of(KEYS.due(17), KEYS.collection(collection), KEYS.meta())) {
-      assertEquals(SlotMap.slot(key), SlotMap.slot(Keys.whole(key)), key);
-      assertTrue(Keys.whole(key).startsWith("carillon:"));
+      assertEquals(SlotMap.slot(key), SlotMap.slot(Keys.slotGuard(key)), key);
+      assertTrue(Keys.slotGuard(key).startsWith("carillon:"));
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  */
 public record Backlog(UnaryOperator<String> ask) {
   private static final String CLAIMS = sum("claims:*", "HLEN', key)");
-  private static final String HELD = sum("gated:*", "ZCARD', key)");
+  private static final String HELD = sum("held:*", "ZCARD', key)");
 
   // A purge of a finished job is weeks away.
   private static final String DUE =

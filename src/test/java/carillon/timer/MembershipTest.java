@@ -92,13 +92,13 @@ class MembershipTest {
     Heartbeats beats = new Heartbeats(beating(2), Map.of("aside", 1000L));
 
     Membership worker = seenBy("node-0", true, beats);
-    Membership bystander = seenBy("aside", false, beats);
+    Membership idle = seenBy("aside", false, beats);
 
     assertEquals(2, worker.workers());
     assertEquals(3, worker.alive());
     assertEquals(PARTITIONS, worker.byRank().get(0) + worker.byRank().get(1));
-    assertEquals(List.of(0, 0, 0, 0), bystander.byRank());
-    assertEquals(2, bystander.workers());
+    assertEquals(List.of(0, 0, 0, 0), idle.byRank());
+    assertEquals(2, idle.workers());
   }
 
   @Test

@@ -273,7 +273,7 @@ public final class AttemptStore {
     int partition = keys.partition(attempt.job());
     return PARK.on(link)
         .key("claims", keys.claims(partition, node))
-        .key("gated", keys.gated(partition, attempt.collection()))
+        .key("held", keys.held(partition, attempt.collection()))
         .key("gates", keys.gates(partition))
         .key("due", keys.due(partition))
         .arg("claim", claim.text())

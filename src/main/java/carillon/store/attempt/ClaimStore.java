@@ -160,7 +160,7 @@ public final class ClaimStore {
   public Future<Integer> unpark(int partition, String collection, Instant now) {
     return UNPARK
         .on(link)
-        .key("gated", keys.gated(partition, collection))
+        .key("held", keys.held(partition, collection))
         .key("due", keys.due(partition))
         .millis("now", now)
         .arg("limit", SLICE)

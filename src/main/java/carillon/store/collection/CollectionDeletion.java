@@ -73,7 +73,7 @@ public final class CollectionDeletion {
                 DELETE
                     .on(link)
                     .key("collection", keys.collection(name))
-                    .key("places", keys.places(name))
+                    .key("quota", keys.quota(name))
                     .arg("condition", condition.argument())
                     .arg("epoch", epoch)
                     .iso("now", clock.instant())
@@ -122,27 +122,27 @@ public final class CollectionDeletion {
   }
 
   /** A slice of the ended epochs whose remains are due for the sweep. */
-  public Future<List<CollectionEpochs.Retired>> pending() {
+  public Future<List<CollectionEpochs.Cleanup>> pending() {
     return epochs.pending();
   }
 
   /** Clears the remains of an epoch away: its jobs, or once they are gone its fences. */
-  public Future<Void> sweep(CollectionEpochs.Retired retired) {
-    return retired.isSwept() ? epochs.forget(retired) : sweepJobs(retired);
+  public Future<Void> sweep(CollectionEpochs.Cleanup cleanup) {
+    return cleanup.isSwept() ? epochs.forget(cleanup) : sweepJobs(cleanup);
   }
 
-  private Future<Void> sweepJobs(CollectionEpochs.Retired retired) {
-    return read(retired.collection())
+  private Future<Void> sweepJobs(CollectionEpochs.Cleanup cleanup) {
+    return read(cleanup.collection())
         .compose(
             found -> {
-              if (!found.exists() || found.epoch() != retired.epoch() || found.buried()) {
-                return epochs.sweep(retired);
+              if (!found.exists() || found.epoch() != cleanup.epoch() || found.buried()) {
+                return epochs.sweep(cleanup);
               }
               if (found.deleting()) {
-                return bury(retired.collection(), retired.epoch())
-                    .compose(buried -> epochs.sweep(retired));
+                return bury(cleanup.collection(), cleanup.epoch())
+                    .compose(buried -> epochs.sweep(cleanup));
               }
-              return epochs.dismissWhenOld(retired); // announced, and it did not come to that
+              return epochs.dismissWhenOld(cleanup); // announced, and it did not come to that
             });
   }
 }

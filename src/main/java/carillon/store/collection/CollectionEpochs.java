@@ -50,20 +50,20 @@ public final class CollectionEpochs {
   }
 
   /**
-   * The remains of an epoch, as they stand in {@code carillon:retired}: {@code
+   * The remains of an epoch, as they stand in {@code carillon:cleanup}: {@code
    * sweep:<collection>@3} until the dead jobs are removed, then {@code forget:<collection>@3} until
    * nobody knows of it.
    *
    * @param since when it ended, or was about to; of a swept one, when it may be forgotten
    */
-  public record Retired(CollectionName collection, long epoch, boolean isSwept, Instant since) {
+  public record Cleanup(CollectionName collection, long epoch, boolean isSwept, Instant since) {
     private static final String SWEEP_FIRST = "sweep:";
     private static final String ONLY_FORGET = "forget:";
 
-    static Retired parse(String member, long since) {
+    static Cleanup parse(String member, long since) {
       int colon = member.indexOf(':');
       int at = member.indexOf('@');
-      return new Retired(
+      return new Cleanup(
           CollectionName.parse(member.substring(colon + 1, at)),
           Long.parseLong(member.substring(at + 1)),
           member.startsWith(ONLY_FORGET),
@@ -80,15 +80,15 @@ public final class CollectionEpochs {
    * then.
    */
   Future<Void> announce(CollectionName collection, long epoch) {
-    return list(new Retired(collection, epoch, false, clock.instant()));
+    return list(new Cleanup(collection, epoch, false, clock.instant()));
   }
 
-  private Future<Void> list(Retired retired) {
+  private Future<Void> list(Cleanup cleanup) {
     return link.send(
             Request.cmd(Command.ZADD)
-                .arg(keys.retired())
-                .arg(retired.since().toEpochMilli())
-                .arg(retired.member()))
+                .arg(keys.cleanup())
+                .arg(cleanup.since().toEpochMilli())
+                .arg(cleanup.member()))
         .mapEmpty();
   }
 
@@ -104,8 +104,8 @@ public final class CollectionEpochs {
         .on(link)
         .key("epochs", keys.epochs(partition))
         .key("jobs", keys.jobs(partition, collection))
-        .key("dead", keys.dead(partition, collection, epoch))
-        .key("gated", keys.gated(partition, collection))
+        .key("deleted", keys.deletedJobs(partition, collection, epoch))
+        .key("held", keys.held(partition, collection))
         .arg("collection", collection)
         .arg("epoch", epoch)
         .arg("what", end == End.DELETED ? "deleted" : "changed")
@@ -113,10 +113,10 @@ public final class CollectionEpochs {
   }
 
   /** A slice of the ended epochs whose remains are due for the sweep, oldest first. */
-  Future<List<Retired>> pending() {
+  Future<List<Cleanup>> pending() {
     return link.send(
             Request.cmd(Command.ZRANGE)
-                .arg(keys.retired())
+                .arg(keys.cleanup())
                 .arg("-inf")
                 .arg(clock.instant().toEpochMilli())
                 .arg("BYSCORE")
@@ -127,69 +127,69 @@ public final class CollectionEpochs {
         .map(
             range ->
                 range.stream()
-                    .map(pair -> Retired.parse(pair.get(0).toString(), pair.get(1).toLong()))
+                    .map(pair -> Cleanup.parse(pair.get(0).toString(), pair.get(1).toLong()))
                     .toList());
   }
 
   /** Sweeps the jobs that died with an epoch, one bounded slice after the other. */
-  Future<Void> sweep(Retired retired) {
-    return Partitions.all(keys, 1, partition -> sweep(retired, partition))
+  Future<Void> sweep(Cleanup cleanup) {
+    return Partitions.all(keys, 1, partition -> sweep(cleanup, partition))
         .compose(
             done ->
                 list(
-                    new Retired(
-                        retired.collection(),
-                        retired.epoch(),
+                    new Cleanup(
+                        cleanup.collection(),
+                        cleanup.epoch(),
                         true,
                         clock.instant().plus(REMEMBERED))))
-        .compose(done -> dismiss(retired));
+        .compose(done -> dismiss(cleanup));
   }
 
-  private Future<Void> sweep(Retired retired, int partition) {
-    String inside = retired.collection().key() + "/";
+  private Future<Void> sweep(Cleanup cleanup, int partition) {
+    String inside = cleanup.collection().key() + "/";
     return SWEEP
         .on(link)
-        .key("dead", keys.dead(partition, retired.collection().key(), retired.epoch()))
+        .key("deleted", keys.deletedJobs(partition, cleanup.collection().key(), cleanup.epoch()))
         .key("due", keys.due(partition))
         .arg("limit", SLICE)
         .arg("jobs", keys.jobPrefix(partition) + inside)
         .arg("histories", keys.historyPrefix(partition) + inside)
         .arg("collection", inside)
-        .arg("epoch", retired.epoch())
+        .arg("epoch", cleanup.epoch())
         .run()
-        .compose(swept -> swept < SLICE ? Future.succeededFuture() : sweep(retired, partition));
+        .compose(swept -> swept < SLICE ? Future.succeededFuture() : sweep(cleanup, partition));
   }
 
   /** Takes the fences down, and removes what is left of a collection that was not made again. */
-  Future<Void> forget(Retired retired) {
+  Future<Void> forget(Cleanup cleanup) {
     return Partitions.all(
             keys,
             partition ->
                 FORGET_EPOCH
                     .on(link)
                     .key("epochs", keys.epochs(partition))
-                    .arg("collection", retired.collection().key())
-                    .arg("epoch", retired.epoch())
+                    .arg("collection", cleanup.collection().key())
+                    .arg("epoch", cleanup.epoch())
                     .run())
         .compose(
             down ->
                 FORGET_COLLECTION
                     .on(link)
-                    .key("collection", keys.collection(retired.collection()))
-                    .arg("epoch", retired.epoch())
+                    .key("collection", keys.collection(cleanup.collection()))
+                    .arg("epoch", cleanup.epoch())
                     .run())
-        .compose(gone -> dismiss(retired));
+        .compose(gone -> dismiss(cleanup));
   }
 
   /** An end that was announced and never came is no longer expected. */
-  Future<Void> dismissWhenOld(Retired retired) {
-    return retired.since().plus(REMEMBERED).isBefore(clock.instant())
-        ? dismiss(retired)
+  Future<Void> dismissWhenOld(Cleanup cleanup) {
+    return cleanup.since().plus(REMEMBERED).isBefore(clock.instant())
+        ? dismiss(cleanup)
         : Future.succeededFuture();
   }
 
-  private Future<Void> dismiss(Retired retired) {
-    return link.send(Request.cmd(Command.ZREM).arg(keys.retired()).arg(retired.member()))
+  private Future<Void> dismiss(Cleanup cleanup) {
+    return link.send(Request.cmd(Command.ZREM).arg(keys.cleanup()).arg(cleanup.member()))
         .mapEmpty();
   }
 }

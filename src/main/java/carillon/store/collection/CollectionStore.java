@@ -125,7 +125,7 @@ public final class CollectionStore {
     Future<Written> written =
         PUT.on(link)
             .key("collection", keys.collection(name))
-            .key("places", keys.places(name))
+            .key("quota", keys.quota(name))
             .arg("condition", condition.argument())
             .arg("now", now.toEpochMilli())
             .iso("now", now)

@@ -7,7 +7,7 @@ import java.time.format.DateTimeParseException;
 /**
  * Disabled marker of a collection, as it stands in each partition's {@code gates} and in {@code
  * carillon:gates}: {@code closed <since> <revision>} or {@code open <since> <revision>}. What a
- * disabled collection holds back waits in the partition's {@code gated} set; once the collection is
+ * disabled collection holds back waits in the partition's {@code held} set; once the collection is
  * enabled, its marker stays {@code open} while the nodes let that go, and is then removed.
  */
 public final class DisabledMarker {

@@ -62,13 +62,13 @@ public final class DisabledMarkers {
   Future<String> announce(CollectionName name) {
     String announced = name.key() + " " + UUID.randomUUID();
     return link.send(
-            Request.cmd(Command.ZADD).arg(keys.unsettled()).arg(clock.millis()).arg(announced))
+            Request.cmd(Command.ZADD).arg(keys.gateChanges()).arg(clock.millis()).arg(announced))
         .map(announced);
   }
 
   /** Ends what was announced: it is done, or will not be. */
   Future<Void> dismiss(String announced) {
-    return link.send(Request.cmd(Command.ZREM).arg(keys.unsettled()).arg(announced)).mapEmpty();
+    return link.send(Request.cmd(Command.ZREM).arg(keys.gateChanges()).arg(announced)).mapEmpty();
   }
 
   /** The same for a collection that may never have been disabled and then has no marker. */
@@ -142,7 +142,7 @@ public final class DisabledMarkers {
     long abandoned = clock.millis() - ABANDONED.toMillis();
     return link.send(
             Request.cmd(Command.ZRANGE)
-                .arg(keys.unsettled())
+                .arg(keys.gateChanges())
                 .arg("-inf")
                 .arg(abandoned)
                 .arg("BYSCORE")

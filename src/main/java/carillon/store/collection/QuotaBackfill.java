@@ -120,7 +120,7 @@ final class QuotaBackfill {
     return COUNT
         .on(link)
         .key("collection", keys.collection(collection))
-        .key("places", keys.places(collection))
+        .key("quota", keys.quota(collection))
         .arg("epoch", epoch)
         .args("jobs", names)
         .run()

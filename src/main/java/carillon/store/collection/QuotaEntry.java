@@ -84,7 +84,7 @@ public final class QuotaEntry {
     return RESERVE
         .on(link)
         .key("collection", keys.collection(name.collection()))
-        .key("places", keys.places(name.collection()))
+        .key("quota", keys.quota(name.collection()))
         .arg("job", name.folded())
         .millis("now", now)
         .arg("mode", mode == Mode.NEW ? "new" : "old")
@@ -139,7 +139,7 @@ public final class QuotaEntry {
     return SETTLE
         .on(link)
         .key("collection", keys.collection(name.collection()))
-        .key("places", keys.places(name.collection()))
+        .key("quota", keys.quota(name.collection()))
         .arg("job", name.folded())
         .arg("token", token)
         .arg("outcome", word)

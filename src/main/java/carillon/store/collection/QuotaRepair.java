@@ -57,7 +57,7 @@ final class QuotaRepair {
     long dead = now.minus(DEAD).toEpochMilli() * HOLDERS;
     return link.send(
             Request.cmd(Command.ZRANGE)
-                .arg(keys.places(collection))
+                .arg(keys.quota(collection))
                 .arg("(0")
                 .arg("+inf")
                 .arg("BYSCORE")
@@ -86,7 +86,7 @@ final class QuotaRepair {
    * an entry that nobody doubts.
    */
   private Future<Boolean> sample(CollectionName collection, Instant now) {
-    return link.send(Request.cmd(Command.ZRANDMEMBER).arg(keys.places(collection)).arg(SAMPLE))
+    return link.send(Request.cmd(Command.ZRANDMEMBER).arg(keys.quota(collection)).arg(SAMPLE))
         .compose(
             names -> {
               List<Future<Boolean>> lost =

@@ -94,8 +94,8 @@ public final class RedisQueueStore {
     return ADD.on(link)
         .key("queue", keys.queue(collection, queue.name()))
         .key("added", keys.queueAdded(collection, queue.name()))
-        .key("lengths", keys.queueLengths(collection, queue.name()))
-        .key("queues", keys.queuesOf(collection))
+        .key("maxlengths", keys.queueMaxLengths(collection, queue.name()))
+        .key("sizes", keys.queueSizes(collection))
         .arg("command", command)
         .arg("execution", execution)
         .millis("now", clock.instant())
@@ -112,7 +112,7 @@ public final class RedisQueueStore {
 
   /** Leaves the queues of a deleted collection to their consumers for a week. */
   static Future<Void> leave(RedisLink link, Keys keys, CollectionName collection) {
-    return LEAVE.on(link).key("queues", keys.queuesOf(collection.key())).run();
+    return LEAVE.on(link).key("sizes", keys.queueSizes(collection.key())).run();
   }
 
   private enum Word {

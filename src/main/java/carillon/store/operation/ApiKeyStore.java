@@ -50,7 +50,7 @@ public final class ApiKeyStore {
         .on(link)
         .key("keys", keys.apiKeys())
         .key("clients", keys.apiClients())
-        .key("used", keys.apiKeysUsed());
+        .key("lastused", keys.apiKeysLastUsed());
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ApiKeyStore {
   /** Remembers when a key was used; about is enough. */
   public Future<Void> used(String id, Instant when) {
     return link.send(
-            Request.cmd(Command.HSET).arg(keys.apiKeysUsed()).arg(id).arg(when.toEpochMilli()))
+            Request.cmd(Command.HSET).arg(keys.apiKeysLastUsed()).arg(id).arg(when.toEpochMilli()))
         .mapEmpty();
   }
 
@@ -111,7 +111,7 @@ public final class ApiKeyStore {
     if (wanted.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
-    Request request = Request.cmd(Command.HMGET).arg(keys.apiKeysUsed());
+    Request request = Request.cmd(Command.HMGET).arg(keys.apiKeysLastUsed());
     wanted.forEach(key -> request.arg(key.id()));
     return link.send(request)
         .map(

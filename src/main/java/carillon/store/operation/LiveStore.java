@@ -52,7 +52,7 @@ public final class LiveStore {
   public Future<Void> ask() {
     return link.send(
             Request.cmd(Command.SET)
-                .arg(keys.liveAsked())
+                .arg(keys.liveSubscribed())
                 .arg(node)
                 .arg("PX")
                 .arg(ASKED.toMillis()))
@@ -61,7 +61,7 @@ public final class LiveStore {
 
   /** True while somebody is subscribed. */
   public Future<Boolean> isAsked() {
-    return link.send(Request.cmd(Command.EXISTS).arg(keys.liveAsked()))
+    return link.send(Request.cmd(Command.EXISTS).arg(keys.liveSubscribed()))
         .map(reply -> reply.toInteger() == 1);
   }
 

@@ -56,17 +56,17 @@ public final class NodeStore {
    * Heartbeats of all nodes: node id to epoch ms of the last one.
    *
    * @param workers those that share the partitions
-   * @param bystanders those that take none, or no longer do
+   * @param idleNodes those that take none, or no longer do
    */
-  public record Heartbeats(Map<String, Long> workers, Map<String, Long> bystanders) {
+  public record Heartbeats(Map<String, Long> workers, Map<String, Long> idleNodes) {
     public Heartbeats {
       workers = Map.copyOf(workers);
-      bystanders = Map.copyOf(bystanders);
+      idleNodes = Map.copyOf(idleNodes);
     }
 
     /** Of a node in whichever list; the later one of two. */
     public Optional<Long> of(String node) {
-      return Stream.of(workers, bystanders)
+      return Stream.of(workers, idleNodes)
           .map(beats -> beats.get(node))
           .filter(Objects::nonNull)
           .max(Comparator.naturalOrder());
@@ -148,7 +148,7 @@ public final class NodeStore {
 
   /** Lists of nodes that hold another type are moved aside: the next heartbeats write new ones. */
   private Future<Void> setAside() {
-    return Future.join(setAside(keys.nodes()), setAside(keys.bystanders())).mapEmpty();
+    return Future.join(setAside(keys.nodes()), setAside(keys.idleNodes())).mapEmpty();
   }
 
   private Future<Void> setAside(String list) {
@@ -159,7 +159,7 @@ public final class NodeStore {
                 return Future.succeededFuture();
               }
               LOG.atError().addKeyValue("key", list).log("key holds another type, moved aside");
-              return link.send(Request.cmd(Command.RENAME).arg(list).arg(keys.lost(list)));
+              return link.send(Request.cmd(Command.RENAME).arg(list).arg(keys.damaged(list)));
             })
         .mapEmpty();
   }
@@ -169,8 +169,8 @@ public final class NodeStore {
    * as late as it may be by Redis' clock: nobody takes the node for dead while it holds its lease.
    */
   private Future<Void> list(boolean working) {
-    String list = working ? keys.nodes() : keys.bystanders();
-    String other = working ? keys.bystanders() : keys.nodes();
+    String list = working ? keys.nodes() : keys.idleNodes();
+    String other = working ? keys.idleNodes() : keys.nodes();
     long latest = EpochMillis.of(clock.instant().plus(clock.uncertainty()));
     return link.send(Request.cmd(Command.ZADD).arg(list).arg(latest).arg(node))
         .compose(listed -> link.send(Request.cmd(Command.ZREM).arg(other).arg(node)))
@@ -180,9 +180,9 @@ public final class NodeStore {
   /** All nodes that have been seen and not been forgotten. */
   public Future<Heartbeats> heartbeats() {
     Future<Map<String, Long>> workers = beats(keys.nodes());
-    Future<Map<String, Long>> bystanders = beats(keys.bystanders());
-    return Future.all(workers, bystanders)
-        .map(both -> new Heartbeats(workers.result(), bystanders.result()));
+    Future<Map<String, Long>> idleNodes = beats(keys.idleNodes());
+    return Future.all(workers, idleNodes)
+        .map(both -> new Heartbeats(workers.result(), idleNodes.result()));
   }
 
   private Future<Map<String, Long>> beats(String list) {
@@ -277,7 +277,7 @@ public final class NodeStore {
 
   private Future<Page> page(Heartbeats beats, String after, int skip, int top) {
     SortedSet<String> all = new TreeSet<>(beats.workers().keySet());
-    all.addAll(beats.bystanders().keySet());
+    all.addAll(beats.idleNodes().keySet());
     List<String> left = all.tailSet(after + "\0").stream().skip(skip).limit(top + 1L).toList();
     List<String> shown = left.subList(0, Math.min(top, left.size()));
     List<Future<Member>> members =
@@ -299,7 +299,7 @@ public final class NodeStore {
   public Future<Void> forget(String gone) {
     return Future.all(
             link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)),
-            link.send(Request.cmd(Command.ZREM).arg(keys.bystanders()).arg(gone)),
+            link.send(Request.cmd(Command.ZREM).arg(keys.idleNodes()).arg(gone)),
             link.send(Request.cmd(Command.DEL).arg(keys.node(gone))),
             link.send(Request.cmd(Command.DEL).arg(keys.owner(gone))))
         .mapEmpty();
