@@ -42,10 +42,10 @@ end
 -- What was begun last, and how many were: a change of the job goes on from there.
 local claimed = string.match(moved, ' at=(%S+)')
 if next_iso ~= '' then
-  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimed', claimed, unpack(fields))
+  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
   mend('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)'))
 else
   redis.call('HDEL', job, 'next')
-  redis.call('HSET', job, 'exhausted', 1, 'occurrence', occurrence, 'claimed', claimed, unpack(fields))
+  redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
 end
 return 'ARMED'

@@ -13,7 +13,7 @@
 --         {run, definition, revision, state, next, created, name, due} (due is the epoch ms at which it stood in due; revision is the one that runs of the job
 --         carry; state, next and name as stored, '' where they are left out; created likewise, and where it is left out the revision that the job
 --         got when it was put last; definition '' when the job is gone; it
---         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'gated', when the collection
+--         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'hold', when the collection
 --         is disabled), or
 --         {member, ...} as it stands in due when it is damaged
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
@@ -24,12 +24,12 @@ local due, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, now_iso, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local fenced = redis.call('EXISTS', fences) == 1
-local gated = redis.call('EXISTS', gates) == 1
-local closed = {}
-local function is_gated(key)
+local any_disabled = redis.call('EXISTS', gates) == 1
+local disabled = {}
+local function is_disabled(key)
   local collection = string.match(key, '^(.*)/')
-  if closed[collection] == nil then closed[collection] = string.sub(mend('HGET', gates, collection) or '', 1, 7) == 'closed ' end
-  return closed[collection]
+  if disabled[collection] == nil then disabled[collection] = string.sub(mend('HGET', gates, collection) or '', 1, 7) == 'closed ' end
+  return disabled[collection]
 end
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
 local waiting = mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
@@ -40,7 +40,7 @@ for i = 1, #waiting, 2 do
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
   local strange = not (key and (kind == 'job' or kind == 'run') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
   local job = prefix .. (key or member)
-  local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'running', 'putRevision')
+  local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'attemptRevision', 'putRevision')
   strange = strange or at.err
   if fenced and not strange then
     local _, dead = fence_of(fences, key)
@@ -50,14 +50,14 @@ for i = 1, #waiting, 2 do
   local revision = at[9] or at[2]
   if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
     run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
-    redis.pcall('HINCRBY', job, 'open', 1)
+    redis.pcall('HINCRBY', job, 'openExecutions', 1)
   end
   taken[#taken + 1] = member
   if kind == 'run' or at[4] or strange then
     claimed[#claimed + 1] = run .. ' claim=' .. token
     claimed[#claimed + 1] = now_iso
     reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
-      instant, gated and not strange and is_gated(key) and 'gated' or nil}
+      instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
     bytes = bytes + #(at[1] or '')
   end
 end

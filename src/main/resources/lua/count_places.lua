@@ -7,8 +7,8 @@
 -- cost    O(jobs * log n)
 local collection, quota = KEYS[1], KEYS[2]
 
-local state = redis.call('HMGET', collection, 'epoch', 'uncounted')
+local state = redis.call('HMGET', collection, 'epoch', 'quotaPending')
 if (state[1] or '0') ~= ARGV[1] or not state[2] then return 'OVER' end
 for i = 2, #ARGV do redis.call('ZADD', quota, 'NX', 0, ARGV[i]) end
-if #ARGV == 1 then redis.call('HDEL', collection, 'uncounted') end
+if #ARGV == 1 then redis.call('HDEL', collection, 'quotaPending') end
 return 'COUNTED'

@@ -9,12 +9,12 @@
 local collection, quota = KEYS[1], KEYS[2]
 local condition, epoch, now_iso = ARGV[1], ARGV[2], ARGV[3]
 
-local old = redis.call('HMGET', collection, 'revision', 'deleting', 'epoch')
+local old = redis.call('HMGET', collection, 'revision', 'deletedAt', 'epoch')
 local revision = old[1]
 if old[2] or not revision then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 if (old[3] or '0') ~= epoch then return 'CHANGED' end
-redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'uncounted', 'bounded')
-redis.call('HSET', collection, 'deleting', now_iso)
+redis.call('HDEL', collection, 'name', 'definition', 'created', 'modified', 'limits', 'maxJobs', 'quotaPending', 'quotaEpoch')
+redis.call('HSET', collection, 'deletedAt', now_iso)
 redis.call('UNLINK', quota)
 return 'DELETED'

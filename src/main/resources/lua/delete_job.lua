@@ -20,7 +20,7 @@ local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
 if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'open', 'next', 'claimed', 'asked')
+local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
 local revision, state = current[1], current[2] or 'enabled'
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end

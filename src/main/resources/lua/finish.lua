@@ -34,13 +34,13 @@ if mend('HDEL', claims, claim) == 0 then
 end
 
 local function record()
-  local names = {'revision', 'putRevision', 'state', 'exhausted', 'open', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'running', 'born'}
+  local names = {'revision', 'putRevision', 'state', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'attemptRevision', 'firstRevision'}
   local values = mend('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
   local run_revision = string.match(claim, ' revision=(%d+)')
   -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
-  if not at.revision or tonumber(run_revision) < (tonumber(at.born or '') or 0) then return 'GONE' end
+  if not at.revision or tonumber(run_revision) < (tonumber(at.firstRevision or '') or 0) then return 'GONE' end
 
   local fields = {}
   local function set(field, value)
@@ -51,7 +51,7 @@ local function record()
   append_history(history, at.latest, at.historyBytes, ARGV[11], bounds, fields)
 
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
-  local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.running
+  local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.attemptRevision
   if current then
     for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
       if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
@@ -62,20 +62,20 @@ local function record()
 
   local key = string.match(claim, '^run:(%S+)')
   local outcome = 'DONE'
-  if following == '' and run_revision == (at.running or at.revision) then
-    local open = (tonumber(at.open) or 0) - 1
-    local exhausted = once ~= '' and once or at.exhausted
-    if exhausted and open <= 0 then
-      outcome = exhausted == 'faulted' and 'faulted' or 'completed'
+  if following == '' and run_revision == (at.attemptRevision or at.revision) then
+    local open = (tonumber(at.openExecutions) or 0) - 1
+    local last_taken = once ~= '' and once or at.lastOccurrenceTaken
+    if last_taken and open <= 0 then
+      outcome = last_taken == 'faulted' and 'faulted' or 'completed'
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
-      redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running')
+      redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision')
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
       if mend('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
       mend('ZREM', due, 'job:' .. key)
     else
-      set('open', open)
-      if exhausted then set('exhausted', exhausted) end
+      set('openExecutions', open)
+      if last_taken then set('lastOccurrenceTaken', last_taken) end
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.

@@ -12,7 +12,7 @@ local collection, quota = KEYS[1], KEYS[2]
 local job, token, outcome = ARGV[1], ARGV[2], ARGV[3]
 
 local epoch = string.match(token, '%S+$')
-if redis.call('HGET', collection, 'bounded') ~= epoch then return 'SETTLED' end
+if redis.call('HGET', collection, 'quotaEpoch') ~= epoch then return 'SETTLED' end
 local score = tonumber(redis.call('ZSCORE', quota, job))
 if not score or score == 0 then return 'SETTLED' end
 local alone = score % 1024 == 1 or ARGV[4] == '1'

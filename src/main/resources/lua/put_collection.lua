@@ -8,41 +8,41 @@
 -- ARGV[5] text  definition   JSON
 -- ARGV[6] text  limits       all that bounds jobs, '' for nothing; other limits begin another epoch
 -- ARGV[7] int   max_jobs     how many jobs it may have, '' for any number
--- ARGV[8] text  gated        '1' when its jobs are to be held back
+-- ARGV[8] text  disabled     '1' when its jobs are to be held back
 -- returns {word, revision, name, created, epoch, changed, before, gate}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
---         before is not buried yet; changed is '1' when the epoch before this one is to be retired; before
+--         before is not ended in every partition yet; changed is '1' when the epoch before this one is to be retired; before
 --         is the definition that was replaced; gate is '1' when its gate is, or ever was, closed, so that it must be set
 -- cost    O(1)
 local collection, quota = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
-local limits, max_jobs, gated = ARGV[6], ARGV[7], ARGV[8]
+local limits, max_jobs, disabled = ARGV[6], ARGV[7], ARGV[8]
 
-local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deleting', 'epoch', 'limits', 'buried', 'maxJobs', 'definition', 'gated')
-local deleting, epoch = old[4], tonumber(old[5]) or 0
-local revision = not deleting and old[1]
+local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deletedAt', 'epoch', 'limits', 'deletedEpoch', 'maxJobs', 'definition', 'everDisabled')
+local deleted, epoch = old[4], tonumber(old[5]) or 0
+local revision = not deleted and old[1]
 local met = condition == 'any' or (condition == 'absent' and not revision)
   or (revision and (condition == 'present' or condition == revision))
 if not met then return {'REFUSED', revision or '', '', '', epoch, ''} end
-if deleting and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
+if deleted and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
 
 local changed = revision and (old[6] or '') ~= limits
-if deleting or changed then
+if deleted or changed then
   epoch = epoch + 1
   redis.call('HSET', collection, 'epoch', epoch)
 end
-if deleting then redis.call('HDEL', collection, 'deleting', 'buried') end
+if deleted then redis.call('HDEL', collection, 'deletedAt', 'deletedEpoch') end
 redis.call('HDEL', collection, 'limits', 'maxJobs')
 if limits ~= '' then redis.call('HSET', collection, 'limits', limits) end
 if max_jobs == '' then
-  redis.call('HDEL', collection, 'uncounted', 'bounded')
+  redis.call('HDEL', collection, 'quotaPending', 'quotaEpoch')
   redis.call('UNLINK', quota)
 else
   redis.call('HSET', collection, 'maxJobs', max_jobs)
-  if not old[8] then redis.call('HSET', collection, 'bounded', epoch) end
-  if revision and not old[8] then redis.call('HSET', collection, 'uncounted', 1) end
+  if not old[8] then redis.call('HSET', collection, 'quotaEpoch', epoch) end
+  if revision and not old[8] then redis.call('HSET', collection, 'quotaPending', 1) end
 end
-if gated == '1' then redis.call('HSET', collection, 'gated', 1) end
+if disabled == '1' then redis.call('HSET', collection, 'everDisabled', 1) end
 local new_revision = string.format('%.0f', math.max(now, (tonumber(old[1]) or 0) + 1))
 redis.call('HSET', collection, 'name', old[2] or name, 'definition', definition, 'revision', new_revision,
   'created', old[3] or now_iso, 'modified', now_iso)
-return {revision and 'REPLACED' or 'CREATED', new_revision, old[2] or name, old[3] or now_iso, epoch, changed and '1' or '', revision and old[9] or '', (gated == '1' or old[10]) and '1' or ''}
+return {revision and 'REPLACED' or 'CREATED', new_revision, old[2] or name, old[3] or now_iso, epoch, changed and '1' or '', revision and old[9] or '', (disabled == '1' or old[10]) and '1' or ''}

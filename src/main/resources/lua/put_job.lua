@@ -70,9 +70,9 @@ if not revision then
   if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
   -- From when on attempts are of this job, and not of one of its name that was deleted.
   if epoch > 0 then
-    redis.call('HSET', job, 'epoch', epoch, 'born', now)
+    redis.call('HSET', job, 'epoch', epoch, 'firstRevision', now)
   elseif deleted then
-    redis.call('HSET', job, 'born', now)
+    redis.call('HSET', job, 'firstRevision', now)
   end
   if string.find(ARGV[13], ' new', 1, true) then
     note(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
@@ -87,7 +87,7 @@ end
 -- include: standing
 if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'open', 'exhausted', 'asked', 'born', 'latest')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
@@ -112,10 +112,10 @@ elseif mode ~= 'change' then
 end
 -- With the field running the execution under way goes on, with the runs that there are.
 local goes_on = false
-for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'running' end
+for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then
-  redis.call('HDEL', job, 'state', 'next', 'running', 'withheld')
-  if not goes_on then redis.call('HDEL', job, 'open', 'exhausted') end
+  redis.call('HDEL', job, 'state', 'next', 'attemptRevision', 'heldAttempt')
+  if not goes_on then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken') end
   set('putRevision', put_revision or revision)
   set('modified', now_iso)
   if skipped > 0 then set('skipped', (tonumber(old[6]) or 0) + skipped) end
@@ -124,10 +124,10 @@ else
   if old_name ~= '' then set('name', old_name) end
   if new_revision ~= now then set('created', now_iso) end
   if epoch > 0 then set('epoch', epoch) end
-  if goes_on and old[7] then set('open', old[7]) end
-  if goes_on and old[8] then set('exhausted', old[8]) end
-  if old[9] then set('asked', old[9]) end
-  if old[10] then set('born', old[10]) end
+  if goes_on and old[7] then set('openExecutions', old[7]) end
+  if goes_on and old[8] then set('lastOccurrenceTaken', old[8]) end
+  if old[9] then set('requestedAt', old[9]) end
+  if old[10] then set('firstRevision', old[10]) end
 end
 if state ~= 'enabled' then set('state', state) end
 if waits then set('next', next_iso) end

@@ -27,7 +27,7 @@ local at = mend('HMGET', job, 'state', 'historyBytes', 'definition', 'revision',
 if not (at[3] or at[4]) then return 'DONE' end
 local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
 if mend('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then mend('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
-redis.call('HDEL', job, 'next', 'open', 'exhausted', 'running', 'withheld')
+redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
 local fields = {'state', 'faulted'}
 append_history(history, at[5], at[2], ARGV[4], bounds, fields)
 redis.call('HSET', job, unpack(fields))

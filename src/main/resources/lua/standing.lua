@@ -8,7 +8,7 @@
 -- cost    O(log n + size of the definition)
 -- needs   mend
 local function standing_of(job, due, key)
-  local at = redis.call('HMGET', job, 'revision', 'state', 'next', 'claimed', 'running', 'withheld', 'definition')
+  local at = redis.call('HMGET', job, 'revision', 'state', 'next', 'claimedOccurrence', 'attemptRevision', 'heldAttempt', 'definition')
   local score = mend('ZSCORE', due, 'job:' .. key)
   at[7] = redis.sha1hex(at[7] or '')
   for i = 1, 7 do at[i] = at[i] or '' end

@@ -14,7 +14,7 @@ local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
 for _, member in ipairs(members) do
   local name = string.match(member, '[^/]+$')
   local job = ARGV[2] .. name
-  local at = redis.call('HMGET', job, 'epoch', 'revision', 'open', 'claimed', 'asked')
+  local at = redis.call('HMGET', job, 'epoch', 'revision', 'openExecutions', 'claimedOccurrence', 'requestedAt')
   if (tonumber(at[1]) or 0) <= epoch then
     redis.call('UNLINK', job, ARGV[3] .. name)
     if tonumber(at[2]) and (at[3] or at[4] or at[5]) then -- as delete_job does

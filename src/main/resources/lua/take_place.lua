@@ -5,22 +5,22 @@
 -- ARGV[1] text  job      its folded name
 -- ARGV[2] int   now      epoch ms
 -- ARGV[3] text  mode     new: the job may come into being | old: it may only go
--- returns {word, ...}: {TAKEN, token}, the score and the epoch since which there is a bound; {FREE} when there is no bound;
---         {NONE} when an old one has no entry; {FULL, count, limit, epoch}; {UNCOUNTED} while the jobs that were there before the bound was set are not all counted
+-- returns {word, ...}: {RESERVED, token}, the score and the epoch since which there is a bound; {FREE} when there is no bound;
+--         {NONE} when an old one has no entry; {FULL, count, limit, epoch}; {PENDING} while the jobs that were there before the bound was set are not all counted
 -- cost    O(log n)
 local collection, quota = KEYS[1], KEYS[2]
 local job, now, mode = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
-local bound = redis.call('HMGET', collection, 'maxJobs', 'uncounted', 'bounded')
+local bound = redis.call('HMGET', collection, 'maxJobs', 'quotaPending', 'quotaEpoch')
 if not bound[1] then return {'FREE'} end
 local score = tonumber(redis.call('ZSCORE', quota, job))
 if not score then
   if mode == 'old' then return {'NONE'} end
-  if bound[2] then return {'UNCOUNTED'} end
+  if bound[2] then return {'PENDING'} end
   local count = redis.call('ZCARD', quota)
   if count >= tonumber(bound[1]) then return {'FULL', count, bound[1], bound[3]} end
 end
 local since, holders = math.floor((score or 0) / 1024), (score or 0) % 1024
 local taken = string.format('%.0f', math.max(now, since + 1) * 1024 + math.min(holders + 1, 1023))
 redis.call('ZADD', quota, taken, job)
-return {'TAKEN', taken .. ' ' .. bound[3]}
+return {'RESERVED', taken .. ' ' .. bound[3]}

@@ -118,7 +118,8 @@ final class AttemptCheck {
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);
     cases.forEach(
-        one -> Optional.ofNullable(one.view.field("withheld")).ifPresent(run -> note(run, runs)));
+        one ->
+            Optional.ofNullable(one.view.field("heldAttempt")).ifPresent(run -> note(run, runs)));
     return claims(partition, note)
         .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))
         .compose(
@@ -181,7 +182,7 @@ final class AttemptCheck {
     ConditionalCommands proof =
         view.standing()
             .whenSame(view.field("latest"), "HGET", view.key(), "latest")
-            .then("HSET", view.key(), "open", Integer.toString(runs.size()));
+            .then("HSET", view.key(), "openExecutions", Integer.toString(runs.size()));
     boolean waits =
         view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();
     if (waits && view.due() == null && runs.stream().noneMatch(run -> isOccurrence(run, view))) {
@@ -199,9 +200,9 @@ final class AttemptCheck {
             new Suspicion(
                 new Finding(
                     FindingKind.WRONG_COUNT,
-                    view.key() + " open",
+                    view.key() + " openExecutions",
                     Integer.toString(runs.size()),
-                    view.field("open")),
+                    view.field("openExecutions")),
                 proof));
   }
 

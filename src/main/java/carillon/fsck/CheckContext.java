@@ -56,7 +56,7 @@ final class CheckContext {
   /** The stored definition of a collection; empty if it is gone or being deleted. */
   Future<Optional<CollectionDefinition>> collection(CollectionName name) {
     return reader
-        .fields(keys.collection(name), "definition", "deleting")
+        .fields(keys.collection(name), "definition", "deletedAt")
         .map(
             fields ->
                 fields.get(0) == null || fields.get(1) != null

@@ -87,15 +87,15 @@ final class CleanupCheck {
   Future<Void> checkCollection(String collection) {
     String key = keys.collection(CollectionName.parse(collection));
     return reader
-        .fields(key, "deleting", "epoch")
+        .fields(key, "deletedAt", "epoch")
         .map(
             fields -> {
               if (fields.get(0) != null) {
                 suspect(
                     collection,
                     fields.get(1) == null ? "0" : fields.get(1),
-                    key + " deleting",
-                    () -> reader.fields(key, "deleting", "epoch").map(fields::equals));
+                    key + " deletedAt",
+                    () -> reader.fields(key, "deletedAt", "epoch").map(fields::equals));
               }
               return null;
             });

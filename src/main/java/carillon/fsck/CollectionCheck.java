@@ -58,7 +58,7 @@ final class CollectionCheck {
   }
 
   private Future<Void> check(CollectionName name, String key, Map<String, String> hash) {
-    if (hash.isEmpty() || hash.containsKey("deleting")) {
+    if (hash.isEmpty() || hash.containsKey("deletedAt")) {
       return Future.succeededFuture();
     }
     Optional<String> unreadable = unreadable(hash);
@@ -72,7 +72,7 @@ final class CollectionCheck {
               new ConditionalCommands()
                   .whenSame(hash.get("revision"), "HGET", key, "revision")
                   .whenSame(hash.get("definition"), "HGET", key, "definition")
-                  .whenNone("HGET", key, "deleting")
+                  .whenNone("HGET", key, "deletedAt")
                   .when("1", "EXISTS", key)));
     }
     verifier.defer(() -> lookIfListed(name), () -> reader.list(name).map(true));
@@ -105,7 +105,7 @@ final class CollectionCheck {
 
   private Future<Optional<Finding>> lookAtLimits(CollectionName name) {
     return reader
-        .fields(keys.collection(name), "definition", "deleting", "limits", "maxJobs", "bounded")
+        .fields(keys.collection(name), "definition", "deletedAt", "limits", "maxJobs", "quotaEpoch")
         .map(
             fields -> {
               if (fields.get(0) == null || fields.get(1) != null) {
@@ -122,7 +122,7 @@ final class CollectionCheck {
                   : Optional.of(
                       new Finding(
                           FindingKind.WRONG_LIMITS,
-                          keys.collection(name) + " limits, maxJobs, bounded",
+                          keys.collection(name) + " limits, maxJobs, quotaEpoch",
                           limits.text().isEmpty() ? "none" : limits.text(),
                           fields.subList(2, 5).toString()));
             });
@@ -138,9 +138,9 @@ final class CollectionCheck {
     return reader
         .perform(
             new ConditionalCommands()
-                .whenNone("HGET", key, "deleting")
+                .whenNone("HGET", key, "deletedAt")
                 .when("1", "HEXISTS", key, "definition")
-                .then("HDEL", key, "maxJobs", "bounded")
+                .then("HDEL", key, "maxJobs", "quotaEpoch")
                 .then("HSET", key, "limits", "unknown"))
         .compose(done -> collections.find(name))
         .compose(

@@ -60,7 +60,10 @@ final class JobListCheck {
     }
     return reader
         .fields(
-            keys.collection(CollectionName.parse(collection)), "maxJobs", "uncounted", "bounded")
+            keys.collection(CollectionName.parse(collection)),
+            "maxJobs",
+            "quotaPending",
+            "quotaEpoch")
         .map(
             fields ->
                 fields.get(0) == null || fields.get(1) != null
@@ -185,8 +188,8 @@ final class JobListCheck {
   private ConditionalCommands withoutEntry(String bound, JobName job) {
     String collection = keys.collection(job.collection());
     return new ConditionalCommands()
-        .when(bound, "HGET", collection, "bounded")
-        .whenNone("HGET", collection, "uncounted")
+        .when(bound, "HGET", collection, "quotaEpoch")
+        .whenNone("HGET", collection, "quotaPending")
         .whenNone("ZSCORE", keys.quota(job.collection()), job.folded());
   }
 

@@ -45,7 +45,7 @@ record JobSnapshot(
 
   private static final List<String> NUMBERS =
       List.of(
-          "open",
+          "openExecutions",
           "occurrence",
           "executions",
           "failures",
@@ -53,7 +53,7 @@ record JobSnapshot(
           "skipped",
           "historyBytes",
           "putRevision",
-          "running",
+          "attemptRevision",
           "epoch");
 
   String field(String name) {
@@ -71,11 +71,11 @@ record JobSnapshot(
   }
 
   boolean isExhausted() {
-    return hash.containsKey("exhausted");
+    return hash.containsKey("lastOccurrenceTaken");
   }
 
   long open() {
-    return hash.containsKey("open") ? Long.parseLong(field("open")) : 0;
+    return hash.containsKey("openExecutions") ? Long.parseLong(field("openExecutions")) : 0;
   }
 
   Optional<Instant> next() {
@@ -171,7 +171,7 @@ record JobSnapshot(
         bad.add(field);
       }
     }
-    for (String field : List.of("last", "modified", "claimed", "asked")) {
+    for (String field : List.of("last", "modified", "claimedOccurrence", "requestedAt")) {
       if (hash.containsKey(field) && !isInstant(field(field))) {
         bad.add(field);
       }
@@ -179,15 +179,15 @@ record JobSnapshot(
     if (hash.containsKey("latest") && !isHistoryEntry(field("latest"))) {
       bad.add("latest");
     }
-    if (hash.containsKey("withheld") && !WaitingCheck.isAttempt(field("withheld"))) {
-      bad.add("withheld");
+    if (hash.containsKey("heldAttempt") && !WaitingCheck.isAttempt(field("heldAttempt"))) {
+      bad.add("heldAttempt");
     }
     return bad;
   }
 
   /** The revision that the attempts of its executions under way carry. */
   String attemptRevision() {
-    return hash.getOrDefault("running", field("revision"));
+    return hash.getOrDefault("attemptRevision", field("revision"));
   }
 
   private static boolean isInstant(String text) {
@@ -228,8 +228,8 @@ record JobSnapshot(
   ConditionalCommands standing() {
     return unchanged()
         .whenSame(field("next"), "HGET", key(), "next")
-        .whenSame(field("exhausted"), "HGET", key(), "exhausted")
-        .whenSame(field("withheld"), "HGET", key(), "withheld")
-        .whenSame(field("open"), "HGET", key(), "open");
+        .whenSame(field("lastOccurrenceTaken"), "HGET", key(), "lastOccurrenceTaken")
+        .whenSame(field("heldAttempt"), "HGET", key(), "heldAttempt")
+        .whenSame(field("openExecutions"), "HGET", key(), "openExecutions");
   }
 }

@@ -104,17 +104,24 @@ final class ScheduleCheck {
   /** As the script {@code finish} ends a job. */
   private Suspicion end(JobSnapshot view) {
     String state =
-        view.field("exhausted").equals(JobState.FAULTED.word())
+        view.field("lastOccurrenceTaken").equals(JobState.FAULTED.word())
             ? JobState.FAULTED.word()
             : JobState.COMPLETED.word();
     return new Suspicion(
         FindingKind.NEVER_ENDS,
         view.key(),
         state,
-        "enabled, exhausted, open 0",
+        "enabled, lastOccurrenceTaken, openExecutions 0",
         view.standing()
             .then("HSET", view.key(), "state", state)
-            .then("HDEL", view.key(), "next", "open", "exhausted", "running", "withheld")
+            .then(
+                "HDEL",
+                view.key(),
+                "next",
+                "openExecutions",
+                "lastOccurrenceTaken",
+                "attemptRevision",
+                "heldAttempt")
             .then("ZREM", view.indexKey(), view.indexMember())
             .then("ZADD", view.indexKey(), "0", view.indexMember(state))
             .then("ZREM", view.dueKey(), view.dueMember())

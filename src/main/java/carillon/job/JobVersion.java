@@ -11,19 +11,20 @@ import java.util.Optional;
  * @param waits whether {@code next} waits for its instant
  * @param next the next occurrence; where it does not wait, it was claimed and nothing is armed
  *     after it, or the job is disabled and still owes it
- * @param claimed the nominal instant of the occurrence that was begun last and is armed after
- * @param running the revision that the attempts of a one-time job carry which was changed while its
- *     only occurrence was under way
- * @param withheld the attempt that waits for such a job to be enabled
+ * @param claimedOccurrence the nominal instant of the occurrence that was begun last and is armed
+ *     after
+ * @param attemptRevision the revision that the attempts of a one-time job carry which was changed
+ *     while its only occurrence was under way
+ * @param heldAttempt the attempt that waits for such a job to be enabled
  */
 public record JobVersion(
     String text,
     Optional<StoredJob> job,
     boolean waits,
     Optional<Instant> next,
-    Optional<Instant> claimed,
-    Optional<Long> running,
-    Optional<Attempt> withheld) {
+    Optional<Instant> claimedOccurrence,
+    Optional<Long> attemptRevision,
+    Optional<Attempt> heldAttempt) {
 
   private boolean isLive() {
     return job.filter(known -> !known.state().isFinal()).isPresent();
@@ -35,7 +36,7 @@ public record JobVersion(
 
   /** The occurrence that is begun while nothing is armed after it. */
   Optional<Instant> begun() {
-    return !waits && (isEnabled() || running.isPresent()) ? next : Optional.empty();
+    return !waits && (isEnabled() || attemptRevision.isPresent()) ? next : Optional.empty();
   }
 
   /** The occurrence that is not begun. */
@@ -47,7 +48,7 @@ public record JobVersion(
   Optional<Instant> latest() {
     Optional<Instant> last = isLive() ? Optional.empty() : job.flatMap(StoredJob::last);
     return begun()
-        .or(() -> claimed)
+        .or(() -> claimedOccurrence)
         .map(instant -> last.filter(instant::isBefore).orElse(instant))
         .or(() -> last);
   }

@@ -34,9 +34,9 @@ public record Rescheduling(
    * @param waits whether it is to wait for its instant
    * @param released the attempt that waits from now on instead
    * @param occurrence the number of the next occurrence
-   * @param claimed see {@link JobVersion#claimed}
-   * @param running see {@link JobVersion#running}
-   * @param withheld see {@link JobVersion#withheld}
+   * @param claimedOccurrence see {@link JobVersion#claimedOccurrence}
+   * @param attemptRevision see {@link JobVersion#attemptRevision}
+   * @param heldAttempt see {@link JobVersion#heldAttempt}
    * @param skipped how many occurrences the change drops that were due and not begun
    * @param entry what the history keeps of those
    */
@@ -45,9 +45,9 @@ public record Rescheduling(
       boolean waits,
       Optional<Attempt> released,
       int occurrence,
-      Optional<Instant> claimed,
-      Optional<Long> running,
-      Optional<Attempt> withheld,
+      Optional<Instant> claimedOccurrence,
+      Optional<Long> attemptRevision,
+      Optional<Attempt> heldAttempt,
       long skipped,
       Optional<HistoryEntry> entry) {}
 
@@ -78,7 +78,7 @@ public record Rescheduling(
         && definition
             .startTime()
             .map(start -> !start.isAfter(nominal))
-            .orElse(!replaces && (state == JobState.DISABLED || seen.withheld().isPresent()));
+            .orElse(!replaces && (state == JobState.DISABLED || seen.heldAttempt().isPresent()));
   }
 
   private Result goingOn() {
@@ -86,11 +86,11 @@ public record Rescheduling(
     return new Result(
         seen.begun(),
         false,
-        seen.withheld().filter(attempt -> enabled),
+        seen.heldAttempt().filter(attempt -> enabled),
         occurrence(),
         seen.begun(),
-        seen.running().or(() -> seen.job().map(StoredJob::revision)),
-        seen.withheld().filter(attempt -> !enabled),
+        seen.attemptRevision().or(() -> seen.job().map(StoredJob::revision)),
+        seen.heldAttempt().filter(attempt -> !enabled),
         0,
         Optional.empty());
   }
@@ -101,7 +101,7 @@ public record Rescheduling(
     Optional<Instant> dropped = kept.isPresent() ? Optional.empty() : firstDropped(next);
     long skipped = dropped.map(from -> countFrom(from, next)).orElse(0L);
     Optional<HistoryEntry> entry =
-        seen.withheld().map(this::entry).or(() -> dropped.map(from -> entry(from, skipped)));
+        seen.heldAttempt().map(this::entry).or(() -> dropped.map(from -> entry(from, skipped)));
     return new Result(
         next,
         state == JobState.ENABLED,

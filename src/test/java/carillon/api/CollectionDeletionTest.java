@@ -81,7 +81,7 @@ class CollectionDeletionTest extends WithApi {
   @Test
   void aDeletionThatWasCutShortIsEndedByWhoMakesTheCollectionAgain() {
     api.redis.ask("HDEL " + HASH + " definition name created modified");
-    api.redis.ask("HSET " + HASH + " deleting now");
+    api.redis.ask("HSET " + HASH + " deletedAt now");
 
     api.get(C).assertStatus(404);
     api.put(C, "{}").assertStatus(201);

@@ -133,7 +133,7 @@ class QuotaTest extends WithApi {
     IntStream.range(0, 5).forEach(i -> put("j" + i));
     api.put(C, quota(6));
     api.redis.ask("UNLINK " + PLACES);
-    api.redis.ask("HSET carillon:collection:default/default/c uncounted 1");
+    api.redis.ask("HSET carillon:collection:default/default/c quotaPending 1");
 
     assertEquals(201, put("one"));
     assertEquals(409, put("more"));

@@ -165,7 +165,7 @@ class CollectionRemainsTest extends EngineFixture {
     engine.redis(Command.ZADD, "carillon:cleanup", "0", "sweep:default/default/default@0");
     String collection = "carillon:collection:default/default/default";
     engine.redis(Command.HDEL, collection, "definition", "name", "created", "modified");
-    engine.redis(Command.HSET, collection, "deleting", NOON.toString());
+    engine.redis(Command.HSET, collection, "deletedAt", NOON.toString());
     engine.redis(Command.HSET, "carillon:gates", "default/default/default", "closed " + NOON);
     try (Engine other = new Engine(redis().setup(), "b", clock)) {
       other.beat();

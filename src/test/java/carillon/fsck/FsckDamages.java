@@ -80,23 +80,23 @@ final class FsckDamages {
         damage(
             "nothing left to end it",
             "never-ends",
-            "HSET|" + job("once") + "|exhausted|1",
+            "HSET|" + job("once") + "|lastOccurrenceTaken|1",
             "ZREM|" + due("once") + "|" + member("job", "once")),
         damage(
             "no purge",
             "no-purge",
             "DEL|" + finished("done"),
             "HSET|" + job("done") + "|latest|" + LONG_AGO),
-        damage("too many open", "wrong-count", "HSET|" + job("once") + "|open|2"),
+        damage("too many open", "wrong-count", "HSET|" + job("once") + "|openExecutions|2"),
         damage(
             "run lost and still counted",
             "not-due",
-            "HSET|" + job("once") + "|open|1",
+            "HSET|" + job("once") + "|openExecutions|1",
             "ZREM|" + due("once") + "|" + member("job", "once")),
         damage(
             "last run lost",
             "wrong-count",
-            "HSET|" + job("once") + "|open|1|exhausted|1",
+            "HSET|" + job("once") + "|openExecutions|1|lastOccurrenceTaken|1",
             "ZREM|" + due("once") + "|" + member("job", "once")),
         damage(
             "entry without job",
@@ -180,14 +180,14 @@ final class FsckDamages {
         damage(
             "collection that nobody buries",
             "remains",
-            "HSET|carillon:collection:default/default/ghost|deleting|2026-11-20T12:00:00Z"
+            "HSET|carillon:collection:default/default/ghost|deletedAt|2026-11-20T12:00:00Z"
                 + "|revision|5|epoch|6"),
         damage(
             "job in the wrong partition",
             "wrong-partition",
             "HSET|" + otherPartition + "job:" + once + "|revision|1|state|enabled|definition|{}"),
         damage("definition cut short", "unreadable", "HSET|" + job("once") + "|definition|{\"act"),
-        damage("half a job", "unreadable", "HSET|" + job("ghost") + "|open|1"),
+        damage("half a job", "unreadable", "HSET|" + job("ghost") + "|openExecutions|1"),
         damage(
             "unreadable counters", "unreadable", "HSET|" + job("daily") + "|failures|many|last|x"),
         damage("due is a text", "wrong-type", "DEL|" + due("once"), "SET|" + due("once") + "|x"),

@@ -147,7 +147,8 @@ class FsckTest {
     engine.stepTo(START.plusSeconds(30));
     target.answer(200);
 
-    assertTrue(engine.redis(Command.HGET, job("held"), "withheld").toString().startsWith("run:"));
+    assertTrue(
+        engine.redis(Command.HGET, job("held"), "heldAttempt").toString().startsWith("run:"));
     assertEquals(List.of(), fsck(false).kinds());
   }
 

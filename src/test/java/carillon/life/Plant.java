@@ -116,7 +116,10 @@ enum Plant {
         PATCH j0: startTime in 4 s    -- without the bug, nothing is left to begin
         clock +5 s
         """,
-      new Edit("lua/arm.lua", "'exhausted', 1, 'occurrence', occurrence,", "'exhausted', 1,"),
+      new Edit(
+          "lua/arm.lua",
+          "'lastOccurrenceTaken', 1, 'occurrence', occurrence,",
+          "'lastOccurrenceTaken', 1,"),
       new Edit(
           "carillon/job/Rescheduling.java",
           "counts && seen.begun().isPresent() ? stored + 1 : stored",

@@ -190,9 +190,9 @@ final class Rest {
 
   private void checkOpen(JobName name, StoredJob stored) {
     String key = Engine.KEYS.job(Engine.KEYS.partition(name.key()), name.key());
-    String open = hget(key, "open");
-    boolean withheld = !hget(key, "withheld").isEmpty();
-    if (!withheld && !open.isEmpty() && !open.equals("0") && !open.equals("-1")) {
+    String open = hget(key, "openExecutions");
+    boolean held = !hget(key, "heldAttempt").isEmpty();
+    if (!held && !open.isEmpty() && !open.equals("0") && !open.equals("-1")) {
       throw new ViolationException(
           Rule.PLACES, name.key() + " (" + stored.state() + ") has " + open + " open");
     }

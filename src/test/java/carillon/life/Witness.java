@@ -149,15 +149,15 @@ final class Witness {
     }
   }
 
-  /** Each item is {run, definition, revision, state, next, created, name, gated?}. */
+  /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
   private void claim(Wire.Call sent, List<Object> reply) {
     if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
     }
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
-      note(sent, fields.get(0), fields.contains("gated") ? "gated" : "claimed");
-      model.claimed(Attempt.parse(fields.get(0).toString()), sent.at(), fields.contains("gated"));
+      note(sent, fields.get(0), fields.contains("hold") ? "disabled" : "claimed");
+      model.claimed(Attempt.parse(fields.get(0).toString()), sent.at(), fields.contains("hold"));
     }
   }
 

@@ -15,11 +15,10 @@ import java.util.List;
 
 /**
  * Deletes collections with all that is in them. A deletion is quick, however many jobs there are:
- * the collection is marked as deleted, which is the decision; then it is buried, which makes its
- * jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
- * #sweep}, which any node calls, and which also ends the burial when the node that began it died.
- * Until it is buried, no collection of the same name can be made. Confined to the event loop of its
- * link.
+ * the collection is marked as deleted, which is the decision; then its epoch is ended, which makes
+ * its jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
+ * #sweep}, which any node calls, and which also ends the epoch when the node that was to died.
+ * Until then, no collection of the same name can be made. Confined to the event loop of its link.
  */
 public final class CollectionDeletion {
   private static final Script<Decision> DELETE =
@@ -60,7 +59,7 @@ public final class CollectionDeletion {
     return read(name)
         .compose(
             found ->
-                found.exists() && !found.deleting()
+                found.exists() && !found.deleted()
                     ? delete(name, found.epoch(), condition)
                     : Future.succeededFuture(false));
   }
@@ -81,7 +80,7 @@ public final class CollectionDeletion {
         .compose(
             deletion ->
                 switch (deletion) {
-                  case DELETED -> bury(name, epoch).map(true);
+                  case DELETED -> endEpoch(name, epoch).map(true);
                   case MISSING -> Future.succeededFuture(false);
                   case CHANGED -> delete(name, condition);
                   case REFUSED -> throw CollectionStore.conditionFailed(name);
@@ -89,7 +88,7 @@ public final class CollectionDeletion {
   }
 
   /** Makes the jobs of a deleted collection dead, and lets its name be used again. */
-  Future<Void> bury(CollectionName name, long epoch) {
+  Future<Void> endEpoch(CollectionName name, long epoch) {
     return Future.all(
             epochs.retire(name, epoch, CollectionEpochs.End.DELETED),
             index.remove(name),
@@ -97,16 +96,19 @@ public final class CollectionDeletion {
         .compose(
             dead ->
                 link.send(
-                    Request.cmd(Command.HSET).arg(keys.collection(name)).arg("buried").arg(epoch)))
+                    Request.cmd(Command.HSET)
+                        .arg(keys.collection(name))
+                        .arg("deletedEpoch")
+                        .arg(epoch)))
         .mapEmpty();
   }
 
   /** State of a collection's deletion, as its hash has it. */
-  private record Found(boolean exists, boolean deleting, boolean buried, long epoch) {
+  private record Found(boolean exists, boolean deleted, boolean epochEnded, long epoch) {
     static Found of(Response fields) {
       long epoch = fields.get(2) == null ? 0 : fields.get(2).toLong();
-      boolean buried = fields.get(3) != null && fields.get(3).toLong() == epoch;
-      return new Found(fields.get(0) != null, fields.get(1) != null, buried, epoch);
+      boolean epochEnded = fields.get(3) != null && fields.get(3).toLong() == epoch;
+      return new Found(fields.get(0) != null, fields.get(1) != null, epochEnded, epoch);
     }
   }
 
@@ -115,9 +117,9 @@ public final class CollectionDeletion {
             Request.cmd(Command.HMGET)
                 .arg(keys.collection(name))
                 .arg("revision")
-                .arg("deleting")
+                .arg("deletedAt")
                 .arg("epoch")
-                .arg("buried"))
+                .arg("deletedEpoch"))
         .map(Found::of);
   }
 
@@ -135,12 +137,12 @@ public final class CollectionDeletion {
     return read(cleanup.collection())
         .compose(
             found -> {
-              if (!found.exists() || found.epoch() != cleanup.epoch() || found.buried()) {
+              if (!found.exists() || found.epoch() != cleanup.epoch() || found.epochEnded()) {
                 return epochs.sweep(cleanup);
               }
-              if (found.deleting()) {
-                return bury(cleanup.collection(), cleanup.epoch())
-                    .compose(buried -> epochs.sweep(cleanup));
+              if (found.deleted()) {
+                return endEpoch(cleanup.collection(), cleanup.epoch())
+                    .compose(ended -> epochs.sweep(cleanup));
               }
               return epochs.dismissWhenOld(cleanup); // announced, and it did not come to that
             });

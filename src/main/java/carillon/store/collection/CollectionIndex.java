@@ -54,7 +54,7 @@ public final class CollectionIndex {
                     Request.cmd(Command.HMGET)
                         .arg(keys.collection(name))
                         .arg("definition")
-                        .arg("deleting")))
+                        .arg("deletedAt")))
         .compose(
             now ->
                 now.get(0) == null || now.get(1) != null ? Future.succeededFuture() : list(name));

@@ -135,7 +135,7 @@ public final class CollectionStore {
             .arg(
                 "max_jobs",
                 limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "")
-            .arg("gated", definition.state() == State.ENABLED ? "" : "1")
+            .arg("disabled", definition.state() == State.ENABLED ? "" : "1")
             .run();
     return Future.all(listed, written)
         .compose(
@@ -146,8 +146,8 @@ public final class CollectionStore {
                   case REFUSED -> throw conditionFailed(name);
                   case DELETING ->
                       deletion
-                          .bury(name, written.result().epoch)
-                          .compose(buried -> write(name, definition, condition, now));
+                          .endEpoch(name, written.result().epoch)
+                          .compose(ended -> write(name, definition, condition, now));
                 });
   }
 
@@ -241,7 +241,7 @@ public final class CollectionStore {
   }
 
   private static boolean isThere(Response hash) {
-    return hash.get("definition") != null && hash.get("deleting") == null;
+    return hash.get("definition") != null && hash.get("deletedAt") == null;
   }
 
   private static JobCollection read(Response hash) {

@@ -74,7 +74,7 @@ public final class DisabledMarkers {
   /** The same for a collection that may never have been disabled and then has no marker. */
   public Future<Void> settleIfEverDisabled(CollectionName name) {
     Future<Boolean> known = isKnown(name);
-    return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("gated"))
+    return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("everDisabled"))
         .compose(
             ever ->
                 known.compose(
@@ -124,7 +124,7 @@ public final class DisabledMarkers {
             Request.cmd(Command.HMGET)
                 .arg(keys.collection(name))
                 .arg("definition")
-                .arg("deleting")
+                .arg("deletedAt")
                 .arg("revision"))
         .map(
             fields -> {

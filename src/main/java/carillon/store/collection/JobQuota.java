@@ -77,8 +77,8 @@ public final class JobQuota {
             reserved ->
                 switch (reserved.word()) {
                   case FREE, NONE -> write.get();
-                  case TAKEN -> holding(name, reserved.token(), now, Outcome.PRESENT, write);
-                  case UNCOUNTED ->
+                  case RESERVED -> holding(name, reserved.token(), now, Outcome.PRESENT, write);
+                  case PENDING ->
                       count(name.collection()).compose(done -> writing(name, write, attempts));
                   case FULL ->
                       writingToFull(name, write, attempts, reserved.full().orElseThrow(), now);
@@ -119,9 +119,9 @@ public final class JobQuota {
             reserved ->
                 switch (reserved.word()) {
                   case FREE -> deletion.get();
-                  case TAKEN -> holding(name, reserved.token(), now, success, deletion);
+                  case RESERVED -> holding(name, reserved.token(), now, success, deletion);
                   // Where no job was, one may have come into being before it was deleted.
-                  case NONE, UNCOUNTED, FULL ->
+                  case NONE, PENDING, FULL ->
                       deletion.get().compose(done -> entry.check(name, clock.instant()));
                 });
   }

@@ -70,7 +70,7 @@ final class QuotaBackfill {
     return link.send(
             Request.cmd(Command.HMGET)
                 .arg(keys.collection(collection))
-                .arg("uncounted")
+                .arg("quotaPending")
                 .arg("epoch"))
         .compose(
             state -> {

@@ -51,21 +51,21 @@ public final class QuotaEntry {
    */
   record Reservation(Word word, String token, Optional<Full> full) {
     enum Word {
-      TAKEN,
+      RESERVED,
       /** There is no bound, and there are no entries. */
       FREE,
       /** An old job has no entry. */
       NONE,
       FULL,
       /** The jobs that were there before the bound was set are not all counted. */
-      UNCOUNTED
+      PENDING
     }
 
     static Reservation of(Response reply) {
       Word word = Script.word(Word.class, reply.get(0));
       return new Reservation(
           word,
-          word == Word.TAKEN ? reply.get(1).toString() : "",
+          word == Word.RESERVED ? reply.get(1).toString() : "",
           word == Word.FULL
               ? Optional.of(
                   new Full(reply.get(1).toLong(), reply.get(2).toLong(), reply.get(3).toString()))
@@ -113,7 +113,7 @@ public final class QuotaEntry {
     return reserve(name, Mode.OLD, now)
         .compose(
             reserved ->
-                reserved.word() == Reservation.Word.TAKEN
+                reserved.word() == Reservation.Word.RESERVED
                     ? settle(name, reserved.token(), Outcome.UNKNOWN)
                     : Future.succeededFuture());
   }

@@ -53,9 +53,9 @@ final class JobHash {
           Optional.of(read(name)),
           waits,
           instant("next"),
-          instant("claimed"),
-          Optional.ofNullable(hash.get("running")).map(Response::toLong),
-          Optional.ofNullable(hash.get("withheld")).map(run -> Attempt.parse(run.toString())));
+          instant("claimedOccurrence"),
+          Optional.ofNullable(hash.get("attemptRevision")).map(Response::toLong),
+          Optional.ofNullable(hash.get("heldAttempt")).map(run -> Attempt.parse(run.toString())));
     } catch (RuntimeException e) {
       return new JobVersion(
           text,

@@ -342,7 +342,7 @@ public final class JobStore extends JobReader {
         .key("audit", keys.audit(partition))
         .arg("run", upToRevision)
         .millis("due", change.at())
-        .arg("asked", NINE_DIGITS.format(nominal))
+        .arg("requested", NINE_DIGITS.format(nominal))
         .args("note", audit.arguments(change))
         .run()
         .compose(

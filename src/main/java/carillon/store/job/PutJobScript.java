@@ -157,9 +157,11 @@ final class PutJobScript {
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
         .args("bounds", AttemptStore.historyBounds(history, now));
-    result.claimed().ifPresent(at -> addField(call, "claimed", at.toString()));
-    result.running().ifPresent(revision -> addField(call, "running", revision.toString()));
-    result.withheld().ifPresent(attempt -> addField(call, "withheld", attempt.member()));
+    result.claimedOccurrence().ifPresent(at -> addField(call, "claimedOccurrence", at.toString()));
+    result
+        .attemptRevision()
+        .ifPresent(revision -> addField(call, "attemptRevision", revision.toString()));
+    result.heldAttempt().ifPresent(attempt -> addField(call, "heldAttempt", attempt.member()));
     if (result.occurrence() > 1) {
       addField(call, "occurrence", Integer.toString(result.occurrence()));
     }
