@@ -16,17 +16,17 @@
 -- returns word: ARMED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or is armed already;
 --         LOST when the claim is no longer held
 -- cost    O(log n)
--- include: mend
+-- include: checked_call
 -- include: history
 local job, due, claims, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local claim, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9]
 
-local claimed_at = mend('HGET', claims, claim)
+local claimed_at = checked_call('HGET', claims, claim)
 if not claimed_at then
   return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
 end
-local current = mend('HMGET', job, 'revision', 'next')
+local current = checked_call('HMGET', job, 'revision', 'next')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
 if moved ~= claim then
   redis.call('HDEL', claims, claim)
@@ -43,7 +43,7 @@ end
 local claimed = string.match(moved, ' at=(%S+)')
 if next_iso ~= '' then
   redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
-  mend('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)'))
+  checked_call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)'))
 else
   redis.call('HDEL', job, 'next')
   redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))

@@ -17,8 +17,8 @@
 --         is disabled), or
 --         {member, ...} as it stands in due when it is damaged
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 -- include: unclaimed
 local due, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, now_iso, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
@@ -28,11 +28,11 @@ local any_disabled = redis.call('EXISTS', gates) == 1
 local disabled = {}
 local function is_disabled(key)
   local collection = string.match(key, '^(.*)/')
-  if disabled[collection] == nil then disabled[collection] = string.sub(mend('HGET', gates, collection) or '', 1, 7) == 'closed ' end
+  if disabled[collection] == nil then disabled[collection] = string.sub(checked_call('HGET', gates, collection) or '', 1, 7) == 'closed ' end
   return disabled[collection]
 end
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
-local waiting = mend('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
+local waiting = checked_call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
 for i = 1, #waiting, 2 do
   if bytes > 1048576 then break end
   local member, instant = waiting[i], waiting[i + 1]
@@ -61,7 +61,7 @@ for i = 1, #waiting, 2 do
     bytes = bytes + #(at[1] or '')
   end
 end
-if #claimed > 0 then mend('HSET', claims, unpack(claimed)) end
+if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end
 if #taken > 0 then redis.call('ZREM', due, unpack(taken)) end
 local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''

@@ -8,30 +8,30 @@
 -- ARGV[1] text  key of the job
 -- ARGV[2] text  condition   any | the revision that must be current
 -- ARGV[3] int   epoch       of the collection, as the caller knows it
--- ARGV[4..5]                see note
+-- ARGV[4..5]                see audit_append
 -- returns word: DELETED; WITHDRAWN when it had attempts, which may be claimed and not sent; MISSING, REFUSED or RETIRED: the caller
 --         must ask for the collection again
 -- cost    O(log n + length of the history)
--- include: mend
--- include: epoch
--- include: note
+-- include: checked_call
+-- include: epoch_fence
+-- include: audit_append
 local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
 if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = mend('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
+local current = checked_call('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
 local revision, state = current[1], current[2] or 'enabled'
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
-mend('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
-local unclaimed = mend('ZREM', due, 'job:' .. key) == 1
+checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
+local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
 redis.call('UNLINK', job, history)
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
 -- something of it is in flight, which carries this revision or an earlier one: for as long as a node's clock can be behind.
 local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
 redis.call('HSET', job, 'deleted', revision)
 redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
-note(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5]))
+audit_append(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5]))
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
 return attempted and 'WITHDRAWN' or 'DELETED'

@@ -21,21 +21,21 @@
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
 --         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
--- include: mend
+-- include: checked_call
 -- include: history
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
-if mend('HDEL', claims, claim) == 0 then
+if checked_call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == ARGV[11] or type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) == 'number'
   if not told then return 'LOST' end
-  local state = following == '' and mend('HGET', job, 'state')
+  local state = following == '' and checked_call('HGET', job, 'state')
   return (state == 'completed' or state == 'faulted') and state or 'DONE'
 end
 
 local function record()
   local names = {'revision', 'putRevision', 'state', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'attemptRevision', 'firstRevision'}
-  local values = mend('HMGET', job, unpack(names))
+  local values = checked_call('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
   local run_revision = string.match(claim, ' revision=(%d+)')
@@ -58,7 +58,7 @@ local function record()
     end
     if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
   end
-  if following ~= '' then mend('ZADD', due, due_at, following) end
+  if following ~= '' then checked_call('ZADD', due, due_at, following) end
 
   local key = string.match(claim, '^run:(%S+)')
   local outcome = 'DONE'
@@ -71,21 +71,21 @@ local function record()
       set('state', outcome)
       redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision')
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if mend('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
-      mend('ZREM', due, 'job:' .. key)
+      if checked_call('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+      checked_call('ZREM', due, 'job:' .. key)
     else
       set('openExecutions', open)
       if last_taken then set('lastOccurrenceTaken', last_taken) end
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
-  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then mend('RPUSH', finished, ARGV[10] .. ' ' .. key) end
+  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then checked_call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
   redis.call('HSET', job, unpack(fields))
   return outcome
 end
 
--- What cannot be recorded is not over: its claim stands again, for its node to hand back.
+-- What cannot be recorded is not over: its claim stands again, for its node to release.
 local recorded, result = pcall(record)
 if recorded then return result end
-mend('HSET', claims, claim, started)
+checked_call('HSET', claims, claim, started)
 return type(result) == 'table' and result or redis.error_reply(tostring(result))

@@ -4,8 +4,8 @@
 -- ARGV[2] int   epoch
 -- returns word: FORGOTTEN or KEPT
 -- cost    O(1)
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 if fence_of(KEYS[1], ARGV[1] .. '/') ~= tonumber(ARGV[2]) then return 'KEPT' end
 redis.call('HDEL', KEYS[1], ARGV[1])
 return 'FORGOTTEN'

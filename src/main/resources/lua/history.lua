@@ -6,11 +6,11 @@
 -- bounds  {entries, bytes, oldest}: most entries, most bytes, and the ISO instant before which an entry is dropped
 -- fields  names and values of the job's fields that the caller is to write: latest and historyBytes are added
 -- cost    O(1): at most 16 entries are dropped per append
--- needs   mend
+-- needs   checked_call
 local function append_history(history, latest, bytes, entry, bounds, fields)
   local total = tonumber(bytes) or 0
   if latest then
-    local count = mend('LPUSH', history, latest)
+    local count = checked_call('LPUSH', history, latest)
     total = (count == 1 and 0 or total) + #latest
     for _ = 1, 16 do
       if count == 0 then break end

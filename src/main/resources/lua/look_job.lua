@@ -6,13 +6,13 @@
 -- returns {standing, waits, fields}: standing is for put_job; waits is '1' while the next occurrence waits, else ''; fields is a map.
 --         Nothing when there is no such job
 -- cost    O(log n + size of the definition)
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 -- include: standing
 local job, due, key = KEYS[1], KEYS[2], ARGV[1]
 
 local _, dead = fence_of(KEYS[3], key)
-local at = mend('HMGET', job, 'revision', 'epoch')
+local at = checked_call('HMGET', job, 'revision', 'epoch')
 if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
 local standing, score = standing_of(job, due, key)
 redis.setresp(3)

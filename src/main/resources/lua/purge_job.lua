@@ -10,17 +10,17 @@
 -- ARGV[3] text  ended           the instant of the entry, ISO with milliseconds: the end of the newest history entry of a job that has not ended again
 -- returns word: PURGED or PASSED
 -- cost    O(log n + length of the history + place of the entry, which is near the head)
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 local job, index, history, finished, key = KEYS[1], KEYS[2], KEYS[3], KEYS[5], ARGV[1]
 
-mend('LREM', finished, 1, ARGV[2])
+checked_call('LREM', finished, 1, ARGV[2])
 local _, dead = fence_of(KEYS[4], key)
-local at = mend('HMGET', job, 'revision', 'state', 'epoch', 'latest')
+local at = checked_call('HMGET', job, 'revision', 'state', 'epoch', 'latest')
 local state = at[2]
 if not at[1] or (tonumber(at[3]) or 0) <= dead then return 'PASSED' end -- a deleted collection's jobs are swept
 if state ~= 'completed' and state ~= 'faulted' then return 'PASSED' end
 if at[4] and string.sub(at[4], 9, 32) ~= ARGV[3] then return 'PASSED' end
-mend('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
+checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 redis.call('UNLINK', job, history)
 return 'PURGED'

@@ -9,9 +9,9 @@
 -- ARGV[6] text  limits       all that bounds jobs, '' for nothing; other limits begin another epoch
 -- ARGV[7] int   max_jobs     how many jobs it may have, '' for any number
 -- ARGV[8] text  disabled     '1' when its jobs are to be held back
--- returns {word, revision, name, created, epoch, changed, before, gate}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
+-- returns {word, revision, name, created, epoch, changed, before, marked}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
 --         before is not ended in every partition yet; changed is '1' when the epoch before this one is to be retired; before
---         is the definition that was replaced; gate is '1' when its gate is, or ever was, closed, so that it must be set
+--         is the definition that was replaced; marked is '1' when it is or ever was disabled, so that its marker must be set
 -- cost    O(1)
 local collection, quota = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]

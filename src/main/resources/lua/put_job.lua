@@ -15,7 +15,7 @@
 -- ARGV[9] int   due                  epoch ms at which next is due
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
--- ARGV[12..13]                      see note; the bounds end with " new" when the entry of a job that was not there is to hold
+-- ARGV[12..13]                      see audit_append; the bounds end with " new" when the entry of a job that was not there is to hold
 --                                    its definition
 -- Only for a job that is there, of which the writer has seen how it stands (look_job):
 -- ARGV[14] text standing             as it was seen
@@ -30,9 +30,9 @@
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
 --         or "MOVED": nothing is changed, as the job does not stand as the writer saw it, or he did not look; he must look again
 -- cost    O(log n + size of the definition)
--- include: mend
--- include: epoch
--- include: note
+-- include: checked_call
+-- include: epoch_fence
+-- include: audit_append
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -40,11 +40,11 @@ local epoch = tonumber(ARGV[11])
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
-local found = mend('HMGET', job, 'revision', 'deleted')
+local found = checked_call('HMGET', job, 'revision', 'deleted')
 local revision, deleted = found[1], found[2]
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
-  mend('ZREM', due, 'job:' .. key)
+  checked_call('ZREM', due, 'job:' .. key)
   now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
   revision = false
 end
@@ -62,8 +62,8 @@ if not revision then
     redis.call('DEL', job) -- what a deletion left, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), tonumber(deleted) + 1))
   end
-  if waits then mend('ZADD', due, due_at, 'job:' .. key) end
-  mend('ZADD', index, 0, state .. '/' .. short_name)
+  if waits then checked_call('ZADD', due, due_at, 'job:' .. key) end
+  checked_call('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
   if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
   if name ~= '' then redis.call('HSET', job, 'name', name) end
@@ -75,9 +75,9 @@ if not revision then
     redis.call('HSET', job, 'firstRevision', now)
   end
   if string.find(ARGV[13], ' new', 1, true) then
-    note(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
+    audit_append(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
   else
-    note_created(KEYS[5], 12, key, state)
+    audit_append_created(KEYS[5], 12, key, state)
   end
   return 'CREATED ' .. now
 end
@@ -91,10 +91,10 @@ local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'na
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
-if waiting ~= '' then mend('ZADD', due, due_at, waiting) end
+if waiting ~= '' then checked_call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
-  mend('ZREM', index, old_state .. '/' .. short_name)
-  mend('ZADD', index, 0, state .. '/' .. short_name)
+  checked_call('ZREM', index, old_state .. '/' .. short_name)
+  checked_call('ZADD', index, 0, state .. '/' .. short_name)
 end
 if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
 
@@ -134,9 +134,9 @@ if waits then set('next', next_iso) end
 for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 if before == definition then
-  note(KEYS[5], 12, key, 'was', old_state, 'state', state)
+  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
 else
   local was, old_form = open_form('before', before, ARGV[13])
-  note(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
+  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
 end
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

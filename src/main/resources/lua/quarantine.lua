@@ -13,23 +13,23 @@
 -- ARGV[8] text  ended              what is added to finished with the job
 -- returns word: DONE, or LOST when the claim is no longer held, or the entry no longer there
 -- cost    O(log n)
--- include: mend
+-- include: checked_call
 -- include: history
 -- include: unclaimed
 local claims, aside, finished, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local found = mend('HDEL', claims, ARGV[1])
-if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + mend('LREM', finished, 1, string.sub(ARGV[1], 7)) end
+local found = checked_call('HDEL', claims, ARGV[1])
+if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + checked_call('LREM', finished, 1, string.sub(ARGV[1], 7)) end
 if found == 0 then return 'LOST' end
-if mend('HLEN', aside) < 1000 then mend('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
+if checked_call('HLEN', aside) < 1000 then checked_call('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
 
-local at = mend('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
+local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
 if not (at[3] or at[4]) then return 'DONE' end
 local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
-if mend('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then mend('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
+if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
 local fields = {'state', 'faulted'}
 append_history(history, at[5], at[2], ARGV[4], bounds, fields)
 redis.call('HSET', job, unpack(fields))
-mend('RPUSH', finished, ARGV[8])
+checked_call('RPUSH', finished, ARGV[8])
 return 'DONE'

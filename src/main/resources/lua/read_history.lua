@@ -6,16 +6,16 @@
 -- ARGV[2] int   limit         most entries, 0 for all
 -- returns {entries}: an array of them, newest first. Nothing when there is no such job
 -- cost    O(entries)
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 local job, history, key, limit = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 
 local _, dead = fence_of(KEYS[3], key)
-local at = mend('HMGET', job, 'revision', 'epoch', 'latest')
+local at = checked_call('HMGET', job, 'revision', 'epoch', 'latest')
 if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
 local entries = {at[3] or nil}
 if limit == 0 or limit > #entries then
   local last = limit == 0 and -1 or limit - #entries - 1
-  for _, entry in ipairs(mend('LRANGE', history, 0, last)) do entries[#entries + 1] = entry end
+  for _, entry in ipairs(checked_call('LRANGE', history, 0, last)) do entries[#entries + 1] = entry end
 end
 return {entries}

@@ -7,16 +7,16 @@
 --                      whatever it holds
 -- returns int   how many were moved; fewer than limit means that none is left
 -- cost    O(limit * log n)
--- include: mend
+-- include: checked_call
 -- include: unclaimed
 local claims, due, judged = KEYS[1], KEYS[2], (string.gsub(ARGV[3], 'Z$', ''))
-local held = mend('HRANDFIELD', claims, ARGV[2], 'WITHVALUES')
+local held = checked_call('HRANDFIELD', claims, ARGV[2], 'WITHVALUES')
 local moved = 0
 for i = 1, #held, 2 do
   local since = string.gsub(held[i + 1], 'Z$', '') -- without it the order of texts is that of instants
   if judged == '' or since <= judged then
     redis.call('HDEL', claims, held[i])
-    mend('ZADD', due, ARGV[1], crashed(unclaimed(held[i]), 1))
+    checked_call('ZADD', due, ARGV[1], crashed(unclaimed(held[i]), 1))
     moved = moved + 1
   end
 end

@@ -9,8 +9,8 @@
 -- ARGV[3] text  what         deleted | changed
 -- returns word: RETIRED; UNCHANGED when that had been done
 -- cost    O(1)
--- include: mend
--- include: epoch
+-- include: checked_call
+-- include: epoch_fence
 local fences, index, deleted_index, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local collection, epoch, deleted = ARGV[1], tonumber(ARGV[2]), ARGV[3] == 'deleted'
 

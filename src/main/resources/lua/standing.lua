@@ -6,10 +6,10 @@
 --                was not sealed anew; for comparison only
 --         score  at which its next occurrence waits, false when it does not
 -- cost    O(log n + size of the definition)
--- needs   mend
+-- needs   checked_call
 local function standing_of(job, due, key)
   local at = redis.call('HMGET', job, 'revision', 'state', 'next', 'claimedOccurrence', 'attemptRevision', 'heldAttempt', 'definition')
-  local score = mend('ZSCORE', due, 'job:' .. key)
+  local score = checked_call('ZSCORE', due, 'job:' .. key)
   at[7] = redis.sha1hex(at[7] or '')
   for i = 1, 7 do at[i] = at[i] or '' end
   return table.concat(at, '|') .. (score and '|waits' or ''), score

@@ -7,15 +7,15 @@
 -- ARGV[2] int   due   epoch ms
 -- returns word: WITHHELD, DUE or LOST
 -- cost    O(log n)
--- include: mend
+-- include: checked_call
 -- include: unclaimed
 local claims, job, due, claim = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-if mend('HDEL', claims, claim) == 0 then return 'LOST' end
+if checked_call('HDEL', claims, claim) == 0 then return 'LOST' end
 local run = unclaimed(claim)
-local at = mend('HMGET', job, 'state', 'revision', 'attemptRevision')
+local at = checked_call('HMGET', job, 'state', 'revision', 'attemptRevision')
 if at[1] == 'disabled' and string.match(run, ' revision=(%d+)') == (at[3] or at[2]) then
   redis.call('HSET', job, 'heldAttempt', run)
   return 'WITHHELD'
 end
-mend('ZADD', due, ARGV[2], run)
+checked_call('ZADD', due, ARGV[2], run)
 return 'DUE'

@@ -221,36 +221,36 @@ public final class DispatcherVerticle extends VerticleBase {
    */
   private Future<Optional<HistoryEntry>> letWaitAgain(Claim claim, Throwable failure) {
     return failure instanceof NotBegunException notBegun
-        ? handBack(claim, notBegun)
-        : handBackCrashed(claim, failure);
+        ? release(claim, notBegun)
+        : releaseCrashed(claim, failure);
   }
 
-  private Future<Optional<HistoryEntry>> handBack(Claim claim, NotBegunException failure) {
+  private Future<Optional<HistoryEntry>> release(Claim claim, NotBegunException failure) {
     LOG.atWarn()
         .addKeyValue("attempt", claim.attempt().member())
         .addKeyValue("error", failure.getMessage())
-        .log("attempt was not begun, handed back");
+        .log("attempt was not begun, released");
     Instant due = clock.instant().plus(failure.pause());
-    return handedBack(claim, due, stores.attempts().handBack(claim, due));
+    return released(claim, due, stores.attempts().release(claim, due));
   }
 
-  private Future<Optional<HistoryEntry>> handBackCrashed(Claim claim, Throwable failure) {
+  private Future<Optional<HistoryEntry>> releaseCrashed(Claim claim, Throwable failure) {
     LOG.atError()
         .addKeyValue("attempt", claim.attempt().member())
         .setCause(failure)
-        .log("attempt cannot be finished, handed back");
+        .log("attempt cannot be finished, released");
     Instant due = clock.instant().plus(UNFINISHED);
-    return handedBack(claim, due, stores.attempts().handBackCrashed(claim, due));
+    return released(claim, due, stores.attempts().releaseCrashed(claim, due));
   }
 
-  private Future<Optional<HistoryEntry>> handedBack(Claim claim, Instant due, Future<Void> step) {
+  private Future<Optional<HistoryEntry>> released(Claim claim, Instant due, Future<Void> step) {
     return step.onSuccess(done -> announce(claim.attempt(), due))
         .onFailure(
             failure ->
                 LOG.atError()
                     .addKeyValue("attempt", claim.attempt().member())
                     .setCause(failure)
-                    .log("attempt cannot be handed back"))
+                    .log("attempt cannot be released"))
         .map(Optional.empty());
   }
 
@@ -295,7 +295,7 @@ public final class DispatcherVerticle extends VerticleBase {
     }
   }
 
-  /** Lets attempts in flight end within the grace period and hands the rest back. */
+  /** Lets attempts in flight end within the grace period and releases the rest. */
   @Override
   public Future<?> stop() {
     if (stores == null) {
@@ -321,8 +321,8 @@ public final class DispatcherVerticle extends VerticleBase {
     inFlight.remove(claim);
     LOG.atWarn()
         .addKeyValue("attempt", claim.attempt().member())
-        .log("attempt did not end within the grace period, handed back; it may be repeated");
-    return stores.attempts().handBackOnce(claim, clock.instant());
+        .log("attempt did not end within the grace period, released; it may be repeated");
+    return stores.attempts().releaseOnce(claim, clock.instant());
   }
 
   /**

@@ -25,7 +25,7 @@ import java.util.Optional;
  * The nodes settle an entry that is in doubt.
  */
 final class JobListCheck {
-  /** As in the script take_place: how many hold an entry in doubt stands below the instant. */
+  /** As in the script quota_reserve: how many hold an entry in doubt stands below the instant. */
   private static final long HOLDERS = 1024;
 
   private final CheckContext context;

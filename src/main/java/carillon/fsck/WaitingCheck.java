@@ -246,7 +246,7 @@ final class WaitingCheck {
     String held = keys.held(partition, collection);
     verifier.defer(
         () -> lookForMarker(held, collection),
-        () -> all(() -> store.unpark(partition, collection, context.clock.instant())));
+        () -> all(() -> store.releaseHeld(partition, collection, context.clock.instant())));
     return checkReadable(
         held,
         from -> reader.members(held, from),

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class ConditionalCommands {
   private static final Script<Outcome> COMPARE =
-      Script.returningWord("compare_and_do", Outcome.class);
+      Script.returningWord("compare_and_execute", Outcome.class);
 
   private enum Outcome {
     DONE,

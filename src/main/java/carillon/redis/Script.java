@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
  * does, in its order, and gets the reply decoded.
  *
  * <pre>
- * private static final Script&lt;Integer&gt; UNPARK = Script.returningCount("unpark");
+ * private static final Script&lt;Integer&gt; RELEASE_HELD = Script.returningCount("release_held");
  *
  * Future&lt;Integer&gt; moved =
- *     UNPARK.on(link).key("held", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
+ *     RELEASE_HELD.on(link).key("held", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
  * </pre>
  *
  * <p>With assertions on, a name that the head does not have at that place is an error. Immutable.

@@ -101,7 +101,7 @@ final class AttemptStarter {
               .pause(Duration.ofMillis(early))
               .onSuccess(passed -> tryToDecide(claimed, leaseStamp)));
     } else {
-      handBack(claimed.claim(), claimed.due());
+      release(claimed.claim(), claimed.due());
     }
   }
 
@@ -125,7 +125,7 @@ final class AttemptStarter {
   private void admit(Perform perform) {
     switch (bulkhead.admit(perform.attempt().destination(), perform, servingTime.millis())) {
       case START -> begin(perform);
-      case WAIT -> handBackWhenDrained();
+      case WAIT -> releaseWhenDrained();
       case PUT_OFF -> putOff(perform);
     }
   }
@@ -154,18 +154,18 @@ final class AttemptStarter {
                   : "too many destinations do not answer, calls to slow and new ones are put off");
     }
     long now = servingTime.millis();
-    handBack(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
+    release(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }
 
-  /** Hands back a claim. Its place is free at once, even while Redis is away. */
-  private void handBack(Claim claim, long due) {
+  /** Releases a claim. Its place is free at once, even while Redis is away. */
+  private void release(Claim claim, long due) {
     inFlight.during(
         stores
             .attempts()
-            .handBack(claim, Instant.ofEpochMilli(due))
+            .release(claim, Instant.ofEpochMilli(due))
             .onSuccess(
                 done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
-            .onFailure(failure -> logError(claim, failure, "attempt cannot be handed back")));
+            .onFailure(failure -> logError(claim, failure, "attempt cannot be released")));
     inFlight.end(claim);
     onPlaceFree.run();
   }
@@ -180,20 +180,20 @@ final class AttemptStarter {
   /** Hands back what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
     drained = true;
-    handBack(bulkhead.withdraw(perform -> true));
+    release(bulkhead.withdraw(perform -> true));
   }
 
   /** Hands back what waits for its destination and is of a job, or a collection, with this key. */
   void recall(String key) {
-    handBack(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
+    release(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
   }
 
-  private void handBack(List<Perform> withdrawn) {
-    withdrawn.forEach(perform -> handBack(perform.claim(), clock.millis()));
+  private void release(List<Perform> withdrawn) {
+    withdrawn.forEach(perform -> release(perform.claim(), clock.millis()));
   }
 
   /** What was claimed before the node was told to stop may arrive afterwards. */
-  private void handBackWhenDrained() {
+  private void releaseWhenDrained() {
     if (drained) {
       drain();
     }
@@ -263,7 +263,7 @@ final class AttemptStarter {
   private void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
     Instant due = clock.instant().plus(ABANDONED_DELAY);
-    settle(claim, stores.attempts().handBackCrashed(claim, due));
+    settle(claim, stores.attempts().releaseCrashed(claim, due));
   }
 
   private void carryOut(ClaimDecision decision, Claim claim) {
@@ -277,7 +277,7 @@ final class AttemptStarter {
     } else if (decision instanceof ClaimDecision.Withhold) {
       settle(claim, stores.attempts().withhold(claim));
     } else {
-      settle(claim, stores.attempts().park(claim));
+      settle(claim, stores.attempts().hold(claim));
     }
   }
 

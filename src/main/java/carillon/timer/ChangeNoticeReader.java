@@ -48,7 +48,7 @@ final class ChangeNoticeReader {
     for (ChangeNotices.Notice notice : notices) {
       last = notice.id();
       if (notice.kind() == ChangeNotices.Kind.ENABLED) {
-        heartbeat.unpark(notice.key());
+        heartbeat.releaseHeld(notice.key());
       } else {
         claimer.recall(notice.key());
       }

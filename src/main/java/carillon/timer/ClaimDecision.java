@@ -35,7 +35,7 @@ sealed interface ClaimDecision {
       implements ClaimDecision {}
 
   /** Lets the attempt wait for its collection to be enabled. */
-  record Park(Claim claim, Optional<NextOccurrence> arming) implements ClaimDecision {}
+  record Hold(Claim claim, Optional<NextOccurrence> arming) implements ClaimDecision {}
 
   /** Lets the attempt wait for its job to be enabled. */
   record Withhold(Claim claim) implements ClaimDecision {

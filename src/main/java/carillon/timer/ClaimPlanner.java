@@ -104,7 +104,7 @@ final class ClaimPlanner {
     if (job.collectionDisabled()) {
       return scheduled && recurring
           ? end(claim, arming, now, "the job collection is disabled", Optional.empty())
-          : new ClaimDecision.Park(claim, arming);
+          : new ClaimDecision.Hold(claim, arming);
     }
     return new ClaimDecision.Perform(
         new PlannedAttempt(

@@ -122,7 +122,7 @@ final class Claimer {
     return doubtful.get(partition)
         ? stores
             .attempts()
-            .handBackUnknown(partition, inFlight::contains, now)
+            .releaseUnknown(partition, inFlight::contains, now)
             .onSuccess(done -> doubtful.clear(partition))
         : Future.succeededFuture();
   }

@@ -97,7 +97,7 @@ final class Heartbeat {
         .otherwiseEmpty();
   }
 
-  /** Two processes under one id would hand back each other's calls: this one claims no more. */
+  /** Two processes under one id would release each other's calls: this one claims no more. */
   private <T> Future<T> usurped() {
     LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", config.nodeId())
@@ -269,21 +269,21 @@ final class Heartbeat {
     if (DisabledMarker.disables(marker)) {
       return;
     }
-    unpark(collection);
+    releaseHeld(collection);
     if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
       stores.disabledMarkers().forget(collection, marker).onFailure(this::logFailedStep);
     }
   }
 
   /** Lets what waits for a collection that was enabled go, where this node ranks first. */
-  void unpark(String collection) {
-    ranked().forEach(partition -> unpark(partition, collection));
+  void releaseHeld(String collection) {
+    ranked().forEach(partition -> releaseHeld(partition, collection));
   }
 
-  private void unpark(int partition, String collection) {
+  private void releaseHeld(int partition, String collection) {
     stores
         .claims()
-        .unpark(partition, collection, clock.instant())
+        .releaseHeld(partition, collection, clock.instant())
         .onFailure(this::logFailedStep)
         .onSuccess(
             moved -> {
@@ -291,7 +291,7 @@ final class Heartbeat {
                 claimer.poll(partition);
               }
               if (moved == ClaimStore.SLICE) {
-                unpark(partition, collection);
+                releaseHeld(partition, collection);
               }
             });
   }

@@ -94,7 +94,7 @@ final class InFlight {
         });
   }
 
-  /** Completes as soon as no step is under way: what was claimed is handed out or handed back. */
+  /** Completes as soon as no step is under way: what was claimed is handed out or released. */
   Future<Void> quiet() {
     return when(() -> steps == 0);
   }

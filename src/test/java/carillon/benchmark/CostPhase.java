@@ -32,7 +32,7 @@ final class CostPhase {
           "due,claims,epochs,gates", "claim",
           "job,due,claims,history", "arm",
           "claims,job,due,history,jobs,finished", "finish",
-          "claims,due", "hand_back");
+          "claims,due", "release");
 
   /** Commands of a path, in scripts too: a tenth beyond the most that was seen. */
   private static final Map<String, Double> MOST_COMMANDS =

@@ -83,7 +83,7 @@ class LostAnswersTest extends EngineFixture {
     assertEquals(1, engine.history("j").size());
   }
 
-  /** The first claim is handed back, the second is there when that is done once more. */
+  /** The first claim is released, the second is there when that is done once more. */
   @Test
   void handingBackAgainLeavesALaterClaimOfTheSameRunAlone() {
     engine.put("j", everyMinute());
@@ -91,9 +91,9 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempts().handBack(first, due));
+    engine.stores(stores -> stores.attempts().release(first, due));
     claim("j", due);
-    engine.stores(stores -> stores.attempts().handBack(first, due));
+    engine.stores(stores -> stores.attempts().release(first, due));
 
     assertEquals(1, engine.claims());
     assertEquals(List.of(), engine.due());
@@ -125,17 +125,17 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempts().park(first));
+    engine.stores(stores -> stores.attempts().hold(first));
     engine.stores(
         stores ->
             stores
                 .claims()
-                .unpark(
+                .releaseHeld(
                     Engine.KEYS.partition(first.attempt().job()),
                     first.attempt().collection(),
                     due));
     claim("j", due);
-    engine.stores(stores -> stores.attempts().park(first));
+    engine.stores(stores -> stores.attempts().hold(first));
 
     assertEquals(1, engine.claims());
   }

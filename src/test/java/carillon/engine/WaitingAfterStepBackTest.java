@@ -62,7 +62,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
     clock.set(NOON);
     clock.step(BACK.negated());
 
-    engine.stores(s -> s.attempts().handBack(claim, clock.instant()));
+    engine.stores(s -> s.attempts().release(claim, clock.instant()));
     engine.beat();
 
     assertCalledAtNoonOnly();
@@ -74,7 +74,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
     clock.set(NOON);
     clock.step(BACK.negated());
 
-    engine.stores(s -> s.attempts().handBackUnknown(partition, held -> false, clock.instant()));
+    engine.stores(s -> s.attempts().releaseUnknown(partition, held -> false, clock.instant()));
     engine.beat();
 
     assertCalledAtNoonOnly();

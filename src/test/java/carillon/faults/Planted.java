@@ -37,20 +37,20 @@ enum Planted {
   FINISH_BEFORE_SEND(
       "finish-before-send",
       found -> found.lost() > 0,
-      new Edit("claim", "mend('HSET', claims, unpack(claimed))", ""),
-      new Edit("arm", "mend('HGET', claims, claim)", "'1'"),
+      new Edit("claim", "checked_call('HSET', claims, unpack(claimed))", ""),
+      new Edit("arm", "checked_call('HGET', claims, claim)", "'1'"),
       new Edit(
           "finish",
-          "if mend('HDEL', claims, claim) == 0 then",
-          "if mend('HDEL', claims, claim) == 2 then")),
+          "if checked_call('HDEL', claims, claim) == 0 then",
+          "if checked_call('HDEL', claims, claim) == 2 then")),
   /** The fourth occurrence is not armed. */
   SKIPPED_RE_ARM(
       "skipped-re-arm",
       found -> found.lost() > 0,
       new Edit(
           "arm",
-          "mend('ZADD', due, due_at,",
-          "if occurrence ~= '4' then mend('ZADD', due, due_at,"),
+          "checked_call('ZADD', due, due_at,",
+          "if occurrence ~= '4' then checked_call('ZADD', due, due_at,"),
       new Edit(
           "arm",
           "string.match(claim, '^run:(%S+)'))\nelse",
@@ -63,8 +63,8 @@ enum Planted {
           "claim", "if redis.call('EXISTS', '" + Planted.BUSY + "') == 1 then ARGV[1] = '0' end")),
   /** A change that was made with an old look at the job lets an instant be due that was called. */
   STALE_NEXT("stale-next", found -> found.phantom() + found.unexplained() > 0),
-  /** What was claimed again is handed back once more, while its call is in flight. */
-  BLIND_HAND_BACK("blind-hand-back", found -> found.unexplained() > 0),
+  /** What was claimed again is released once more, while its call is in flight. */
+  BLIND_RELEASE("blind-release", found -> found.unexplained() > 0),
   /** A node goes by its own clock, which is fast, instead of Redis'. */
   NODE_CLOCK("node-clock", found -> found.early() > 0);
 

@@ -16,7 +16,7 @@ final class PlantedScenarios {
         skippedReArm(),
         nodeClock(),
         staleNext(),
-        blindHandBack(),
+        blindRelease(),
         purgesFirst());
   }
 
@@ -72,9 +72,9 @@ final class PlantedScenarios {
     world.driver().disable(job).join();
   }
 
-  static Scenario blindHandBack() {
+  static Scenario blindRelease() {
     return planted(
-        Planted.BLIND_HAND_BACK,
+        Planted.BLIND_RELEASE,
         "bug: a hand-back that is repeated takes back a claim whose call is in flight",
         world -> {
           world.slow(60, "handed-back-");

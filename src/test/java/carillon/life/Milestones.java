@@ -17,7 +17,7 @@ final class Milestones {
   enum Kind {
     CALL("the target is called"),
     FINISH("a finish is performed"),
-    HAND_BACK("a hand_back is performed");
+    RELEASE("a release is performed");
 
     private final String words;
 

@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy
 enum Plant {
   /** A hand-back that Redis gets late or twice ends a later claim of the same run. */
-  BLIND_HAND_BACK(
+  BLIND_RELEASE(
       Rule.REPEATED,
       Theme.QUEUES,
       1,
@@ -30,23 +30,23 @@ enum Plant {
         all nodes poll
         until the target is called        -- the only place is taken
         clock +1 s
-        node a: its next hand_back comes late, after its connection was given up
+        node a: its next release comes late, after its connection was given up
         run j0
         all nodes poll
-        until a hand_back is performed    -- the repeat, through another connection
+        until a release is performed    -- the repeat, through another connection
         the slow target answers one
         until a finish is performed
         clock +2 s
         all nodes poll
-        until the target is called        -- for what was handed back: a later claim of it
+        until the target is called        -- for what was released: a later claim of it
         node a: what is held goes on      -- with the bug, this claim is taken, too
-        until a hand_back is performed
+        until a release is performed
         """,
       new Edit(
-          "lua/hand_back.lua",
-          "  if mend('HDEL', claims, ARGV[i]) == 1 then",
+          "lua/release.lua",
+          "  if checked_call('HDEL', claims, ARGV[i]) == 1 then",
           """
-            local held = mend('HDEL', claims, ARGV[i])
+            local held = checked_call('HDEL', claims, ARGV[i])
             for _, other in ipairs(redis.call('HKEYS', claims)) do
               if held == 0 and unclaimed(other) == unclaimed(ARGV[i]) then held = redis.call('HDEL', claims, other) end
             end
@@ -90,12 +90,12 @@ enum Plant {
       Theme.DISABLING,
       1,
       """
-        disable the collection, held at its set_gate
+        disable the collection, held at its set_disabled_marker
         enable the collection
         the held request goes on
         """,
       new Edit(
-          "lua/set_gate.lua",
+          "lua/set_disabled_marker.lua",
           "if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end",
           ""),
       new Edit(
@@ -181,10 +181,10 @@ enum Plant {
         until the target is called
         until the target is called
         clock +1 s
-        node a: its next hand_back comes late, after its connection was given up
+        node a: its next release comes late, after its connection was given up
         run j0
         all nodes poll
-        until a hand_back is performed
+        until a release is performed
         the slow target answers one
         the slow target answers one
         until a finish is performed
@@ -193,11 +193,10 @@ enum Plant {
         all nodes poll
         until the target is called
         node a: what is held goes on
-        until a hand_back is performed
+        until a release is performed
         all nodes poll
         """,
-      new Edit(
-          "lua/hand_back.lua", BLIND_HAND_BACK.edits.get(0).from, BLIND_HAND_BACK.edits.get(0).to),
+      new Edit("lua/release.lua", BLIND_RELEASE.edits.get(0).from, BLIND_RELEASE.edits.get(0).to),
       new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
       new Edit(
           "carillon/timer/InFlight.java",

@@ -19,7 +19,7 @@ enum Theme {
   /** Answers that are lost, and a slow target. */
   LOSSES(
       "PUT 8 PATCH 2 RUN 3 DISABLE 1 ENABLE 1 FORWARD 9 TO_THE_SECOND 2 POLL 14 TIDY 1 SLOW 5 ANSWER_ONE 5 ANSWER_ALL 2 LOSE_NODE 9 HOLD_NODE 3 GO_NODE 5 FAIL 1 SUCCEED 1 CUT 3 PAUSE 1 RESUME 6"),
-  /** Runs that wait for a place at the slow target, and are handed back. */
+  /** Runs that wait for a place at the slow target, and are released. */
   QUEUES("PUT 3 RUN 8 FORWARD 9 POLL 14 SLOW 6 ANSWER_ONE 8 LOSE_NODE 6 GO_NODE 4"),
   /** Nodes that go and come back. */
   NODES(
@@ -84,7 +84,7 @@ enum Theme {
     }
     return switch (kind) {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
-      case LOSE_NODE -> Step.COMMANDS.indexOf("hand_back");
+      case LOSE_NODE -> Step.COMMANDS.indexOf("release");
       default -> drawn;
     };
   }

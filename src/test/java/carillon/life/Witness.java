@@ -29,7 +29,7 @@ final class Witness {
           "arm",
           "finish",
           "recover",
-          "hand_back");
+          "release");
 
   private final Model model;
   private final Milestones milestones;
@@ -95,7 +95,7 @@ final class Witness {
       case "arm" -> arm(sent, text(reply));
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
-      case "hand_back" -> handBack(sent, text(reply));
+      case "release" -> release(sent, text(reply));
       default -> throw new IllegalStateException(sent.name());
     }
   }
@@ -194,11 +194,10 @@ final class Witness {
     }
   }
 
-  private void handBack(Wire.Call sent, String returned) {
+  private void release(Wire.Call sent, String returned) {
     note(sent, sent.argument(3), returned);
     if (!returned.equals("0") && !sent.argument(2).equals("0")) {
-      throw new ViolationException(
-          Rule.REPEATED, "handed back as after a crash: " + sent.argument(3));
+      throw new ViolationException(Rule.REPEATED, "released as after a crash: " + sent.argument(3));
     }
   }
 }

@@ -33,7 +33,7 @@ class ScriptBatcherTest {
    */
   private static final LuaScript NOTE =
       LuaScript.of(
-          "note",
+          "audit_append",
           """
           redis.call('RPUSH', KEYS[1], ARGV[1])
           if ARGV[1] == 'nil' then return end

@@ -24,16 +24,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Store of what becomes of claimed attempts: they are armed, finished, handed back, parked,
- * withheld. Each method is one script in one partition, safe to repeat after an unknown outcome,
- * and repeated for as long as Redis is away: its future fails only for other reasons, or when the
- * link was closed. Confined to the event loop of its link.
+ * Store of what becomes of claimed attempts: they are armed, finished, released, held, withheld.
+ * Each method is one script in one partition, safe to repeat after an unknown outcome, and repeated
+ * for as long as Redis is away: its future fails only for other reasons, or when the link was
+ * closed. Confined to the event loop of its link.
  */
 public final class AttemptStore {
   private static final Script<Armed> ARM = Script.returningWord("arm", Armed.class);
   private static final Script<Finished> FINISH = Script.returningWord("finish", Finished.class);
-  private static final Script<Void> HAND_BACK = Script.returningNothing("hand_back");
-  private static final Script<Void> PARK = Script.returningNothing("park");
+  private static final Script<Void> RELEASE = Script.returningNothing("release");
+  private static final Script<Void> HOLD = Script.returningNothing("hold");
   private static final Script<Void> WITHHOLD = Script.returningNothing("withhold");
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
 
@@ -158,14 +158,13 @@ public final class AttemptStore {
   }
 
   /** Returns a claim whose attempt was not begun. */
-  public Future<Void> handBack(Claim claim, Instant due) {
-    return link.persist(() -> handBackOnce(claim, due));
+  public Future<Void> release(Claim claim, Instant due) {
+    return link.persist(() -> releaseOnce(claim, due));
   }
 
   /** The same, and fails when Redis is away: the node is about to end. */
-  public Future<Void> handBackOnce(Claim claim, Instant now) {
-    return handBack(
-        partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
+  public Future<Void> releaseOnce(Claim claim, Instant now) {
+    return release(partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
   }
 
   /** What was claimed at its instant waits for it once more where the clock was set back since. */
@@ -174,14 +173,14 @@ public final class AttemptStore {
   }
 
   /** Returns a claim whose attempt may have been made, marked with one more crash. */
-  public Future<Void> handBackCrashed(Claim claim, Instant due) {
+  public Future<Void> releaseCrashed(Claim claim, Instant due) {
     Attempt attempt = claim.attempt();
     return link.persist(
-        () -> handBack(partition(attempt), List.of(claim.text()), 1, due(attempt, due)));
+        () -> release(partition(attempt), List.of(claim.text()), 1, due(attempt, due)));
   }
 
-  private Future<Void> handBack(int partition, List<String> claims, int crashes, Instant due) {
-    return HAND_BACK
+  private Future<Void> release(int partition, List<String> claims, int crashes, Instant due) {
+    return RELEASE
         .on(link)
         .key("claims", keys.claims(partition, node))
         .key("due", keys.due(partition))
@@ -197,7 +196,7 @@ public final class AttemptStore {
    *
    * @param held the claims that the node knows of
    */
-  public Future<Void> handBackUnknown(int partition, Predicate<Claim> held, Instant now) {
+  public Future<Void> releaseUnknown(int partition, Predicate<Claim> held, Instant now) {
     return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
         .compose(
             claims -> {
@@ -209,7 +208,7 @@ public final class AttemptStore {
                       .collect(Collectors.groupingBy(claim -> due(claim, now)));
               return Future.join(
                   unknown.entrySet().stream()
-                      .map(entry -> handBack(partition, entry.getValue(), 0, entry.getKey()))
+                      .map(entry -> release(partition, entry.getValue(), 0, entry.getKey()))
                       .toList());
             })
         .mapEmpty();
@@ -264,14 +263,14 @@ public final class AttemptStore {
   }
 
   /** Lets a claimed attempt wait for its collection to be enabled, unless it was meanwhile. */
-  public Future<Void> park(Claim claim) {
+  public Future<Void> hold(Claim claim) {
     return link.persist(() -> parkOnce(claim));
   }
 
   private Future<Void> parkOnce(Claim claim) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return PARK.on(link)
+    return HOLD.on(link)
         .key("claims", keys.claims(partition, node))
         .key("held", keys.held(partition, attempt.collection()))
         .key("gates", keys.gates(partition))

@@ -27,7 +27,7 @@ public final class ClaimStore {
 
   private static final Script<Response> CLAIM = Script.returning("claim", Function.identity());
   private static final Script<Integer> RECOVER = Script.returningCount("recover");
-  private static final Script<Integer> UNPARK = Script.returningCount("unpark");
+  private static final Script<Integer> RELEASE_HELD = Script.returningCount("release_held");
 
   private final RedisLink link;
   private final Keys keys;
@@ -157,8 +157,8 @@ public final class ClaimStore {
    *
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */
-  public Future<Integer> unpark(int partition, String collection, Instant now) {
-    return UNPARK
+  public Future<Integer> releaseHeld(int partition, String collection, Instant now) {
+    return RELEASE_HELD
         .on(link)
         .key("held", keys.held(partition, collection))
         .key("due", keys.due(partition))

@@ -1,7 +1,7 @@
 /**
- * Attempts in Redis: claimed, armed, finished, handed back, recovered, quarantined, and the purge
- * of finished jobs. The timer claims, arms, recovers and removes, and finishes what is not
- * performed; the dispatcher finishes what is.
+ * Attempts in Redis: claimed, armed, finished, released, recovered, quarantined, and the purge of
+ * finished jobs. The timer claims, arms, recovers and removes, and finishes what is not performed;
+ * the dispatcher finishes what is.
  *
  * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code redis}.
  */

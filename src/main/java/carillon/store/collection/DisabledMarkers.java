@@ -25,7 +25,7 @@ import java.util.UUID;
  * more: so marker and truth agree, whatever interleaves. Confined to the event loop of its link.
  */
 public final class DisabledMarkers {
-  private static final Script<Void> SET = Script.returningNothing("set_gate");
+  private static final Script<Void> SET = Script.returningNothing("set_disabled_marker");
 
   /** Age from which the node that announced a change of a marker counts as dead or cut off. */
   private static final Duration ABANDONED = Duration.ofSeconds(10);

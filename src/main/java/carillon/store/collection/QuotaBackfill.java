@@ -22,7 +22,7 @@ import java.util.function.Function;
  */
 final class QuotaBackfill {
   private static final Script<Counting> COUNT =
-      Script.returningWord("count_places", Counting.class);
+      Script.returningWord("quota_backfill", Counting.class);
   private static final int SLICE = 256;
 
   private final RedisLink link;

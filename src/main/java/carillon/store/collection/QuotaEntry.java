@@ -16,9 +16,9 @@ import java.util.Optional;
  */
 public final class QuotaEntry {
   private static final Script<Reservation> RESERVE =
-      Script.returning("take_place", Reservation::of);
+      Script.returning("quota_reserve", Reservation::of);
   private static final Script<Optional<String>> SETTLE =
-      Script.returning("give_place", QuotaEntry::ownToken);
+      Script.returning("quota_settle", QuotaEntry::ownToken);
 
   private final RedisLink link;
   private final Keys keys;

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * used up. For one page.
  */
 final class AuditPager {
-  private static final Script<Slice> READ = Script.returning("audit", Slice::of);
+  private static final Script<Slice> READ = Script.returning("audit_page", Slice::of);
 
   /** Entries of a stream that are looked at, and that are taken, in one call. */
   private static final int LOOK = 256;

@@ -293,7 +293,7 @@ public final class JobStore extends JobReader {
         .arg("key", job)
         .arg("condition", condition)
         .arg("epoch", epoch)
-        .args("note", noting)
+        .args("audit_append", noting)
         .run();
   }
 
@@ -343,7 +343,7 @@ public final class JobStore extends JobReader {
         .arg("run", upToRevision)
         .millis("due", change.at())
         .arg("requested", NINE_DIGITS.format(nominal))
-        .args("note", audit.arguments(change))
+        .args("audit_append", audit.arguments(change))
         .run()
         .compose(
             asked ->

@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 final class MergedNames {
   private static final Script<List<Mark>> RANK =
-      Script.returning("rank_jobs", states -> states.stream().map(Mark::of).toList());
+      Script.returning("name_at_fraction", states -> states.stream().map(Mark::of).toList());
   private static final int SLICE = 256;
 
   /** Steps after which the rest is passed slice by slice: names that nobody spread. */

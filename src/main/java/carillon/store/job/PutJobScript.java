@@ -135,7 +135,7 @@ final class PutJobScript {
             .arg("due", next.map(EpochMillis::text).orElse(""))
             .arg("mode", replaces ? "replace" : "change")
             .arg("epoch", epoch)
-            .args("note", audit.arguments(change));
+            .args("audit_append", audit.arguments(change));
     scheduled.ifPresent(schedule -> add(call, job, schedule, now));
     return call.runBatched(this::compareClocks);
   }

@@ -1,8 +1,8 @@
--- give_place: settle a job's entry in the quota, after the job was written or deleted.
+-- quota_settle: settle a job's entry in the quota, after the job was written or deleted.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}
 -- ARGV[1] text  job      its folded name
--- ARGV[2] text  token    of take_place, "<score> <epoch>"
+-- ARGV[2] text  token    of quota_reserve, "<score> <epoch>"
 -- ARGV[3] text  outcome  present | absent | unknown
 -- ARGV[4] text  force    1: settle it although others hold it, as they have done so for too long to be alive; '' otherwise
 -- returns text: SETTLED, also when the entries are others by now; OTHERS when somebody else still holds it; or a token: whoever gets

@@ -1,10 +1,10 @@
--- mend (a fragment, pulled in by "-- include: mend"): perform a command on a key; where the key holds another type, which only a
+-- checked_call (a fragment, pulled in by "-- include: checked_call"): perform a command on a key; where the key holds another type, which only a
 -- hand or a bug can have written, it is moved aside first, so that one damaged key stops nothing else.
 -- command, key and arguments, as for redis.call
 -- derived the damaged key's new name: <prefix>:damaged: and the rest of its name
 -- returns what the command returns
 -- cost    that of the command
-local function mend(command, key, ...)
+local function checked_call(command, key, ...)
   local result = redis.pcall(command, key, ...)
   if type(result) ~= 'table' or not result.err then return result end
   if string.sub(result.err, 1, 9) == 'WRONGTYPE' then

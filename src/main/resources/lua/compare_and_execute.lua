@@ -1,4 +1,4 @@
--- compare_and_do: perform commands if all conditions hold: a repair, or without commands the proof of a finding.
+-- compare_and_execute: perform commands if all conditions hold: a repair, or without commands the proof of a finding.
 -- KEYS[1..n]  whatever the conditions and commands are about, all in one slot
 -- ARGV[1]     int   conditions, 0..256; each is: words, command, index into KEYS, arguments..., expected
 --                   expected: "nil", or "=" and the reply as text ("=1"); numbers are compared as numbers

@@ -1,4 +1,4 @@
--- count_places: add jobs to the quota of their collection that were there before it had one.
+-- quota_backfill: add jobs to the quota of their collection that were there before it had one.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}
 -- ARGV[1] int   epoch  whose counting this is

@@ -1,4 +1,4 @@
--- hand_back: return claims of attempts that were not begun, or could not be finished; they are due again.
+-- release: return claims of attempts that were not begun, or could not be finished; they are due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   due      epoch ms
@@ -6,13 +6,13 @@
 -- ARGV[3..]     claims   1..256
 -- returns int   how many were still held
 -- cost    O(runs * log n)
--- include: mend
+-- include: checked_call
 -- include: unclaimed
 local claims, due, crashes = KEYS[1], KEYS[2], tonumber(ARGV[2])
 local returned = 0
 for i = 3, #ARGV do
-  if mend('HDEL', claims, ARGV[i]) == 1 then
-    mend('ZADD', due, ARGV[1], crashed(unclaimed(ARGV[i]), crashes))
+  if checked_call('HDEL', claims, ARGV[i]) == 1 then
+    checked_call('ZADD', due, ARGV[1], crashed(unclaimed(ARGV[i]), crashes))
     returned = returned + 1
   end
 end

@@ -1,4 +1,4 @@
--- set_gate: set the disabled marker (gate) of a collection, in one partition or in the list of all, unless a later change of the
+-- set_disabled_marker: set the disabled marker of a collection, in one partition or in the list of all, unless a later change of the
 -- collection has set it already.
 -- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>" or "open <since> <revision>"
 -- ARGV[1] text  collection
@@ -6,8 +6,8 @@
 -- ARGV[3] int   revision    of the collection, when it had this state
 -- returns word: SET, also to a repeat; OVERTAKEN when the entry is of a later revision
 -- cost    O(1)
--- include: mend
-local seen = mend('HGET', KEYS[1], ARGV[1])
+-- include: checked_call
+local seen = checked_call('HGET', KEYS[1], ARGV[1])
 local revision = seen and tonumber(string.match(seen, ' (%d+)$'))
 if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])

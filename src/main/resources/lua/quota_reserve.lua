@@ -1,5 +1,5 @@
--- take_place: reserve a job's entry in the quota of its collection, before the job is written or deleted: the entry is in doubt until
--- give_place settles it.
+-- quota_reserve: reserve a job's entry in the quota of its collection, before the job is written or deleted: the entry is in doubt until
+-- quota_settle settles it.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}   job name -> 0, or while in doubt: when it was last taken (epoch ms) * 1024 + how many hold it
 -- ARGV[1] text  job      its folded name

@@ -1,4 +1,4 @@
--- rank_jobs: count the jobs of a collection in one partition whose names are in a range, and find the name at a fraction of it.
+-- name_at_fraction: count the jobs of a collection in one partition whose names are in a range, and find the name at a fraction of it.
 -- KEYS[1] zset   {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text   after      the range begins after this name, '' for the beginning
 -- ARGV[2] text   upto       and ends with this one, '' for the end

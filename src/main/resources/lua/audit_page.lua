@@ -1,4 +1,4 @@
--- audit: the newest entries of one stream of the audit log that concern an object.
+-- audit_page: the newest entries of one stream of the audit log that concern an object.
 -- KEYS[1] stream  audit or {17}:audit
 -- ARGV[1] text  upto    id to begin at, "(" before it when it is not to be included, or "+"
 -- ARGV[2] int   from    epoch ms; older entries are left out
@@ -11,7 +11,7 @@ local upto, from, object = ARGV[1], ARGV[2], ARGV[3]
 local look, take = tonumber(ARGV[4]), tonumber(ARGV[5])
 
 local collection, job = string.match(object, '^([^/]+/[^/]+/[^/]+/)([^/]+)$')
--- The first field is the object; in the last there may be more jobs of its collection (see note).
+-- The first field is the object; in the last there may be more jobs of its collection (see audit_append).
 local function concerns(fields)
   local name, count = fields[2], #fields
   if object == '' or name == object or string.sub(name, 1, #object + 1) == object .. '/' then return true end
