@@ -12,13 +12,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +185,34 @@ class ExportImportTest {
     String line =
         run.ok().lines().stream().filter(l -> l.contains("\"running\"")).findFirst().orElseThrow();
     return json(line).path("definition");
+  }
+
+  /** As {@code export --carry-on} of a program that wrote format 1 left it. */
+  @Test
+  void anExportOfTheFirstFormatIsImported() throws IOException {
+    try (InputStream in = ExportImportTest.class.getResourceAsStream("/format/1.ndjson")) {
+      Files.write(file, in.readAllBytes());
+    }
+
+    Run imported = carillon.type("import", file.toString());
+    Run exported = carillon.type("export").ok();
+
+    assertEquals(1, imported.code());
+    assertEquals(1, imported.err().lines().filter(line -> line.contains(": line ")).count());
+    assertTrue(
+        imported.err().contains(": default/secret: action.request.authentication.password"),
+        imported.err());
+    assertEquals(
+        trees(Files.readAllLines(file).stream().filter(line -> !line.contains("\"secret\""))),
+        trees(exported.lines().stream()));
+  }
+
+  private static List<JsonNode> trees(Stream<String> lines) throws IOException {
+    List<JsonNode> trees = new ArrayList<>();
+    for (String line : lines.toList()) {
+      trees.add(json(line));
+    }
+    return trees;
   }
 
   @Test

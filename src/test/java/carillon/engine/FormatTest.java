@@ -1,7 +1,6 @@
 package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,26 +11,18 @@ import carillon.job.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import carillon.support.StoredDump;
 import io.vertx.redis.client.Command;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * What earlier programs stored, and what later ones may. The files are Redis contents as a node of
- * that format left them when it was killed, one command in a line; its target is the test's here.
- */
+/** What earlier programs stored, and what later ones may. */
 class FormatTest extends EngineFixture {
-  private static final Instant KILLED = Instant.parse("2026-11-21T02:00:00Z");
+  private static final Instant KILLED = Instant.parse("2026-11-23T07:16:50Z");
   private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
-  private static final String OLD_TARGET = "http://127.0.0.1:18099";
 
   @Override
   Instant begin() {
@@ -39,17 +30,12 @@ class FormatTest extends EngineFixture {
   }
 
   /** What is loaded stays as it is until the next heartbeat. */
-  private void load(String file) throws IOException {
+  private void load(String file) {
     engine.freeze();
-    ObjectMapper json = new ObjectMapper();
     String url = target.url("/");
-    try (InputStream in = FormatTest.class.getResourceAsStream("/format/" + file)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String here = text.replace(OLD_TARGET, url.substring(0, url.length() - 1));
-      for (String line : here.lines().toList()) {
-        String[] words = json.readValue(line, String[].class);
-        engine.redis(Command.create(words[0]), Stream.of(words).skip(1).toArray(String[]::new));
-      }
+    for (List<String> words : StoredDump.commands(file, url.substring(0, url.length() - 1))) {
+      engine.redis(
+          Command.create(words.get(0)), words.subList(1, words.size()).toArray(String[]::new));
     }
   }
 
@@ -87,8 +73,8 @@ class FormatTest extends EngineFixture {
   }
 
   @Test
-  void whatTheFirstFormatHoldsIsReadFiredAndChanged() throws IOException {
-    load("1.jsonl");
+  void whatTheSecondFormatHoldsIsReadFiredAndChanged() {
+    load("2.jsonl");
     engine.stores(s -> s.meta().establish(clock.instant()));
     assertEquals(List.of(), fsck());
 
@@ -113,21 +99,21 @@ class FormatTest extends EngineFixture {
   }
 
   @Test
-  void whatALaterFormatAddsIsLeftAlone() throws IOException {
-    load("1.jsonl");
-    engine.redis(Command.HSET, "carillon:meta", "format", "2");
+  void whatALaterFormatAddsIsLeftAlone() {
+    load("2.jsonl");
+    engine.redis(Command.HSET, "carillon:meta", "format", "3");
     String definition = engine.redis(Command.HGET, hash("daily"), "definition").toString();
     engine.redis(
         Command.HSET,
         hash("daily"),
         "format",
-        "2",
+        "3",
         "lane",
         "fast",
         "definition",
         "{\"priority\":7," + definition.substring(1));
     engine.redis(
-        Command.HSET, "carillon:collection:default/default/default", "format", "2", "lane", "slow");
+        Command.HSET, "carillon:collection:default/default/default", "format", "3", "lane", "slow");
 
     engine.stores(s -> s.meta().establish(clock.instant()));
     takeOver();
@@ -137,9 +123,9 @@ class FormatTest extends EngineFixture {
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
 
     assertEquals(2, engine.get("daily").occurrence());
-    assertEquals("2", engine.redis(Command.HGET, hash("daily"), "format").toString());
+    assertEquals("3", engine.redis(Command.HGET, hash("daily"), "format").toString());
     assertEquals("fast", engine.redis(Command.HGET, hash("daily"), "lane").toString());
-    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "format").toString());
+    assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "format").toString());
     assertTrue(engine.stores(s -> s.collections().find(Engine.COLLECTION)).isPresent());
     assertEquals(List.of(), fsck());
   }
@@ -154,7 +140,7 @@ class FormatTest extends EngineFixture {
             () -> engine.stores(s -> s.meta().establish(clock.instant())));
 
     assertEquals(
-        "what is stored in Redis needs a Carillon that reads format 3; this one reads up to 1:"
+        "what is stored in Redis needs a Carillon that reads format 3; this one reads up to 2:"
             + " use a newer version",
         refusal.getMessage());
     assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
@@ -173,10 +159,28 @@ class FormatTest extends EngineFixture {
   }
 
   @Test
-  void theFirstFormatIsNotNoted() {
+  void theFirstFormatIsRefusedAndLeftAlone() {
+    load("1.jsonl");
+    engine.redis(Command.HDEL, "carillon:meta", "created");
+    String before = redis().dump();
+
+    IllegalStateException refusal =
+        assertThrows(
+            IllegalStateException.class,
+            () -> engine.stores(s -> s.meta().establish(clock.instant())));
+
+    assertTrue(
+        refusal.getMessage().startsWith("what is stored in Redis is of format 1; "),
+        refusal.getMessage());
+    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
+    assertEquals(before, redis().dump());
+  }
+
+  @Test
+  void theFormatsAreNotedAtTheFirstStart() {
     engine.stores(s -> s.meta().establish(clock.instant()));
 
-    assertEquals("1", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
-    assertNull(engine.redis(Command.HGET, "carillon:meta", "format"));
+    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
+    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "format").toString());
   }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -218,7 +219,17 @@ public final class RedisServer implements TestRedis {
 
   /** The text that a script returns; it must not be empty. */
   public String eval(String script) {
-    return list("*3\r\n$4\r\nEVAL\r\n" + bulk(script) + bulk("0")).get(0);
+    return perform(List.of("EVAL", script, "0")).get(0);
+  }
+
+  /**
+   * Sends one command of any words and returns every text and number of the reply, in order.
+   *
+   * @throws IllegalStateException when the reply is an error
+   */
+  public List<String> perform(List<String> words) {
+    String bulks = words.stream().map(RedisServer::bulk).collect(Collectors.joining());
+    return list("*" + words.size() + "\r\n" + bulks);
   }
 
   private static String bulk(String text) {

@@ -22,12 +22,14 @@ import java.util.OptionalInt;
  */
 public final class StoreFormat {
   /**
-   * The format that this program writes. It reads this one and the one before, and what it does not
-   * know in a record of a later one it leaves alone: see src/docs/upgrade.md.
+   * The format that this program writes. What it does not know in a record of a later one it leaves
+   * alone: see src/docs/upgrade.md.
    */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
-  private static final int FIRST = 1;
+  /** The oldest format that this program reads: format 1 was never released. */
+  private static final int OLDEST = 2;
+
   private static final Script<Void> RAISE = Script.returningNothing("raise_format");
 
   private final RedisLink link;
@@ -42,12 +44,17 @@ public final class StoreFormat {
    * Writes formats, partitions and date if they are not there, else compares.
    *
    * @return fails with an IllegalStateException, fit for an operator's eyes, when this program
-   *     cannot work on what is stored
+   *     cannot work on what is stored; where that is of another format, nothing is written to it
    */
   public Future<Void> establish(Instant now) {
+    return readable().compose(readable -> writeOrCompare(now));
+  }
+
+  /** Looks at the schema once more: another program may have made its first start meanwhile. */
+  private Future<Void> writeOrCompare(Instant now) {
     String key = keys.meta();
     Future<Response> first = setIfAbsent(key, "created", now.toString());
-    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(FIRST));
+    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(FORMAT));
     Future<Response> partitions =
         setIfAbsent(key, "partitions", Integer.toString(keys.partitions()));
     Future<Void> readable = readable();
@@ -72,12 +79,14 @@ public final class StoreFormat {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("schema"))
         .map(
             schema -> {
-              checkFormat(schema == null ? Integer.toString(FIRST) : schema.toString());
+              if (schema != null) {
+                checkSchema(schema.toString());
+              }
               return null;
             });
   }
 
-  private static void checkFormat(String schema) {
+  private static void checkSchema(String schema) {
     if (!schema.matches("\\d{1,9}")) {
       throw new IllegalStateException(
           "the schema in Redis is '" + schema + "', which is no format of Carillon");
@@ -91,13 +100,15 @@ public final class StoreFormat {
               + FORMAT
               + ": use a newer version");
     }
-    if (least < FORMAT - 1) {
+    if (least < OLDEST) {
       throw new IllegalStateException(
-          "what is stored in Redis may be of format "
+          "what is stored in Redis is of format "
               + least
               + "; this Carillon reads from "
-              + (FORMAT - 1)
-              + " on: upgrade by way of a version in between");
+              + OLDEST
+              + " on: export the jobs with the program that wrote it ('java -jar carillon-OLD.jar"
+              + " export --carry-on --output jobs.ndjson', beside its node) and import them with"
+              + " this one into an empty Redis ('java -jar carillon.jar import jobs.ndjson')");
     }
   }
 
