@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
+import carillon.job.IsoInstant;
 import carillon.job.ShortName;
 import io.vertx.core.MultiMap;
 import java.util.UUID;
@@ -30,7 +31,7 @@ record ExecutionHeaders(String userAgent, String region) {
     headers.set("x-ms-client-request-id", requestId());
     headers.set("x-ms-scheduler-jobid", job.job());
     headers.set("x-ms-scheduler-jobcollectionid", job.collection());
-    headers.set("x-ms-scheduler-expected-execution-time", attempt.dueAt().toString());
+    headers.set("x-ms-scheduler-expected-execution-time", IsoInstant.text(attempt.dueAt()));
     headers.set("x-ms-scheduler-execution-region", region);
   }
 

@@ -67,7 +67,7 @@ public record Attempt(
     }
     return new Attempt(
         words[0],
-        Instant.parse(value(words[1])),
+        IsoInstant.parse(value(words[1])),
         Integer.parseInt(value(words[2])),
         Phase.valueOf(attempt[0].toUpperCase(Locale.ROOT)),
         Integer.parseInt(attempt[1]),
@@ -95,7 +95,7 @@ public record Attempt(
     return PREFIX
         + job
         + " at="
-        + dueAt
+        + IsoInstant.text(dueAt)
         + " occurrence="
         + occurrence
         + " "
@@ -141,7 +141,8 @@ public record Attempt(
    * Nothing is stored for it.
    */
   public String executionId() {
-    byte[] identity = (job + " " + revision + " " + dueAt).getBytes(StandardCharsets.UTF_8);
+    byte[] identity =
+        (job + " " + revision + " " + IsoInstant.text(dueAt)).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity);
       return HexFormat.of().formatHex(digest, 0, EXECUTION_ID_BYTES);

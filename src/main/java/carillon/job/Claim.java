@@ -46,6 +46,12 @@ public record Claim(Attempt attempt, String token) {
     return end < 0 ? text : text.substring(0, end);
   }
 
+  /** Of the texts alone, which know their own: sets of claims are asked with each step of each. */
+  @Override
+  public int hashCode() {
+    return 31 * attempt.job().hashCode() + token.hashCode();
+  }
+
   /**
    * The same claim of an attempt that stands for a later occurrence, see {@link Attempt#movedTo}.
    */

@@ -23,7 +23,9 @@ public final class StoredDefaults {
    * @throws RuntimeException when it is neither
    */
   public static Instant created(String field) {
-    return field.endsWith("Z") ? Instant.parse(field) : Instant.ofEpochMilli(Long.parseLong(field));
+    return field.endsWith("Z")
+        ? IsoInstant.parse(field)
+        : Instant.ofEpochMilli(Long.parseLong(field));
   }
 
   /**

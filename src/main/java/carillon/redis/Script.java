@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.job.IsoInstant;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -126,7 +127,7 @@ public final class Script<R> {
 
     /** The next argument, an instant in ISO. */
     public Call<R> iso(String name, Instant value) {
-      return arg(name, value.toString());
+      return arg(name, IsoInstant.text(value));
     }
 
     /** The next arguments, which the head of the script describes together. */

@@ -116,6 +116,9 @@ final class InFlight {
    * next one on its place has begun.
    */
   void tell() {
+    if (waiters.isEmpty()) {
+      return;
+    }
     List<Waiter> met = waiters.stream().filter(waiter -> waiter.condition.getAsBoolean()).toList();
     waiters.removeAll(met);
     met.forEach(waiter -> waiter.told.complete());

@@ -3,9 +3,11 @@ package carillon.store.attempt;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
+import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -16,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,8 +37,6 @@ public final class AttemptStore {
   private static final Script<Void> HOLD = Script.returningNothing("hold");
   private static final Script<Void> WITHHOLD = Script.returningNothing("withhold");
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
-
-  private static final int MILLIS_WIDTH = 24;
 
   private final RedisLink link;
   private final Keys keys;
@@ -145,7 +144,7 @@ public final class AttemptStore {
         .arg("failures", flag(outcome.isMainFailure()))
         .arg("faulted", flag(outcome.exhausted()))
         .arg("skipped", flag(!outcome.isPerformed()))
-        .arg("started", outcome.isPerformed() ? outcome.entry().start().toString() : "")
+        .arg("started", outcome.isPerformed() ? IsoInstant.text(outcome.entry().start()) : "")
         .arg("once", outcome.once().map(JobState::word).orElse(""))
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
@@ -307,14 +306,6 @@ public final class AttemptStore {
     return List.of(
         Integer.toString(history.entries()),
         Integer.toString(history.bytes()),
-        oldestEnd(now.minus(history.age())));
-  }
-
-  /** ISO with exactly three digits, as the {@code end} of an entry begins. */
-  private static String oldestEnd(Instant oldest) {
-    // An instant with one nanosecond prints all nine digits; the first three of them are what is
-    // wanted.
-    String nine = oldest.truncatedTo(ChronoUnit.MILLIS).plusNanos(1).toString();
-    return nine.substring(0, MILLIS_WIDTH - 1) + "Z";
+        Timestamps.formatMillis(now.minus(history.age())));
   }
 }

@@ -2,13 +2,13 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.StoredDefaults;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +87,7 @@ final class ClaimReplyReader {
                 item.get(1).toString(),
                 item.get(2).toLong(),
                 state(item),
-                next.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(next)),
+                next.isEmpty() ? Optional.empty() : Optional.of(IsoInstant.parse(next)),
                 item.size() > DISABLED,
                 StoredDefaults.created(item.get(5).toString()),
                 StoredDefaults.name(item.get(6).toString(), new JobKey(claim.attempt().job())))));

@@ -1,6 +1,7 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
+import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -74,7 +75,7 @@ final class JobHash {
   }
 
   private Optional<Instant> instant(String field) {
-    return Optional.ofNullable(hash.get(field)).map(value -> Instant.parse(value.toString()));
+    return Optional.ofNullable(hash.get(field)).map(value -> IsoInstant.parse(value.toString()));
   }
 
   private long number(String field) {

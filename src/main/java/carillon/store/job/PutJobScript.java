@@ -3,6 +3,7 @@ package carillon.store.job;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.AuditEntry.AuditContext;
+import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobName;
@@ -157,7 +158,7 @@ final class PutJobScript {
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
         .args("bounds", AttemptStore.historyBounds(history, now));
-    result.claimedOccurrence().ifPresent(at -> addField(call, "claimedOccurrence", at.toString()));
+    result.claimedOccurrence().ifPresent(at -> addField(call, "claimedOccurrence", IsoInstant.text(at)));
     result
         .attemptRevision()
         .ifPresent(revision -> addField(call, "attemptRevision", revision.toString()));
