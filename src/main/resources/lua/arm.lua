@@ -16,18 +16,21 @@
 -- returns word: ARMED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or is armed already;
 --         LOST when the claim is no longer held
 -- cost    O(log n)
+-- behind: repair
 -- include: checked_call
 -- include: history
 local job, due, claims, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local claim, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9]
 
-local claimed_at = checked_call('HGET', claims, claim)
+local claimed_at = redis.call('HGET', claims, claim)
 if not claimed_at then
   return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
 end
-local current = checked_call('HMGET', job, 'revision', 'next')
+local current = redis.call('HMGET', job, 'revision', 'next')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
+-- First what may fail and can be repeated.
+if next_iso ~= '' then redis.call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)')) end
 if moved ~= claim then
   redis.call('HDEL', claims, claim)
   redis.call('HSET', claims, moved, claimed_at)
@@ -43,7 +46,6 @@ end
 local claimed = string.match(moved, ' at=(%S+)')
 if next_iso ~= '' then
   redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
-  checked_call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)'))
 else
   redis.call('HDEL', job, 'next')
   redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))

@@ -21,21 +21,22 @@
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
 --         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
+-- behind: repair
 -- include: checked_call
 -- include: history
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
 
-if checked_call('HDEL', claims, claim) == 0 then
+if redis.call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == ARGV[11] or type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) == 'number'
   if not told then return 'LOST' end
-  local state = following == '' and checked_call('HGET', job, 'state')
+  local state = following == '' and redis.call('HGET', job, 'state')
   return (state == 'completed' or state == 'faulted') and state or 'DONE'
 end
 
 local function record()
   local names = {'revision', 'putRevision', 'state', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'attemptRevision', 'firstRevision'}
-  local values = checked_call('HMGET', job, unpack(names))
+  local values = redis.call('HMGET', job, unpack(names))
   local at = {}
   for i, name in ipairs(names) do at[name] = values[i] end
   local run_revision = string.match(claim, ' revision=(%d+)')
@@ -47,9 +48,6 @@ local function record()
     fields[#fields + 1] = field
     fields[#fields + 1] = value
   end
-  local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
-  append_history(history, at.latest, at.historyBytes, ARGV[11], bounds, fields)
-
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
   local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.attemptRevision
   if current then
@@ -58,7 +56,7 @@ local function record()
     end
     if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
   end
-  if following ~= '' then checked_call('ZADD', due, due_at, following) end
+  if following ~= '' then redis.call('ZADD', due, due_at, following) end
 
   local key = string.match(claim, '^run:(%S+)')
   local outcome = 'DONE'
@@ -69,17 +67,20 @@ local function record()
       outcome = last_taken == 'faulted' and 'faulted' or 'completed'
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
-      redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision')
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if checked_call('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
-      checked_call('ZREM', due, 'job:' .. key)
+      if redis.call('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+      redis.call('ZREM', due, 'job:' .. key)
     else
       set('openExecutions', open)
       if last_taken then set('lastOccurrenceTaken', last_taken) end
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
-  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then checked_call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
+  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then redis.call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
+  -- Last what cannot be repeated: by now nothing of it can fail.
+  local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
+  append_history(history, at.latest, at.historyBytes, ARGV[11], bounds, fields)
+  if outcome ~= 'DONE' then redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end
   redis.call('HSET', job, unpack(fields))
   return outcome
 end
@@ -87,5 +88,5 @@ end
 -- What cannot be recorded is not over: its claim stands again, for its node to release.
 local recorded, result = pcall(record)
 if recorded then return result end
-checked_call('HSET', claims, claim, started)
+redis.call('HSET', claims, claim, started)
 return type(result) == 'table' and result or redis.error_reply(tostring(result))

@@ -30,6 +30,7 @@
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
 --         or "MOVED": nothing is changed, as the job does not stand as the writer saw it, or he did not look; he must look again
 -- cost    O(log n + size of the definition)
+-- behind: repair
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
@@ -40,11 +41,11 @@ local epoch = tonumber(ARGV[11])
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
-local found = checked_call('HMGET', job, 'revision', 'deleted')
+local found = redis.call('HMGET', job, 'revision', 'deleted')
 local revision, deleted = found[1], found[2]
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
+  redis.call('ZREM', due, 'job:' .. key)
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
-  checked_call('ZREM', due, 'job:' .. key)
   now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
   revision = false
 end
@@ -62,8 +63,8 @@ if not revision then
     redis.call('DEL', job) -- what a deletion left, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), tonumber(deleted) + 1))
   end
-  if waits then checked_call('ZADD', due, due_at, 'job:' .. key) end
-  checked_call('ZADD', index, 0, state .. '/' .. short_name)
+  if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
+  redis.call('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
   if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
   if name ~= '' then redis.call('HSET', job, 'name', name) end
@@ -91,10 +92,10 @@ local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'na
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
-if waiting ~= '' then checked_call('ZADD', due, due_at, waiting) end
+if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
-  checked_call('ZREM', index, old_state .. '/' .. short_name)
-  checked_call('ZADD', index, 0, state .. '/' .. short_name)
+  redis.call('ZREM', index, old_state .. '/' .. short_name)
+  redis.call('ZADD', index, 0, state .. '/' .. short_name)
 end
 if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
 

@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Lua script of the folder {@code lua}; its header is its contract. A line {@code -- include: name}
- * pulls in a fragment.
+ * pulls in a fragment; with {@code -- behind: repair} the script is performed by {@code repair.lua}.
  *
  * @param name file name without ending
  * @param text what Redis is given
@@ -18,10 +20,13 @@ import java.util.HexFormat;
  */
 record LuaScript(String name, String text, String sha1) {
   private static final String INCLUDE = "-- include: ";
+  private static final String REPAIRED = "\n-- behind: repair\n";
+  private static final Pattern KEY_TYPE = Pattern.compile("(?m)^-- KEYS\\[\\d+] +(\\w+)");
 
   /** Reads a script of the class path; a missing one is a bug. */
   static LuaScript named(String name) {
-    return of(name, withFragments(read(name)));
+    String text = withFragments(read(name));
+    return of(name, text.contains(REPAIRED) ? repaired(name, text) : text);
   }
 
   /** A script with this text. */
@@ -31,10 +36,21 @@ record LuaScript(String name, String text, String sha1) {
 
   /** Several calls of this script as one; its contract is that of {@code batch.lua}. */
   LuaScript batched() {
-    String whole =
-        "-- %s: a batch of calls\nlocal function perform(KEYS, ARGV)\n%send\n%s"
-            .formatted(name, text, read("batch"));
-    return of(name, whole);
+    return of(name, "-- " + name + ": a batch of calls\n" + performed(text) + read("batch"));
+  }
+
+  private static String repaired(String name, String text) {
+    String types =
+        KEY_TYPE
+            .matcher(text)
+            .results()
+            .map(key -> "'" + key.group(1) + "'")
+            .collect(Collectors.joining(", ", "local TYPES = {", "}\n"));
+    return "-- " + name + ", repaired\n" + types + performed(text) + read("repair");
+  }
+
+  private static String performed(String text) {
+    return "local function perform(KEYS, ARGV)\n" + text + "end\n";
   }
 
   private static String withFragments(String text) {

@@ -158,7 +158,9 @@ final class PutJobScript {
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
         .args("bounds", AttemptStore.historyBounds(history, now));
-    result.claimedOccurrence().ifPresent(at -> addField(call, "claimedOccurrence", IsoInstant.text(at)));
+    result
+        .claimedOccurrence()
+        .ifPresent(at -> addField(call, "claimedOccurrence", IsoInstant.text(at)));
     result
         .attemptRevision()
         .ifPresent(revision -> addField(call, "attemptRevision", revision.toString()));
