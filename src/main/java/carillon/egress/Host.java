@@ -18,13 +18,10 @@ import java.util.regex.Pattern;
  */
 record Host(String text, Optional<InetAddress> literal) {
   private static final int MAX_LENGTH = 253;
-  private static final Pattern NAME =
-      Pattern.compile(
-          "([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z_]([a-z0-9_-]{0,61}[a-z0-9_])?");
-  private static final Pattern ENDS_IN_NUMBER = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)");
+  private static final int MAX_LABEL_LENGTH = 63;
   private static final String BYTE = "(?:0|[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])";
-  private static final Pattern DOTTED_QUAD = Pattern.compile(BYTE + "(?:\\." + BYTE + "){3}");
-  private static final Pattern IPV6 = Pattern.compile("[0-9a-f:]*:(" + DOTTED_QUAD + "|[0-9a-f]*)");
+  private static final Pattern IPV6 =
+      Pattern.compile("[0-9a-f:]*:(" + BYTE + "(?:\\." + BYTE + "){3}|[0-9a-f]*)");
 
   /**
    * Reads a name or address; an IPv6 address may be in brackets.
@@ -38,12 +35,15 @@ record Host(String text, Optional<InetAddress> literal) {
       return new Host(bare.toLowerCase(Locale.ROOT), Optional.of(ipv6(bare)));
     }
     String name = canonical(bare);
-    return ENDS_IN_NUMBER.matcher(name).matches()
+    return endsInNumber(name)
         ? new Host(name, Optional.of(ipv4(name)))
         : new Host(checked(name), Optional.empty());
   }
 
   private static String canonical(String text) {
+    if (isCanonical(text)) {
+      return text;
+    }
     String ascii;
     try {
       ascii = IDN.toASCII(text, 0).toLowerCase(Locale.ROOT);
@@ -54,18 +54,103 @@ record Host(String text, Optional<InetAddress> literal) {
   }
 
   private static String checked(String name) {
-    if (name.length() > MAX_LENGTH || !NAME.matcher(name).matches()) {
+    if (name.length() > MAX_LENGTH || !isName(name)) {
       throw new IllegalArgumentException("is not a host name");
     }
     return name;
   }
 
+  /** Whether it is one label or several that IDN would leave as they are; most hosts are. */
+  private static boolean isCanonical(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isInner = i > 0 && i < text.length() - 1 && text.charAt(i - 1) != '.';
+      if (!isWordSign(c) && c != '-' && (c != '.' || !isInner)) {
+        return false;
+      }
+    }
+    return text.length() <= MAX_LABEL_LENGTH;
+  }
+
+  /** Whether the last label is a number, decimal or hexadecimal, as some libraries take it. */
+  private static boolean endsInNumber(String name) {
+    String label = name.substring(name.lastIndexOf('.') + 1);
+    int digits = label.startsWith("0x") ? 2 : 0;
+    boolean isHex = digits > 0;
+    for (int i = digits; i < label.length(); i++) {
+      char c = label.charAt(i);
+      if (!isDigit(c) && (!isHex || c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return !label.isEmpty();
+  }
+
+  /** Whether all labels are words, and the last one does not begin with a digit. */
+  private static boolean isName(String text) {
+    int label = 0;
+    for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', label)) {
+      if (!isLabel(text, label, dot)) {
+        return false;
+      }
+      label = dot + 1;
+    }
+    return isLabel(text, label, text.length()) && !isDigit(text.charAt(label));
+  }
+
+  private static boolean isLabel(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (!isWordSign(c) && (c != '-' || i == from || i == to - 1)) {
+        return false;
+      }
+    }
+    return to > from && to - from <= MAX_LABEL_LENGTH;
+  }
+
+  private static boolean isWordSign(char c) {
+    return (c >= 'a' && c <= 'z') || isDigit(c) || c == '_';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
   private static InetAddress ipv4(String text) {
-    if (!DOTTED_QUAD.matcher(text).matches()) {
+    if (!isDottedQuad(text)) {
       throw new IllegalArgumentException(
           "is neither a name nor an address of four decimal numbers without leading zeros");
     }
     return address(text);
+  }
+
+  /** Whether it is four numbers of a byte, without leading zeros. */
+  private static boolean isDottedQuad(String text) {
+    int numbers = 0;
+    int at = 0;
+    for (int end; at <= text.length(); at = end + 1) {
+      int dot = text.indexOf('.', at);
+      end = dot < 0 ? text.length() : dot;
+      if (!isByte(text, at, end)) {
+        return false;
+      }
+      numbers++;
+    }
+    return numbers == 4;
+  }
+
+  private static boolean isByte(String text, int from, int to) {
+    int value = 0;
+    for (int i = from; i < to && i < from + 4; i++) {
+      if (!isDigit(text.charAt(i))) {
+        return false;
+      }
+      value = value * 10 + text.charAt(i) - '0';
+    }
+    return to > from
+        && to - from <= 3
+        && value <= 255
+        && (to == from + 1 || text.charAt(from) != '0');
   }
 
   /** A zone ("%eth0") is not taken: it would choose among this machine's interfaces. */

@@ -3,6 +3,7 @@ package carillon.job;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Parsed URI of an HTTP call: scheme, host, port and path, taken apart once and strictly.
@@ -23,6 +24,11 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
    * @throws IllegalArgumentException saying which rule it breaks
    */
   public static HttpTarget parse(String text) {
+    return PlainUri.parse(text).orElseGet(() -> parseAny(text));
+  }
+
+  /** Takes a URI apart that is not as plain as most. */
+  static HttpTarget parseAny(String text) {
     URI uri = syntax(text);
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
     if (!secure && !"http".equalsIgnoreCase(uri.getScheme())) {
@@ -75,5 +81,101 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
   /** {@code host:port}, for messages. */
   public String authority() {
     return host + ":" + port;
+  }
+
+  /**
+   * Parser of the URIs that most jobs have: scheme and host in lower case, no escapes, no fragment.
+   * It takes a tenth of the time of {@link URI}, which every accepted job would need twice.
+   */
+  private static final class PlainUri {
+    private static final String HTTP_PREFIX = "http://";
+    private static final String HTTPS_PREFIX = "https://";
+    private static final String SIGNS = "/-._~?&=!$'()*+,;:@";
+    private static final int MAX_PORT_DIGITS = 5;
+    private static final int NUMBERS = 4;
+    private static final int MAX_NUMBER_DIGITS = 3;
+    private static final int MAX_BYTE = 255;
+
+    private PlainUri() {}
+
+    /** The parts of a plain URI; empty for any other, be it valid or not. */
+    static Optional<HttpTarget> parse(String text) {
+      boolean secure = text.startsWith(HTTPS_PREFIX);
+      if (!secure && !text.startsWith(HTTP_PREFIX)) {
+        return Optional.empty();
+      }
+      int host = (secure ? HTTPS_PREFIX : HTTP_PREFIX).length();
+      int slash = text.indexOf('/', host);
+      int path = slash < 0 ? text.length() : slash;
+      int colon = text.indexOf(':', host);
+      boolean hasPort = colon >= 0 && colon < path;
+      int hostEnd = hasPort ? colon : path;
+      int port = hasPort ? number(text, colon + 1, path, MAX_PORT_DIGITS) : secure ? HTTPS : HTTP;
+      return port >= 1 && port <= MAX_PORT && isHost(text, host, hostEnd) && isPath(text, path)
+          ? Optional.of(
+              new HttpTarget(
+                  secure,
+                  text.substring(host, hostEnd),
+                  port,
+                  slash < 0 ? "/" : text.substring(path)))
+          : Optional.empty();
+    }
+
+    /** Whether it is a name whose last label begins with a letter, or four numbers of a byte. */
+    private static boolean isHost(String text, int from, int to) {
+      int bytes = 0;
+      int labels = 0;
+      for (int label = from, end; label <= to; label = end + 1) {
+        int dot = text.indexOf('.', label);
+        end = dot < 0 || dot > to ? to : dot;
+        if (!isLabel(text, label, end)) {
+          return false;
+        }
+        int number = number(text, label, end, MAX_NUMBER_DIGITS);
+        bytes += number >= 0 && number <= MAX_BYTE ? 1 : 0;
+        labels++;
+        if (end == to && isLetter(text.charAt(label))) {
+          return true;
+        }
+      }
+      return bytes == NUMBERS && labels == NUMBERS;
+    }
+
+    private static boolean isLabel(String text, int from, int to) {
+      for (int i = from; i < to; i++) {
+        char c = text.charAt(i);
+        if (!isLetter(c) && !isDigit(c) && (c != '-' || i == from || i == to - 1)) {
+          return false;
+        }
+      }
+      return to > from;
+    }
+
+    /** The number that stands here; -1 for anything else. */
+    private static int number(String text, int from, int to, int maxDigits) {
+      int value = to > from && to - from <= maxDigits ? 0 : -1;
+      for (int i = from; i < to && value >= 0; i++) {
+        value = isDigit(text.charAt(i)) ? value * 10 + text.charAt(i) - '0' : -1;
+      }
+      return value;
+    }
+
+    private static boolean isPath(String text, int from) {
+      for (int i = from; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (!isLetter((char) (c | 0x20)) && !isDigit(c) && SIGNS.indexOf(c) < 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean isLetter(char c) {
+      return c >= 'a' && c <= 'z';
+    }
+
+    private static boolean isDigit(char c) {
+      return c >= '0' && c <= '9';
+    }
   }
 }
