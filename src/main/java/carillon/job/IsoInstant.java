@@ -2,6 +2,7 @@ package carillon.job;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 
 /**
  * ISO 8601 texts of instants as {@link Instant#toString} writes and {@link Instant#parse} reads
@@ -24,18 +25,22 @@ public final class IsoInstant {
 
   /** The text that {@link Instant#toString} gives. */
   public static String text(Instant instant) {
+    int nano = instant.get(ChronoField.NANO_OF_SECOND);
+    return text(instant, nano == 0 ? 0 : nano % 1_000_000 == 0 ? 3 : nano % 1_000 == 0 ? 6 : 9);
+  }
+
+  /** The text with so many digits of the fraction, 0 to 9; further ones are cut off. */
+  public static String text(Instant instant, int digits) {
     long second = instant.getEpochSecond();
     if (second < YEAR_0 || second >= YEAR_10000) {
       return instant.toString();
     }
-    int nano = instant.getNano();
-    int digits = nano == 0 ? 0 : nano % 1_000_000 == 0 ? 3 : nano % 1_000 == 0 ? 6 : 9;
     byte[] text = new byte[digits == 0 ? SECONDS_WIDTH : SECONDS_WIDTH + 1 + digits];
     date(text, Math.floorDiv(second, SECONDS_PER_DAY));
     time(text, (int) Math.floorMod(second, SECONDS_PER_DAY));
     if (digits > 0) {
       text[SECONDS_WIDTH - 1] = '.';
-      int shown = nano;
+      int shown = instant.get(ChronoField.NANO_OF_SECOND);
       for (int left = digits; left < 9; left++) {
         shown /= 10;
       }

@@ -78,13 +78,25 @@ final class DurationFormats {
     if (span.toDays() > 0) {
       out.append(span.toDays()).append('.');
     }
-    Timestamps.padded(out, span.toHoursPart(), 2);
-    Timestamps.padded(out.append(':'), span.toMinutesPart(), 2);
-    Timestamps.padded(out.append(':'), span.toSecondsPart(), 2);
+    padded(out, span.toHoursPart(), 2);
+    padded(out.append(':'), span.toMinutesPart(), 2);
+    padded(out.append(':'), span.toSecondsPart(), 2);
     int ticks = span.toNanosPart() / NANOS_PER_TICK;
     if (ticks > 0) {
-      Timestamps.padded(out.append('.'), ticks, 7);
+      padded(out.append('.'), ticks, 7);
     }
     return out.toString();
+  }
+
+  /** Appends the value with leading zeros. */
+  private static void padded(StringBuilder out, int value, int width) {
+    int power = 1;
+    for (int digit = 1; digit < width; digit++) {
+      power *= 10;
+    }
+    for (; power > value && power > 1; power /= 10) {
+      out.append('0');
+    }
+    out.append(value);
   }
 }

@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.job.IsoInstant;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -44,51 +45,20 @@ public final class Timestamps {
 
   /** {@code yyyy-MM-ddTHH:mm:ss.FFFFFFFZ} without trailing zeros. */
   public static String format(Instant instant) {
-    StringBuilder out = new StringBuilder(28);
-    LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
-    seconds(out, time);
-    int ticks = time.get(ChronoField.NANO_OF_SECOND) / NANOS_PER_TICK;
-    if (ticks > 0) {
-      out.append('.');
-      padded(out, ticks, TICK_DIGITS);
-      while (out.charAt(out.length() - 1) == '0') {
-        out.setLength(out.length() - 1);
-      }
+    int digits = TICK_DIGITS;
+    for (int ticks = instant.get(ChronoField.NANO_OF_SECOND) / NANOS_PER_TICK;
+        digits > 0 && ticks % 10 == 0;
+        digits--) {
+      ticks /= 10;
     }
-    return out.append('Z').toString();
+    return IsoInstant.text(instant, digits);
   }
 
   /**
    * {@code yyyy-MM-ddTHH:mm:ss.fffZ}: always of one width, so that texts compare as instants do.
    */
   public static String formatMillis(Instant instant) {
-    StringBuilder out = new StringBuilder(24);
-    LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
-    seconds(out, time);
-    out.append('.');
-    padded(out, time.get(ChronoField.MILLI_OF_SECOND), 3);
-    return out.append('Z').toString();
-  }
-
-  private static void seconds(StringBuilder out, LocalDateTime time) {
-    padded(out, time.getYear(), 4);
-    padded(out.append('-'), time.getMonthValue(), 2);
-    padded(out.append('-'), time.getDayOfMonth(), 2);
-    padded(out.append('T'), time.getHour(), 2);
-    padded(out.append(':'), time.getMinute(), 2);
-    padded(out.append(':'), time.getSecond(), 2);
-  }
-
-  /** Appends the value with leading zeros. */
-  static void padded(StringBuilder out, int value, int width) {
-    int power = 1;
-    for (int digit = 1; digit < width; digit++) {
-      power *= 10;
-    }
-    for (; power > value && power > 1; power /= 10) {
-      out.append('0');
-    }
-    out.append(value);
+    return IsoInstant.text(instant, 3);
   }
 
   private Instant instant() {

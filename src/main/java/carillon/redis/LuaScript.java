@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * Lua script of the folder {@code lua}; its header is its contract. A line {@code -- include: name}
- * pulls in a fragment; with {@code -- behind: repair} the script is performed by {@code repair.lua}.
+ * pulls in a fragment; with {@code -- behind: repair} the script is performed by {@code
+ * repair.lua}.
  *
  * @param name file name without ending
  * @param text what Redis is given

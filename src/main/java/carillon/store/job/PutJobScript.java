@@ -132,7 +132,7 @@ final class PutJobScript {
             .arg("name", StoredDefaults.storedName(name))
             .arg("definition", StoredJson.write(definition))
             .arg("state", state.word())
-            .arg("next", next.map(Instant::toString).orElse(""))
+            .arg("next", next.map(IsoInstant::text).orElse(""))
             .arg("due", next.map(EpochMillis::text).orElse(""))
             .arg("mode", replaces ? "replace" : "change")
             .arg("epoch", epoch)
