@@ -4,18 +4,20 @@
 -- KEYS[3] hash  {17}:epochs   fences of collections
 -- ARGV[1] text  key of the job
 -- ARGV[2] int   limit         most entries, 0 for all
--- returns {entries}: an array of them, newest first. Nothing when there is no such job
+-- returns {entries}: an array of them, newest first. Nothing when there is no such job. A key that holds another type
+--         counts as empty; the next write of the job puts it aside
 -- cost    O(entries)
 -- include: checked_call
 -- include: epoch_fence
 local job, history, key, limit = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 
 local _, dead = fence_of(KEYS[3], key)
-local at = checked_call('HMGET', job, 'revision', 'epoch', 'latest')
-if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
+local at = redis.pcall('HMGET', job, 'revision', 'epoch', 'latest')
+if not at.err and (not at[1] or (tonumber(at[2]) or 0) <= dead) then return {} end
 local entries = {at[3] or nil}
 if limit == 0 or limit > #entries then
   local last = limit == 0 and -1 or limit - #entries - 1
-  for _, entry in ipairs(checked_call('LRANGE', history, 0, last)) do entries[#entries + 1] = entry end
+  local older = redis.pcall('LRANGE', history, 0, last)
+  for _, entry in ipairs(older.err and {} or older) do entries[#entries + 1] = entry end
 end
 return {entries}

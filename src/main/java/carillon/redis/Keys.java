@@ -31,7 +31,7 @@ public record Keys(String prefix, int partitions) {
 
   /** Nodes without partitions. */
   public String idleNodes() {
-    return prefix + ":idlenodes";
+    return prefix + ":idle";
   }
 
   public String node(String id) {

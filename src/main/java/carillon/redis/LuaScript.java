@@ -47,7 +47,12 @@ record LuaScript(String name, String text, String sha1) {
             .results()
             .map(key -> "'" + key.group(1) + "'")
             .collect(Collectors.joining(", ", "local TYPES = {", "}\n"));
-    return "-- " + name + ", repaired\n" + types + performed(text) + read("repair");
+    return "-- "
+        + name
+        + ": repaired where keys are damaged\n"
+        + types
+        + performed(text)
+        + read("repair");
   }
 
   private static String performed(String text) {

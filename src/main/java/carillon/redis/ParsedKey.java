@@ -40,7 +40,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
     AUDIT("audit", "stream", true),
     META("meta", "hash", false),
     NODES("nodes", "zset", false),
-    IDLE_NODES("idlenodes", "zset", false),
+    IDLE_NODES("idle", "zset", false),
     NODE("node", "hash", false),
     OWNER("owner", "string", false),
     GATES("gates", "hash", false),

@@ -34,7 +34,7 @@ class NodesApiTest extends WithApi {
     record("A", "working");
     listed("nodes", "silent", NOW - 10_001);
     record("silent", "working");
-    listed("idlenodes", "stopping", NOW - 1000);
+    listed("idle", "stopping", NOW - 1000);
     record("stopping", "leaving");
     listed("nodes", "older", NOW);
 

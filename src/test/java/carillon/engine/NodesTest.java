@@ -207,7 +207,7 @@ class NodesTest {
   @Test
   void aNodeThatSaysNothingOfItselfIsListedAllTheSame() {
     first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "older");
-    first.redis(Command.ZADD, "carillon:idlenodes", "" + NOON.toEpochMilli(), "strange");
+    first.redis(Command.ZADD, "carillon:idle", "" + NOON.toEpochMilli(), "strange");
     first.redis(Command.HSET, "carillon:node:strange", "version", "1", "started", "yesterday");
 
     assertEquals(State.UNKNOWN, member(first, "older").state(NOON));

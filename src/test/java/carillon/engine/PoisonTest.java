@@ -238,7 +238,7 @@ class PoisonTest extends EngineFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nodes", "idlenodes", "gates"})
+  @ValueSource(strings = {"nodes", "idle", "gates"})
   void aKeyOfAllNodesOfAnotherTypeDoesNotStopThem(String kind) {
     put("a");
     engine.redis(Command.DEL, "carillon:" + kind);

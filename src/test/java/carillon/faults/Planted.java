@@ -38,23 +38,19 @@ enum Planted {
       "finish-before-send",
       found -> found.lost() > 0,
       new Edit("claim", "checked_call('HSET', claims, unpack(claimed))", ""),
-      new Edit("arm", "checked_call('HGET', claims, claim)", "'1'"),
+      new Edit("arm", "redis.call('HGET', claims, claim)", "'1'"),
       new Edit(
           "finish",
-          "if checked_call('HDEL', claims, claim) == 0 then",
-          "if checked_call('HDEL', claims, claim) == 2 then")),
+          "if redis.call('HDEL', claims, claim) == 0 then",
+          "if redis.call('HDEL', claims, claim) == 2 then")),
   /** The fourth occurrence is not armed. */
   SKIPPED_RE_ARM(
       "skipped-re-arm",
       found -> found.lost() > 0,
       new Edit(
           "arm",
-          "checked_call('ZADD', due, due_at,",
-          "if occurrence ~= '4' then checked_call('ZADD', due, due_at,"),
-      new Edit(
-          "arm",
-          "string.match(claim, '^run:(%S+)'))\nelse",
-          "string.match(claim, '^run:(%S+)')) end\nelse")),
+          "if next_iso ~= '' then redis.call('ZADD'",
+          "if next_iso ~= '' and occurrence ~= '4' then redis.call('ZADD'")),
   /** Nothing is claimed while something else is there to be done. */
   PURGES_FIRST(
       "purges-first",

@@ -47,7 +47,7 @@ final class PoisonScenario {
     redis.ask("ZADD carillon:nodes 1 ghost");
     redis.ask(
         "HSET carillon:gates default/default/ghost ajar default/default/spook \"open since ever\"");
-    List.of("node:ghost", "idlenodes").forEach(kind -> replace(redis, "carillon:" + kind));
+    List.of("node:ghost", "idle").forEach(kind -> replace(redis, "carillon:" + kind));
     // Who is not listed any more is nobody's to take over: that is for fsck.
     Await.until(
         "the claims of a dead node to be taken over",

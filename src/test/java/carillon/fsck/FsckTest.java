@@ -239,10 +239,10 @@ class FsckTest {
     String run = "run:" + Engine.name("ghost").key() + RUN;
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";
     engine.redis(Command.HSET, key + "leaver", run, START.toString());
-    engine.redis(Command.ZADD, "carillon:idlenodes", "" + START.toEpochMilli(), "leaver");
+    engine.redis(Command.ZADD, "carillon:idle", "" + START.toEpochMilli(), "leaver");
 
     assertEquals(List.of(), fsck(false).lines);
-    engine.redis(Command.ZREM, "carillon:idlenodes", "leaver");
+    engine.redis(Command.ZREM, "carillon:idle", "leaver");
     assertEquals(List.of("claims-of-nobody"), fsck(false).kinds());
   }
 }

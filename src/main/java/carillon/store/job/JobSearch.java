@@ -6,6 +6,7 @@ import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -154,12 +155,17 @@ public final class JobSearch {
         horizon);
   }
 
-  /** How the last attempt of a job went, as in {@link Wanted}. */
+  /** How the last attempt of a job went, as in {@link Wanted}; none where its key holds no hash. */
   public Future<String> lastOutcome(JobName name) {
     int partition = keys.partition(name.key());
     return link.send(Request.cmd(Command.HGET).arg(keys.job(partition, name.key())).arg("latest"))
         .map(
             entry ->
-                entry == null ? "none" : StoredJson.readHistory(entry.toString()).status().word());
+                entry == null ? "none" : StoredJson.readHistory(entry.toString()).status().word())
+        .recover(
+            failure ->
+                RedisErrors.is("WRONGTYPE", failure)
+                    ? Future.succeededFuture("none")
+                    : Future.failedFuture(failure));
   }
 }
