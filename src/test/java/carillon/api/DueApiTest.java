@@ -23,21 +23,9 @@ class DueApiTest extends WithApi {
   }
 
   private void waits(String job, String member, Instant due) {
-    waits("due", job, member, due);
-  }
-
-  private void waits(String list, String job, String member, Instant due) {
     int partition = JobName.partition("default/default/default/" + job, 4);
     api.redis.ask(
-        "ZADD carillon:{"
-            + partition
-            + "}:"
-            + list
-            + " "
-            + due.toEpochMilli()
-            + " '"
-            + member
-            + "'");
+        "ZADD carillon:{%d}:due %d '%s'".formatted(partition, due.toEpochMilli(), member));
   }
 
   private static Attempt run(String job, int occurrence, Attempt.Phase phase, int attempt) {
@@ -72,8 +60,7 @@ class DueApiTest extends WithApi {
     String job = "default/default/default/e";
     long ended = NOW.minus(Duration.ofDays(60)).plusSeconds(3).toEpochMilli();
     api.redis.ask(
-        "RPUSH carillon:{%d}:finished '%d %s'"
-            .formatted(JobName.partition(job, 4), ended, job));
+        "RPUSH carillon:{%d}:finished '%d %s'".formatted(JobName.partition(job, 4), ended, job));
     waits("f", "run:damaged", NOW);
 
     JsonArray due = api.get("/due").json().getJsonArray("value");
