@@ -62,7 +62,11 @@ public final class SubmissionSealer {
 
   private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext change) {
     if (!ClientCertificates.areNewIn(job)) {
-      return Future.succeededFuture(job).map(clear -> vault.seal(name, clear));
+      try {
+        return Future.succeededFuture(vault.seal(name, job));
+      } catch (RuntimeException refusal) {
+        return Future.failedFuture(refusal);
+      }
     }
     if (waiting.getOrDefault(change.by(), 0) >= MAX_WAITING_PER_CALLER
         || waiting.values().stream().mapToInt(Integer::intValue).sum() >= MAX_WAITING) {

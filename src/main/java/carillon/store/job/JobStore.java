@@ -101,38 +101,37 @@ public final class JobStore extends JobReader {
         scheduled.isPresent()
             ? scheduled.get().result().next()
             : Rescheduling.first(name, definition, state, now);
-    Future<Put> made =
-        script
-            .write(
-                name,
-                epoch,
-                definition,
-                state,
-                next,
-                condition.argument(),
-                change,
-                scheduled,
-                true,
-                now)
-            .map(
-                written -> {
-                  check(written, name, scheduled);
-                  StoredJob job =
-                      new StoredJob(
-                          written.name(name),
-                          definition,
-                          state,
-                          written.revision(),
-                          state == JobState.ENABLED ? next : Optional.empty(),
-                          Optional.empty(),
-                          1,
-                          StoredJob.Counters.ZERO,
-                          now,
-                          now);
-                  return new Put(written.isCreated(), job);
-                });
-    return made.compose(put -> settled(now, put, epoch, change))
-        .compose(put -> recalled(put, state == JobState.DISABLED && !put.created, name));
+    return script
+        .write(
+            name,
+            epoch,
+            definition,
+            state,
+            next,
+            condition.argument(),
+            change,
+            scheduled,
+            true,
+            now)
+        .compose(
+            written -> {
+              check(written, name, scheduled);
+              StoredJob job =
+                  new StoredJob(
+                      written.name(name),
+                      definition,
+                      state,
+                      written.revision(),
+                      state == JobState.ENABLED ? next : Optional.empty(),
+                      Optional.empty(),
+                      1,
+                      StoredJob.Counters.ZERO,
+                      now,
+                      now);
+              Put put = new Put(written.isCreated(), job);
+              boolean ends = state == JobState.DISABLED && !put.created;
+              return recalled(settled(now, put, epoch, change), ends, name);
+            });
   }
 
   private void check(PutJobScript.Written written, JobName name, Optional<Scheduled> scheduled) {
@@ -164,10 +163,10 @@ public final class JobStore extends JobReader {
   }
 
   /** After the answer, what was claimed and not sent of a job that runs no more is not sent. */
-  private <T> Future<T> recalled(T written, boolean ended, JobName name) {
+  private Future<Put> recalled(Future<Put> written, boolean ended, JobName name) {
     return ended
-        ? notices.add(ChangeNotices.Kind.DISABLED, name.key()).map(written)
-        : Future.succeededFuture(written);
+        ? written.compose(put -> notices.add(ChangeNotices.Kind.DISABLED, name.key()).map(put))
+        : written;
   }
 
   /**
@@ -185,23 +184,23 @@ public final class JobStore extends JobReader {
     StoredJob current = seen.job().orElseThrow();
     Scheduled scheduled = scheduled(seen, current.name(), definition, state, false, now);
     Rescheduling.Result result = scheduled.result();
-    Future<StoredJob> made =
-        script
-            .write(
-                current.name(),
-                epoch,
-                definition,
-                state,
-                result.next(),
-                Long.toString(current.revision()),
-                change,
-                Optional.of(scheduled),
-                false,
-                now)
-            .map(
-                written -> {
-                  check(written, current.name(), Optional.of(scheduled));
-                  return new StoredJob(
+    return script
+        .write(
+            current.name(),
+            epoch,
+            definition,
+            state,
+            result.next(),
+            Long.toString(current.revision()),
+            change,
+            Optional.of(scheduled),
+            false,
+            now)
+        .compose(
+            written -> {
+              check(written, current.name(), Optional.of(scheduled));
+              StoredJob job =
+                  new StoredJob(
                       current.name(),
                       definition,
                       state,
@@ -212,11 +211,9 @@ public final class JobStore extends JobReader {
                       current.counters().withSkipped(result.skipped()),
                       current.created(),
                       now);
-                });
-    return made.map(job -> new Put(false, job))
-        .compose(put -> settled(now, put, epoch, change))
-        .map(Put::job)
-        .compose(changed -> recalled(changed, state == JobState.DISABLED, current.name()));
+              Future<Put> settled = settled(now, new Put(false, job), epoch, change);
+              return recalled(settled, state == JobState.DISABLED, current.name()).map(Put::job);
+            });
   }
 
   private Scheduled scheduled(
