@@ -16,8 +16,6 @@ import java.util.Optional;
 
 /** Writes compact JSON into memory. */
 public final class JsonOut {
-  private static final int INITIAL_CAPACITY = 512;
-
   private JsonOut() {}
 
   /** What is to be written. */
@@ -33,7 +31,7 @@ public final class JsonOut {
 
   /** The content in UTF-8, escaped as the dialect has it. */
   static byte[] of(Dialect dialect, Content content) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_CAPACITY);
+    ExactBytes out = new ExactBytes();
     try (JsonGenerator json = StrictJsonParser.FACTORY.createGenerator(out)) {
       if (dialect == Dialect.CLASSIC) {
         json.setCharacterEscapes(EscapedSlashes.INSTANCE);
@@ -42,7 +40,18 @@ public final class JsonOut {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return out.toByteArray();
+    return out.bytes();
+  }
+
+  /** Keeps what comes in one piece, as documents of up to 8,000 bytes do, without a copy. */
+  private static final class ExactBytes extends ByteArrayOutputStream {
+    ExactBytes() {
+      super(0); // it grows to the size of the first piece
+    }
+
+    byte[] bytes() {
+      return buf.length == count ? buf : toByteArray();
+    }
   }
 
   /** An object in UTF-8, whose fields the content writes. */

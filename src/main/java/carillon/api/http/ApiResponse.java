@@ -22,6 +22,13 @@ import org.slf4j.LoggerFactory;
 public record ApiResponse(int status, Buffer body, Map<String, String> headers) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiResponse.class);
 
+  /** Headers of all responses, encoded once. */
+  private static final CharSequence TYPE_OPTIONS =
+      HttpHeaders.createOptimized("X-Content-Type-Options");
+
+  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+
   public static ApiResponse json(int status, byte[] body) {
     return new ApiResponse(
         status, Buffer.buffer(body), Map.of("Content-Type", "application/json; charset=utf-8"));
@@ -67,12 +74,11 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
       return;
     }
     response.setStatusCode(status);
-    response.putHeader("X-Content-Type-Options", "nosniff");
-    response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store"); // unless the answer says otherwise
+    response.putHeader(TYPE_OPTIONS, NOSNIFF);
+    response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
     headers.forEach(response::putHeader);
-    response
-        .end(body)
-        .compose(sent -> hangsUp() ? LingeringClose.after(request) : Future.succeededFuture())
+    Future<Void> sent = response.end(body);
+    (hangsUp() ? sent.compose(done -> LingeringClose.after(request)) : sent)
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
   }
 
