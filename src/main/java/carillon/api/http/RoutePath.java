@@ -13,17 +13,35 @@ import java.util.Optional;
 
 /**
  * The path of a request, found in the table: its route, and the names in it. Names are decoded
- * once; whether they are good names is for their types to say.
- *
- * @param segments decoded; empty where the path cannot be decoded
+ * once; whether they are good names is for their types to say. Confined to the event loop of its
+ * request.
  */
-public record RoutePath(Route route, List<String> segments) {
+public final class RoutePath {
   static final String SUBSCRIPTION = "{subscription}";
   private static final String GROUP = "{group}";
   private static final String COLLECTION = "{collection}";
 
   /** Subscription and group of a native path that names none. */
   private static final String DEFAULT = "default";
+
+  private final Route route;
+  private final List<String> segments;
+  private CollectionName collection; // once it is asked for
+
+  /**
+   * The path of a request.
+   *
+   * @param segments decoded; empty where the path cannot be decoded
+   */
+  public RoutePath(Route route, List<String> segments) {
+    this.route = route;
+    this.segments = segments;
+  }
+
+  /** The row of the table that answers it. */
+  public Route route() {
+    return route;
+  }
 
   /** The name at this place of the template, such as {@code {job}}, if it has the place. */
   Optional<String> name(String parameter) {
@@ -52,7 +70,10 @@ public record RoutePath(Route route, List<String> segments) {
 
   /** The collection that the path names or leads through. Throws INVALID when it cannot be one. */
   public CollectionName collection() {
-    return new CollectionName(subscription(), group().orElseThrow(), required(COLLECTION));
+    if (collection == null) {
+      collection = new CollectionName(subscription(), group().orElseThrow(), required(COLLECTION));
+    }
+    return collection;
   }
 
   /** The job that the path names or leads through. Throws INVALID when it cannot be one. */

@@ -188,13 +188,17 @@ public final class RouteTable {
 
   /** Split before decoding, so that an encoded slash stays within its name. One slash may trail. */
   private static List<String> segments(String path) {
-    String bare =
-        path.endsWith("/") ? path.substring(1, Math.max(1, path.length() - 1)) : path.substring(1);
-    String[] segments = bare.split("/", -1);
-    for (int i = 0; i < segments.length; i++) {
-      segments[i] = RoutePath.decoded(segments[i]);
+    int end = path.endsWith("/") ? Math.max(1, path.length() - 1) : path.length();
+    List<String> segments = new ArrayList<>();
+    int from = 1;
+    int slash = path.indexOf('/', from);
+    while (slash >= 0 && slash < end) {
+      segments.add(RoutePath.decoded(path.substring(from, slash)));
+      from = slash + 1;
+      slash = path.indexOf('/', from);
     }
-    return List.of(segments);
+    segments.add(RoutePath.decoded(path.substring(from, end)));
+    return segments;
   }
 
   private static List<String> template(String path) {
