@@ -29,7 +29,11 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
-  private static final String JOB_ID_HEADER = "x-ms-scheduler-jobid";
+  /** Names of headers that are looked for in every request, hashed once. */
+  private static final CharSequence JOB_ID_HEADER =
+      HttpHeaders.createOptimized("x-ms-scheduler-jobid");
+
+  private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
 
   private static final Pattern MALFORMED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
@@ -75,7 +79,9 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
    * Applies the rate limit of callers: counts the request, and refuses it when it is one too many.
    */
   void count(Caller caller, HttpServerRequest request) {
-    admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
+    if (admission.limitsCallers()) {
+      admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
+    }
   }
 
   /** Refuses paths that a proxy with rules on paths could read in another way. */
@@ -156,7 +162,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
     if (isRead(request)) {
       return;
     }
-    String site = request.getHeader("Sec-Fetch-Site");
+    String site = request.getHeader(FETCH_SITE);
     String origin = request.getHeader(HttpHeaders.ORIGIN);
     boolean isForeign =
         site != null

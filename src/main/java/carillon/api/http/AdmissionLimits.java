@@ -118,6 +118,11 @@ public final class AdmissionLimits {
     streams.computeIfPresent(caller, (any, count) -> count == 1 ? null : count - 1);
   }
 
+  /** Whether the requests of a caller are counted. */
+  public boolean limitsCallers() {
+    return rates.perCaller() > 0;
+  }
+
   /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
   public void countCaller(String caller, Instant now) {
     count(callers, caller, rates.perCaller(), now, "This caller");
@@ -128,7 +133,7 @@ public final class AdmissionLimits {
    * likewise.
    */
   public void countCollection(ApiRequest request) {
-    if (request.path().hasCollection()) {
+    if (rates.perCollection() > 0 && request.path().hasCollection()) {
       String key = request.path().collection().key();
       count(collections, key, rates.perCollection(), request.now(), "This collection");
     }

@@ -4,6 +4,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.Quoted;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,8 +15,8 @@ import java.util.stream.Stream;
  * revision in quotes.
  */
 public final class EtagPreconditions {
-  private static final String MATCH = "If-Match";
-  private static final String NONE_MATCH = "If-None-Match";
+  private static final CharSequence MATCH = HttpHeaders.createOptimized("If-Match");
+  private static final CharSequence NONE_MATCH = HttpHeaders.createOptimized("If-None-Match");
   private static final Pattern REVISION = Pattern.compile("\"(\\d{1,18})\"");
 
   /** Revision that nothing has: stands for a foreign ETag. */
