@@ -33,7 +33,8 @@ public record HttpCall(
   private static final String QUERY = "request.uri.";
 
   public HttpCall {
-    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    headers =
+        headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** A call without authentication. */
@@ -69,6 +70,9 @@ public record HttpCall(
   }
 
   private boolean hasSecretHeader() {
+    if (headers.isEmpty()) {
+      return false;
+    }
     for (String name : headers.keySet()) {
       if (SensitiveNames.isHeader(name)) {
         return true;

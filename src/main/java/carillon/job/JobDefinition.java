@@ -102,7 +102,8 @@ public record JobDefinition(
    * there is none.
    */
   public Optional<String> firstKept() {
-    return kept().keySet().stream().findFirst();
+    Map<String, Secret> kept = kept();
+    return kept.isEmpty() ? Optional.empty() : Optional.of(kept.keySet().iterator().next());
   }
 
   /** The secrets that are to stay, by field. */

@@ -40,7 +40,7 @@ public final class StoredDefaults {
   /** What is stored of a name: empty text where it is the case of the key. */
   public static String storedName(JobName name) {
     String given = ShortName.of(name).toString();
-    return given.equals(keyed(new JobKey(name.key()))) ? "" : given;
+    return given.equals(NameRules.fold(given)) ? "" : given;
   }
 
   private static String keyed(JobKey job) {

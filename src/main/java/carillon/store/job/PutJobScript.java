@@ -66,11 +66,18 @@ final class PutJobScript {
     }
 
     static Written of(Response reply) {
-      String[] words = reply.toString().split(" ", 3);
+      String text = reply.toString();
+      int word = wordEnd(text, 0);
+      int number = wordEnd(text, word + 1);
       return new Written(
-          Word.valueOf(words[0]),
-          words.length > 1 ? Long.parseLong(words[1]) : 0,
-          words.length > 2 ? words[2] : "");
+          Word.valueOf(text.substring(0, word)),
+          word < number ? Long.parseLong(text, word + 1, number, 10) : 0,
+          number < text.length() ? text.substring(number + 1) : "");
+    }
+
+    private static int wordEnd(String text, int from) {
+      int space = text.indexOf(' ', from);
+      return space < 0 ? text.length() : space;
     }
 
     boolean isCreated() {
