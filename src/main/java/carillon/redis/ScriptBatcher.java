@@ -51,7 +51,7 @@ final class ScriptBatcher {
    */
   Future<Response> add(
       List<String> keys, List<String> arguments, Supplier<? extends Future<?>> behind) {
-    Call call = new Call(keys, arguments, behind, Promise.promise());
+    Call call = new Call(keys, arguments, behind);
     int slot = link.isSharded() ? SlotMap.slot(keys.get(0)) : 0;
     gatherings.computeIfAbsent(slot, any -> new Gathering()).add(call);
     return call.reply.future();
@@ -60,9 +60,14 @@ final class ScriptBatcher {
   private record Call(
       List<String> keys,
       List<String> arguments,
+      int characters,
       Supplier<? extends Future<?>> behind,
       Promise<Response> reply) {
-    int characters() {
+    Call(List<String> keys, List<String> arguments, Supplier<? extends Future<?>> behind) {
+      this(keys, arguments, characters(arguments), behind, Promise.promise());
+    }
+
+    private static int characters(List<String> arguments) {
       int sum = 0;
       for (String argument : arguments) {
         sum += argument.length();
@@ -106,11 +111,11 @@ final class ScriptBatcher {
       int characters = 0;
       do {
         Call call = waiting.remove();
-        characters += call.characters();
+        characters += call.characters;
         batch.add(call);
       } while (!waiting.isEmpty()
           && batch.size() < MAX_CALLS
-          && characters + waiting.element().characters() <= MAX_CHARACTERS);
+          && characters + waiting.element().characters <= MAX_CHARACTERS);
       return batch;
     }
   }
@@ -134,8 +139,8 @@ final class ScriptBatcher {
   }
 
   private Future<Response> evalTogether(List<Call> batch) {
-    List<String> keys = new ArrayList<>();
-    List<String> arguments = new ArrayList<>();
+    List<String> keys = new ArrayList<>(batch.size() * batch.get(0).keys.size());
+    List<String> arguments = new ArrayList<>(batch.size() * (2 + batch.get(0).arguments.size()));
     for (Call call : batch) {
       keys.addAll(call.keys);
       arguments.add(Integer.toString(call.keys.size()));
