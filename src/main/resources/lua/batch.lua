@@ -11,11 +11,9 @@ while at <= #arguments do
   local call_arguments = {unpack(arguments, at + 2, last)}
   call_arguments.batch = batch
   local performed, reply = pcall(perform, {unpack(keys, key, last_key)}, call_arguments)
-  if not performed then
-    reply = type(reply) == 'table' and reply or redis.error_reply(tostring(reply))
-    -- A server that is no master any more: nothing of the batch was performed, and the sender is to find the new one.
-    if string.sub(reply.err or '', 1, 8) == 'READONLY' then return reply end
-  end
+  if not performed and type(reply) ~= 'table' then reply = redis.error_reply(tostring(reply)) end
+  -- A server that is no master any more: nothing of the batch was performed, and the sender is to find the new one.
+  if type(reply) == 'table' and string.sub(reply.err or '', 1, 8) == 'READONLY' then return reply end
   replies[#replies + 1] = reply or ''
   key, at = last_key + 1, last + 1
 end

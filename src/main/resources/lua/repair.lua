@@ -18,5 +18,6 @@ if failure and string.find(failure, 'WRONGTYPE', 1, true) then
   end
   return perform(KEYS, ARGV)
 end
-if not performed then error(reply, 0) end
-return reply
+-- Not raised once more, which would put another word before that of the error.
+if performed then return reply end
+return type(reply) == 'table' and reply or redis.error_reply(tostring(reply))
