@@ -169,6 +169,7 @@ class JobListsApiTest extends WithCollection {
     for (int n = 1; n <= 3; n++) {
       api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
     }
+    api.redis.ask("HSET " + key("job", "j") + " historyBytes 3");
 
     Answer first = api.get(J + "/history?$top=2");
     Answer second = api.get(nextLink(first));
