@@ -37,12 +37,12 @@ final class CostPhase {
   /** Commands of a path, in scripts too: a tenth beyond the most that was seen. */
   private static final Map<String, Double> MOST_COMMANDS =
       Map.of(
-          "accept", 8.2,
-          "one-time call", 16.2,
-          "recurring call", 15.8,
-          "failed call and its retry", 27.0,
+          "accept", 6.2,
+          "one-time call", 13.8,
+          "recurring call", 13.0,
+          "failed call and its retry", 25.5,
           "history read", 3.4,
-          "one quiet node", 220.0);
+          "one quiet node", 203.0);
 
   /**
    * Bytes that the program allocates for a path in a short run, in which little is compiled by C2
@@ -51,11 +51,11 @@ final class CostPhase {
    */
   private static final Map<String, Double> MOST_ALLOCATED =
       Map.of(
-          "accept", 35_000.0,
-          "one-time call", 56_500.0,
-          "recurring call", 75_000.0,
-          "failed call and its retry", 124_000.0,
-          "history read", 24_700.0);
+          "accept", 28_000.0,
+          "one-time call", 41_000.0,
+          "recurring call", 57_000.0,
+          "failed call and its retry", 93_000.0,
+          "history read", 20_500.0);
 
   private static final Map<String, Map<String, Double>> BARS =
       Map.of(COMMANDS, MOST_COMMANDS, ALLOCATED, MOST_ALLOCATED);
