@@ -20,7 +20,17 @@ local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
 if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = checked_call('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
+local current = redis.pcall('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
+if current.err then -- a key of another type, which is moved aside: nothing tells in which state the job was
+  if condition ~= 'any' and condition ~= 'present' then return 'REFUSED' end
+  checked_call('HLEN', job)
+  local name = string.match(key, '.*/(.*)')
+  for _, state in ipairs({'enabled', 'disabled', 'completed', 'faulted'}) do checked_call('ZREM', index, state .. '/' .. name) end
+  checked_call('ZREM', due, 'job:' .. key)
+  redis.call('UNLINK', history)
+  audit_append(KEYS[6], 4, key)
+  return 'DELETED'
+end
 local revision, state = current[1], current[2] or 'enabled'
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end

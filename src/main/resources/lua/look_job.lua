@@ -4,7 +4,7 @@
 -- KEYS[3] hash  {17}:epochs   fences of collections
 -- ARGV[1] text  key of the job
 -- returns {standing, waits, fields}: standing is for put_job; waits is '1' while the next occurrence waits, else ''; fields is a map.
---         Nothing when there is no such job
+--         Nothing when there is no such job; fails where its key holds another type
 -- cost    O(log n + size of the definition)
 -- include: checked_call
 -- include: epoch_fence
@@ -12,7 +12,7 @@
 local job, due, key = KEYS[1], KEYS[2], ARGV[1]
 
 local _, dead = fence_of(KEYS[3], key)
-local at = checked_call('HMGET', job, 'revision', 'epoch')
+local at = redis.call('HMGET', job, 'revision', 'epoch')
 if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
 local standing, score = standing_of(job, due, key)
 redis.setresp(3)

@@ -7,7 +7,8 @@
 -- ARGV[2] int   due                       epoch ms
 -- ARGV[3] text  requested                 the instant in run, ISO with nine digits
 -- ARGV[4..5]                              see audit_append
--- returns text: WAITING, MISSING, FINAL, or "LATER <requested>": the instant of another such run, after which this one's must be
+-- returns text: WAITING, MISSING, FINAL, or "LATER <requested>": the instant of another such run, after which this one's must be.
+--         Fails where the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
 -- include: epoch_fence
@@ -17,7 +18,7 @@ local run, due_at, requested = ARGV[1], ARGV[2], ARGV[3]
 
 local key = string.match(run, '^run:(%S+)')
 local _, dead = fence_of(KEYS[3], key)
-local current = checked_call('HMGET', job, 'revision', 'state', 'epoch', 'attemptRevision', 'requestedAt')
+local current = redis.call('HMGET', job, 'revision', 'state', 'epoch', 'attemptRevision', 'requestedAt')
 local revision, state = current[1], current[2]
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end

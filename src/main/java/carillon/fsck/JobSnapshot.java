@@ -3,7 +3,7 @@ package carillon.fsck;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobState;
-import carillon.job.StoredDefaults;
+import carillon.json.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -176,7 +176,7 @@ record JobSnapshot(
         bad.add(field);
       }
     }
-    if (hash.containsKey("latest") && !isHistoryEntry(field("latest"))) {
+    if (hash.containsKey("latest") && StoredJson.findHistory(field("latest")).isEmpty()) {
       bad.add("latest");
     }
     if (hash.containsKey("heldAttempt") && !WaitingCheck.isAttempt(field("heldAttempt"))) {
@@ -195,15 +195,6 @@ record JobSnapshot(
       Instant.parse(text);
       return true;
     } catch (DateTimeException e) {
-      return false;
-    }
-  }
-
-  private static boolean isHistoryEntry(String text) {
-    try {
-      StoredJson.readHistory(text);
-      return true;
-    } catch (RuntimeException e) {
       return false;
     }
   }

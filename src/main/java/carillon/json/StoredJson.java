@@ -115,6 +115,15 @@ public final class StoredJson {
     return read(json, HistoryCodec::readStored);
   }
 
+  /** The same; empty when it cannot be read. */
+  public static Optional<HistoryEntry> findHistory(String json) {
+    try {
+      return Optional.of(readHistory(json));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
   /** What cannot be read is our own fault or an operator's, never the client's. */
   private static <T> T read(String json, Function<JsonFields, T> reader) {
     try {

@@ -164,6 +164,40 @@ class JobListsApiTest extends WithCollection {
   }
 
   @Test
+  void historyEntriesThatCannotBeReadAreLeftOut() {
+    api.put(J, DAILY);
+    for (int n = 1; n <= 3; n++) {
+      api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
+    }
+    api.redis.ask("LSET " + key("history", "j") + " 1 nojson");
+    api.redis.ask("HSET " + key("job", "j") + " historyBytes 3 latest nojson");
+
+    Answer first = api.get(J + "/history?$top=1");
+    Answer second = api.get(nextLink(first));
+
+    assertEquals(1, ids(first).size());
+    assertEquals(1, ids(second).size());
+    api.get(C + "/search?name=j").assertStatus(200).assertContains("\"id\":\"j\"");
+  }
+
+  @Test
+  void aJobWhoseKeyHoldsAnotherTypeIsChangedByNothingAndDeleted() {
+    api.put(J, ONCE);
+    api.redis.ask("SET " + key("job", "j") + " junk");
+
+    for (String change : List.of("/disable", "/run")) {
+      api.post(J + change, null).assertContains("JobDamaged");
+    }
+    api.send("PATCH", J, "{}").assertContains("JobDamaged");
+    api.get(J).assertContains("JobDamaged");
+    api.delete(J).assertStatus(200);
+
+    api.get(J).assertStatus(404);
+    api.get(C + "/jobs").assertStatus(200).assertContains("\"value\":[]");
+    assertEquals(":1", api.redis.ask("EXISTS " + key("job", "j").replaceFirst(":", ":damaged:")));
+  }
+
+  @Test
   void historyIsListedInPagesNewestFirst() {
     api.put(J, DAILY);
     for (int n = 1; n <= 3; n++) {

@@ -29,6 +29,9 @@ public final class JobListing {
   private static final Script<Response> READ_HISTORY =
       Script.returning("read_history", Function.identity());
 
+  /** Asks read_history for each entry. */
+  private static final int ALL = 0;
+
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
@@ -116,8 +119,25 @@ public final class JobListing {
         after);
   }
 
-  /** Entries newest first, those older than the bound left out. Fails with JOB_NOT_FOUND. */
+  /**
+   * Entries newest first; those older than the bound, and those that cannot be read, are left out.
+   * Fails with JOB_NOT_FOUND.
+   */
   public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
+    int limit = limit(filter, skip, top);
+    return history(name, limit)
+        .compose(
+            texts -> {
+              List<HistoryEntry> readable = readable(texts);
+              return readable.size() == texts.size() || limit == ALL
+                  ? Future.succeededFuture(readable)
+                  : history(name, ALL).map(JobListing::readable);
+            })
+        .map(readable -> page(readable, filter, skip, top));
+  }
+
+  /** The stored texts, newest first. */
+  private Future<List<String>> history(JobName name, int limit) {
     String job = name.key();
     int partition = keys.partition(job);
     return READ_HISTORY
@@ -126,14 +146,14 @@ public final class JobListing {
         .key("history", keys.history(partition, job))
         .key("epochs", keys.epochs(partition))
         .arg("key", job)
-        .arg("limit", limit(filter, skip, top))
+        .arg("limit", limit)
         .run()
         .map(
             found -> {
               if (found.size() == 0) {
                 throw JobReader.notFound(name);
               }
-              return entries(found.get(0), filter, skip, top);
+              return found.get(0).stream().map(Objects::toString).toList();
             });
   }
 
@@ -142,13 +162,16 @@ public final class JobListing {
    * bounded, is looked through.
    */
   private static int limit(HistoryFilter filter, int skip, int top) {
-    return filter.isAll() ? skip + top : 0;
+    return filter.isAll() ? skip + top : ALL;
   }
 
-  private List<HistoryEntry> entries(Response list, HistoryFilter filter, int skip, int top) {
-    return list.stream()
-        .map(Objects::toString)
-        .map(StoredJson::readHistory)
+  private static List<HistoryEntry> readable(List<String> texts) {
+    return texts.stream().flatMap(text -> StoredJson.findHistory(text).stream()).toList();
+  }
+
+  private List<HistoryEntry> page(
+      List<HistoryEntry> entries, HistoryFilter filter, int skip, int top) {
+    return entries.stream()
         .filter(entry -> !entry.end().isBefore(clock.instant().minus(history.age())))
         .filter(filter::matches)
         .skip(skip)

@@ -68,7 +68,8 @@ public sealed class JobReader permits JobStore {
         .key("epochs", keys.epochs(partition))
         .arg("key", job)
         .run()
-        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name)));
+        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name)))
+        .recover(failure -> damagedWhereForeign(name, failure));
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
@@ -124,7 +125,17 @@ public sealed class JobReader permits JobStore {
   }
 
   private static Found foreign(JobName name) {
-    return new Found(Optional.empty(), Optional.of(new DamagedJob(name, "its key holds no hash")));
+    return new Found(Optional.empty(), Optional.of(foreignJob(name)));
+  }
+
+  private static DamagedJob foreignJob(JobName name) {
+    return new DamagedJob(name, "its key holds no hash");
+  }
+
+  /** The failure of a script that read a job's key: JOB_DAMAGED where that holds another type. */
+  static <T> Future<T> damagedWhereForeign(JobName name, Throwable failure) {
+    return Future.failedFuture(
+        RedisErrors.is("WRONGTYPE", failure) ? damaged(foreignJob(name)) : failure);
   }
 
   private static Found read(JobHash hash, JobName name) {

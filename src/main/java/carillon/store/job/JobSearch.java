@@ -155,13 +155,16 @@ public final class JobSearch {
         horizon);
   }
 
-  /** How the last attempt of a job went, as in {@link Wanted}; none where its key holds no hash. */
+  /** How the last attempt of a job went, as in {@link Wanted}; none where that cannot be read. */
   public Future<String> lastOutcome(JobName name) {
     int partition = keys.partition(name.key());
     return link.send(Request.cmd(Command.HGET).arg(keys.job(partition, name.key())).arg("latest"))
         .map(
             entry ->
-                entry == null ? "none" : StoredJson.readHistory(entry.toString()).status().word())
+                Optional.ofNullable(entry)
+                    .flatMap(text -> StoredJson.findHistory(text.toString()))
+                    .map(last -> last.status().word())
+                    .orElse("none"))
         .recover(
             failure ->
                 RedisErrors.is("WRONGTYPE", failure)

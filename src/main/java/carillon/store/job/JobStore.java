@@ -296,8 +296,8 @@ public final class JobStore extends JobReader {
 
   /**
    * Makes the job run once now, outside its schedule; each call adds an execution. Fails with
-   * {@link ErrorCode#JOB_NOT_FOUND}, or with {@link ErrorCode#CONFLICT} for a completed or faulted
-   * job.
+   * {@link ErrorCode#JOB_NOT_FOUND}, {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT}
+   * for a completed or faulted job.
    */
   public Future<Void> run(JobName name, AuditContext change) {
     return run(name, change, change.at());
@@ -342,6 +342,7 @@ public final class JobStore extends JobReader {
         .arg("requested", NINE_DIGITS.format(nominal))
         .args("audit_append", audit.arguments(change))
         .run()
+        .recover(failure -> damagedWhereForeign(name, failure))
         .compose(
             asked ->
                 switch (asked.word) {

@@ -11,7 +11,7 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
-import carillon.job.StoredDefaults;
+import carillon.json.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

@@ -1,6 +1,12 @@
-package carillon.job;
+package carillon.json;
 
+import carillon.job.IsoInstant;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.ShortName;
 import java.time.Instant;
+import java.util.Locale;
 
 /** Defaults of the fields that the stored hash of a job leaves out; redis-keys.md tells of them. */
 public final class StoredDefaults {
@@ -40,7 +46,7 @@ public final class StoredDefaults {
   /** What is stored of a name: empty text where it is the case of the key. */
   public static String storedName(JobName name) {
     String given = ShortName.of(name).toString();
-    return given.equals(NameRules.fold(given)) ? "" : given;
+    return given.equals(given.toLowerCase(Locale.ROOT)) ? "" : given;
   }
 
   private static String keyed(JobKey job) {
