@@ -87,10 +87,12 @@ class ClassicJobApiTest extends WithCloudService {
   void theHistoryIsChosenByStatusOrByTheStateOfTheJob() {
     classic.put(JOBS + "/j", JOB);
     for (int partition = 0; partition < 4; partition++) {
-      if (api.redis.ask("EXISTS carillon:{" + partition + "}:job:s1/cs1/c1/j").equals(":1")) {
-        String key = "carillon:{" + partition + "}:history:s1/cs1/c1/j";
-        api.redis.ask("LPUSH " + key + " '" + entry("failed", 1) + "'");
-        api.redis.ask("LPUSH " + key + " '" + entry("completed", 2) + "'");
+      String job = "carillon:{" + partition + "}:job:s1/cs1/c1/j";
+      if (api.redis.ask("EXISTS " + job).equals(":1")) {
+        String older = entry("failed", 1);
+        api.redis.ask("LPUSH carillon:{" + partition + "}:history:s1/cs1/c1/j '" + older + "'");
+        api.redis.ask("HSET " + job + " historyBytes " + older.length());
+        api.redis.ask("HSET " + job + " latest '" + entry("completed", 2) + "'");
       }
     }
     String history = JOBS + "/j/history" + VERSION;
