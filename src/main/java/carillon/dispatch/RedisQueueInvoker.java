@@ -9,6 +9,7 @@ import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.ShortName;
 import carillon.json.Timestamps;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.store.collection.RedisQueueStore;
 import io.vertx.core.Future;
@@ -130,7 +131,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
     if (RedisLink.isUnavailable(failure) || failure instanceof TimeoutException) {
       return "Redis did not answer in time";
     }
-    return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
+    return RedisErrors.isWrongType(failure)
         ? "the key holds something else"
         : "Redis refused the entry";
   }

@@ -2,9 +2,13 @@ package carillon.redis;
 
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.job.Quoted;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Meanings of the failures of Redis commands. */
 public final class RedisErrors {
@@ -29,6 +33,8 @@ public final class RedisErrors {
           "UNBLOCKED",
           "CONNECTION_CLOSED");
 
+  private static final int MAX_NAMED = 8;
+
   private static final String SILENCE = "did not answer in time";
 
   private RedisErrors() {}
@@ -37,7 +43,31 @@ public final class RedisErrors {
     return new JobException(ErrorCode.STORE_UNAVAILABLE, message);
   }
 
-  /** A loss of the connection and a passing error are {@link ErrorCode#STORE_UNAVAILABLE}. */
+  /**
+   * Failure of a command as its callers see it: a loss of the connection and a passing error are
+   * {@link ErrorCode#STORE_UNAVAILABLE}, a key of another type is {@link ErrorCode#STORE_DAMAGED}.
+   *
+   * @param keys of the command
+   */
+  static Throwable translate(Throwable failure, Supplier<List<String>> keys) {
+    return is("WRONGTYPE", failure)
+        ? new JobException(ErrorCode.STORE_DAMAGED, damaged(keys.get()))
+        : translate(failure);
+  }
+
+  private static String damaged(List<String> keys) {
+    String named =
+        keys.stream()
+            .distinct()
+            .limit(MAX_NAMED)
+            .map(key -> "'" + Quoted.of(key) + "'")
+            .collect(Collectors.joining(", "));
+    return "Redis: "
+        + (keys.size() == 1 ? "the key " + named : "one of the keys " + named)
+        + " holds another type than it must. 'carillon fsck --repair' moves it aside.";
+  }
+
+  /** The same for what was sent without keys. */
   static Throwable translate(Throwable failure) {
     boolean redisAnswered = failure instanceof ErrorType || failure.getCause() instanceof ErrorType;
     if (failure instanceof JobException || (redisAnswered && !PASSING.contains(word(failure)))) {
@@ -61,8 +91,13 @@ public final class RedisErrors {
     return message == null || message.isEmpty() ? failure.getClass().getSimpleName() : message;
   }
 
+  /** True if a key holds another type than the command is for, after {@link #translate}. */
+  public static boolean isWrongType(Throwable failure) {
+    return failure instanceof JobException e && e.code() == ErrorCode.STORE_DAMAGED;
+  }
+
   /** True if Redis answered with this error. */
-  public static boolean is(String word, Throwable failure) {
+  static boolean is(String word, Throwable failure) {
     return word(failure).equals(word);
   }
 

@@ -152,11 +152,12 @@ final class ScriptBatcher {
 
   private static void settle(List<Call> batch, AsyncResult<Response> replies) {
     for (int i = 0; i < batch.size(); i++) {
-      Promise<Response> reply = batch.get(i).reply;
+      Call call = batch.get(i);
+      Promise<Response> reply = call.reply;
       if (replies.failed()) {
         reply.fail(replies.cause());
       } else if (replies.result().get(i) instanceof ErrorType error) {
-        reply.fail(RedisErrors.translate(error));
+        reply.fail(RedisErrors.translate(error, () -> call.keys));
       } else {
         reply.complete(replies.result().get(i));
       }

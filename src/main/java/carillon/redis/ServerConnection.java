@@ -11,6 +11,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.CommandImpl;
 import io.vertx.redis.client.impl.RequestImpl;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,7 @@ final class ServerConnection implements RedisRoute {
   }
 
   /** A command that was sent: replies come in the order of commands. */
-  private record Pending(Promise<Response> reply, long sentNanos) {}
+  private record Pending(Request request, Promise<Response> reply, long sentNanos) {}
 
   @Override
   public Future<Response> send(String key, Request request) {
@@ -132,10 +133,15 @@ final class ServerConnection implements RedisRoute {
       return Future.failedFuture(RedisErrors.unavailable("Redis is not connected"));
     }
     long begun = generation;
-    Pending command = new Pending(Promise.promise(), System.nanoTime());
+    Pending command = new Pending(request, Promise.promise(), System.nanoTime());
     pending.addLast(command);
     connection.send(request).onComplete(reply -> settle(command, begun, reply));
     return command.reply.future();
+  }
+
+  private static List<String> keys(Request request) {
+    return ((RequestImpl) request)
+        .keys().stream().map(key -> new String(key, StandardCharsets.UTF_8)).toList();
   }
 
   /** After the loss of a connection everything that was sent on it has failed already. */
@@ -148,7 +154,7 @@ final class ServerConnection implements RedisRoute {
       command.reply.complete(reply.result());
       return;
     }
-    command.reply.fail(RedisErrors.translate(reply.cause()));
+    command.reply.fail(RedisErrors.translate(reply.cause(), () -> keys(command.request)));
     if (RedisErrors.is("READONLY", reply.cause())) {
       lost(begun, "Redis is no longer the master, reconnecting");
     }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lists of jobs, collections and history, page by page. */
 class JobListsApiTest extends WithCollection {
@@ -195,6 +197,40 @@ class JobListsApiTest extends WithCollection {
     api.get(J).assertStatus(404);
     api.get(C + "/jobs").assertStatus(200).assertContains("\"value\":[]");
     assertEquals(":1", api.redis.ask("EXISTS " + key("job", "j").replaceFirst(":", ":damaged:")));
+  }
+
+  @ParameterizedTest(name = "{1} without {0}")
+  @CsvSource({
+    "due, /due",
+    "due, /overview",
+    "finished, /due",
+    "jobs:default/default/c, /jobcollections/c/jobs",
+    "jobs:default/default/c, /jobcollections/c/search?name=j",
+    "audit, /audit",
+  })
+  void whatNeedsAKeyThatHoldsAnotherTypeNamesIt(String key, String path) {
+    String damaged = "carillon:{0}:" + key;
+    api.redis.ask("DEL " + damaged);
+    api.redis.ask("SET " + damaged + " junk");
+
+    Answer answer = api.get(path);
+
+    answer.assertError(
+        500,
+        "StoreDamaged",
+        "Redis: the key '"
+            + damaged
+            + "' holds another type than it must. 'carillon fsck --repair' moves it aside.");
+    api.redis.ask("DEL " + damaged);
+    api.get(path).assertStatus(200);
+  }
+
+  @Test
+  void aDamagedJobIsToldByItsField() {
+    api.put(J, ONCE);
+    api.redis.ask("HSET " + key("job", "j") + " state weird");
+
+    api.get(J).assertContains("its field 'state' holds 'weird'");
   }
 
   @Test

@@ -170,7 +170,8 @@ class RedisLinkTest extends EventLoopTest {
             () -> on(() -> link.send(Request.cmd(Command.LPUSH).arg("k").arg("v"))));
 
     assertFalse(RedisLink.isUnavailable(failure));
-    assertTrue(String.valueOf(failure).contains("WRONGTYPE"), String.valueOf(failure));
+    assertTrue(RedisErrors.isWrongType(failure), String.valueOf(failure));
+    assertTrue(failure.getMessage().contains("the key 'k' holds another type"));
   }
 
   @Test

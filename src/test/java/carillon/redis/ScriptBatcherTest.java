@@ -122,7 +122,7 @@ class ScriptBatcherTest {
             () -> List.of(call("a", "1"), call("wrong", "2"), call("b", "fail"), call("c", "3")));
 
     assertEquals("a/1: 1", outcomes.get(0));
-    assertTrue(outcomes.get(1).startsWith("WRONGTYPE"), outcomes.get(1));
+    assertTrue(outcomes.get(1).startsWith("Redis: the key 'wrong' holds"), outcomes.get(1));
     assertEquals("REFUSED by the script", outcomes.get(2));
     assertEquals("c/1: 3", outcomes.get(3));
   }

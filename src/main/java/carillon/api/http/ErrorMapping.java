@@ -71,6 +71,9 @@ public final class ErrorMapping {
   }
 
   private static HttpException refusal(JobException refusal) {
+    if (refusal.code() == ErrorCode.STORE_DAMAGED) {
+      LOG.atError().addKeyValue("cause", refusal.getMessage()).log("request failed");
+    }
     Map<String, String> headers =
         refusal.code() == ErrorCode.STORE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();
     return HttpException.of(
@@ -83,7 +86,7 @@ public final class ErrorMapping {
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
-      case JOB_DAMAGED -> 500;
+      case JOB_DAMAGED, STORE_DAMAGED -> 500;
       case STORE_UNAVAILABLE -> 503;
     };
   }
@@ -96,6 +99,7 @@ public final class ErrorMapping {
       case CONFLICT -> "Conflict";
       case PRECONDITION_FAILED -> "PreconditionFailed";
       case JOB_DAMAGED -> "JobDamaged";
+      case STORE_DAMAGED -> "StoreDamaged";
       case STORE_UNAVAILABLE -> "ServiceUnavailable";
     };
   }

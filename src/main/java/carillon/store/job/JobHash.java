@@ -6,6 +6,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.Quoted;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.json.StoredDefaults;
@@ -14,6 +15,7 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Reader of a job's hash in Redis. Fields that equal their default are not stored. */
@@ -31,12 +33,12 @@ final class JobHash {
   StoredJob read(JobName named) {
     String name = StoredDefaults.name(textOrNull("name"), new JobKey(named.key()));
     Instant created = created();
-    JobState state = StoredDefaults.state(textOrNull("state"));
+    JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
         named.collection().job(ShortName.jobIn(name)),
         StoredJson.readJob(text("definition")),
         state,
-        Long.parseLong(text("revision")),
+        parsed("revision", Long::parseLong),
         state == JobState.DISABLED ? Optional.empty() : instant("next"),
         instant("last"),
         Math.max(1, (int) number("occurrence")),
@@ -75,12 +77,26 @@ final class JobHash {
   }
 
   private Optional<Instant> instant(String field) {
-    return Optional.ofNullable(hash.get(field)).map(value -> IsoInstant.parse(value.toString()));
+    return Optional.ofNullable(textOrNull(field)).map(any -> parsed(field, IsoInstant::parse));
   }
 
   private long number(String field) {
-    Response value = hash.get(field);
-    return value == null ? 0 : value.toLong();
+    return parsed(field, value -> value == null ? 0 : Long.parseLong(value));
+  }
+
+  /**
+   * A field as a parser reads it, which is given null where the field is missing.
+   *
+   * @throws IllegalStateException which names the field and its text
+   */
+  private <T> T parsed(String field, Function<String, T> parser) {
+    String value = textOrNull(field);
+    try {
+      return parser.apply(value);
+    } catch (RuntimeException e) {
+      String text = Quoted.of(String.valueOf(value));
+      throw new IllegalStateException("its field '" + field + "' holds '" + text + "'", e);
+    }
   }
 
   private Instant created() {

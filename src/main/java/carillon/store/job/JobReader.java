@@ -119,7 +119,7 @@ public sealed class JobReader permits JobStore {
   /** What a read says where the job's key holds another type: the next write sets that aside. */
   private static <T> Future<T> unlessForeign(
       Future<Response> fields, Throwable failure, T otherwise) {
-    return fields.failed() && RedisErrors.is("WRONGTYPE", fields.cause())
+    return fields.failed() && RedisErrors.isWrongType(fields.cause())
         ? Future.succeededFuture(otherwise)
         : Future.failedFuture(failure);
   }
@@ -135,7 +135,7 @@ public sealed class JobReader permits JobStore {
   /** The failure of a script that read a job's key: JOB_DAMAGED where that holds another type. */
   static <T> Future<T> damagedWhereForeign(JobName name, Throwable failure) {
     return Future.failedFuture(
-        RedisErrors.is("WRONGTYPE", failure) ? damaged(foreignJob(name)) : failure);
+        RedisErrors.isWrongType(failure) ? damaged(foreignJob(name)) : failure);
   }
 
   private static Found read(JobHash hash, JobName name) {

@@ -167,7 +167,7 @@ public final class JobSearch {
                     .orElse("none"))
         .recover(
             failure ->
-                RedisErrors.is("WRONGTYPE", failure)
+                RedisErrors.isWrongType(failure)
                     ? Future.succeededFuture("none")
                     : Future.failedFuture(failure));
   }

@@ -37,7 +37,6 @@ public final class NodeStore {
 
   private static final Script<String> OWN = Script.returning("own_node", Response::toString);
   private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
-  private static final String WRONG_TYPE = "WRONGTYPE";
 
   private final RedisLink link;
   private final Keys keys;
@@ -109,7 +108,7 @@ public final class NodeStore {
     return tryBeat(working)
         .recover(
             failure ->
-                RedisErrors.is(WRONG_TYPE, failure)
+                RedisErrors.isWrongType(failure)
                     ? setAside().compose(done -> Future.failedFuture(failure))
                     : Future.failedFuture(failure));
   }
@@ -136,7 +135,7 @@ public final class NodeStore {
         .map(hash -> lastMarkers = texts(hash))
         .recover(
             failure -> {
-              if (!RedisErrors.is(WRONG_TYPE, failure)) {
+              if (!RedisErrors.isWrongType(failure)) {
                 return Future.failedFuture(failure);
               }
               LOG.atError()

@@ -66,7 +66,7 @@ public final class RawRedisReader {
 
   /** True if the failure says that a key has another type. */
   public static boolean isWrongType(Throwable failure) {
-    return RedisErrors.is("WRONGTYPE", failure);
+    return RedisErrors.isWrongType(failure);
   }
 
   /** How many servers hold keys. */
