@@ -10,6 +10,7 @@ import carillon.egress.Egress;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.support.Await;
+import carillon.support.LogCapture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -206,6 +207,23 @@ class HttpInvokerTest {
   @Test
   void anAnswerThatIsNotHttpIsAFailure() {
     assertFalse(call(listenRaw("I am not a web server\r\n\r\n")).succeeded());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "I am not a web server\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX-Long: LONG\r\n\r\n",
+        "HTTP/1.1 99999 No\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+      })
+  void whatTargetsDoWrongIsNoErrorInTheLog(String answer) {
+    try (LogCapture log = new LogCapture()) {
+      call(listenRaw(answer.replace("LONG", "x".repeat(9000))));
+
+      assertEquals(List.of(), log.complaints());
+    }
   }
 
   @Test

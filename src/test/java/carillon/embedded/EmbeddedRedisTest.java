@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings.EmbeddedSettings.Fsync;
 import carillon.embedded.EmbeddedRedisOptions.BinarySource;
+import carillon.support.LogCapture;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -53,6 +54,19 @@ class EmbeddedRedisTest {
 
     try (EmbeddedRedis redis = EmbeddedRedis.start(options().with(source))) {
       assertEquals(":2", ask(redis, "INCR n"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PATH", "JAR"})
+  void theBundledRedisIsToldToBeUnsafe(BinarySource source) {
+    assumeAvailable(source);
+    try (LogCapture log = new LogCapture();
+        EmbeddedRedis redis = EmbeddedRedis.start(options().with(source))) {
+      boolean isTold =
+          log.complaints().stream().anyMatch(line -> line.contains("unsafe: the bundled Redis"));
+
+      assertEquals(source == BinarySource.JAR, isTold, redis.version());
     }
   }
 

@@ -49,6 +49,14 @@ public final class LogCapture implements AutoCloseable {
     return List.copyOf(lines);
   }
 
+  /** The first few warnings and errors. */
+  public List<String> complaints() {
+    return lines.stream()
+        .filter(line -> line.contains("\"level\":\"ERROR\"") || line.contains("\"level\":\"WARN\""))
+        .limit(3)
+        .toList();
+  }
+
   @Override
   public void close() {
     root.detachAppender(appender);
