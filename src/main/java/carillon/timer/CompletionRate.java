@@ -10,8 +10,8 @@ package carillon.timer;
  * it lasts. All times in milliseconds of the {@link ServingTime}.
  */
 final class CompletionRate {
-  /** Length of a moment: a delay that nobody notices. */
-  static final long MOMENT = 250;
+  /** Length of the window in which calls are counted, in ms: a delay that nobody notices. */
+  static final long WINDOW = 250;
 
   /** Shortest delay of a call that is put off: before that nothing has changed. */
   static final long MIN_DELAY = 10;
@@ -24,7 +24,7 @@ final class CompletionRate {
   private int done;
   private int doneBefore;
   private long lastDone;
-  private double nextTurn;
+  private double nextRetry;
   private long keptUp;
 
   CompletionRate(long now) {
@@ -44,11 +44,11 @@ final class CompletionRate {
   }
 
   private void roll(long now) {
-    long windows = (now - windowStart) / MOMENT;
+    long windows = (now - windowStart) / WINDOW;
     if (windows > 0) {
       doneBefore = windows == 1 ? done : 0;
       done = 0;
-      windowStart += windows * MOMENT;
+      windowStart += windows * WINDOW;
     }
   }
 
@@ -60,31 +60,31 @@ final class CompletionRate {
   }
 
   /**
-   * How many calls get done in a moment: the better of this one and the last; in the first, an
+   * How many calls get done in a window: the better of this one and the last; in the first, an
    * estimate from its part so far.
    */
-  int lately(long now) {
+  int perWindow(long now) {
     roll(now);
     long passed = now - busySince;
     return isNew(now) && passed >= MIN_DELAY
-        ? (int) (done * MOMENT / passed)
+        ? (int) (done * WINDOW / passed)
         : Math.max(done, doneBefore);
   }
 
-  /** Whether there have been calls for no more than a moment. */
+  /** Whether the first window of calls has not ended yet. */
   boolean isNew(long now) {
-    return now - busySince < MOMENT;
+    return now - busySince < WINDOW;
   }
 
   /** For how long no call has been done. */
-  long silence(long now) {
+  long sinceLastDone(long now) {
     return now - lastDone;
   }
 
-  /** Notes that for a moment each call had a place at once: the destination keeps up. */
-  void keptUp(long now) {
+  /** Notes that in the last window each call had a place at once: the destination keeps up. */
+  void noteKeptUp(long now) {
     keptUp = now;
-    nextTurn = 0;
+    nextRetry = 0;
   }
 
   /**
@@ -92,20 +92,20 @@ final class CompletionRate {
    *
    * @param calls that are in flight
    */
-  long turn(long now, int calls) {
-    long reach = Math.max(MOMENT, Math.min(MAX_DELAY, now - keptUp));
-    nextTurn = Math.max(nextTurn, (double) now) + spacing(now, calls);
-    if (nextTurn > now + reach) {
-      nextTurn = now + reach / 2.0; // one more round of turns in what is left
+  long retryAt(long now, int calls) {
+    long reach = Math.max(WINDOW, Math.min(MAX_DELAY, now - keptUp));
+    nextRetry = Math.max(nextRetry, (double) now) + spacing(now, calls);
+    if (nextRetry > now + reach) {
+      nextRetry = now + reach / 2.0; // one more round of retries in what is left
     }
-    return Math.max(now + MIN_DELAY, (long) nextTurn);
+    return Math.max(now + MIN_DELAY, (long) nextRetry);
   }
 
   /** Time from one call done to the next. */
   private double spacing(long now, int calls) {
-    int rate = lately(now);
+    int rate = perWindow(now);
     return rate > 0
-        ? (double) MOMENT / rate
-        : Math.max(MOMENT, silence(now)) / (double) Math.max(1, calls);
+        ? (double) WINDOW / rate
+        : Math.max(WINDOW, sinceLastDone(now)) / (double) Math.max(1, calls);
   }
 }

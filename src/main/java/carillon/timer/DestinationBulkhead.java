@@ -16,12 +16,12 @@ import java.util.function.Predicate;
  * Divides a node's places for calls among the destinations, so that slow ones cannot take them all.
  * A value that is told what happens and when: knows no clock, Redis or thread.
  *
- * <p>A destination has at most {@code most} calls in flight, and at most as many as there are free
- * places: one that never answers gets half of the places, two get a third each, and so on; some are
- * always left for others. What comes beyond that waits here as long as it is a matter of a moment,
- * which is: for a destination that has only just been called, or no more than it got done in such a
- * moment lately. The rest is put off until the destination can be expected to have a place, at its
- * {@link CompletionRate}.
+ * <p>A destination has at most {@code maxCalls} calls in flight, and at most as many as there are
+ * free places: one that never answers gets half of the places, two get a third each, and so on;
+ * some are always left for others. What comes beyond that waits here where it will not wait for
+ * long: calls of a destination that has only just been called, and as many as it got done in the
+ * last {@linkplain CompletionRate#WINDOW window}. The rest is put off until the destination can be
+ * expected to have a place, at its {@link CompletionRate}.
  *
  * <p>Many destinations that never answer would take all places with a call each. So a quarter of
  * the places is for destinations that are known to be quick, because their last call was done
@@ -34,8 +34,8 @@ import java.util.function.Predicate;
  * @param <W> what waits
  */
 final class DestinationBulkhead<W> {
-  /** How often {@link #overdue} is to be asked. */
-  static final long MOMENT = CompletionRate.MOMENT;
+  /** Interval at which {@link #overdue} is to be asked, in ms. */
+  static final long CHECK_INTERVAL = CompletionRate.WINDOW;
 
   /** Most destinations whose speed is remembered. */
   private static final int MAX_REMEMBERED = 10_000;
@@ -47,7 +47,7 @@ final class DestinationBulkhead<W> {
   private static final long MAX_DELAY_OF_SLOW = 15_000;
 
   private final int places;
-  private final int most;
+  private final int maxCalls;
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
   private final Map<Destination, Speed> speeds = new LruMap<>(MAX_REMEMBERED);
@@ -93,7 +93,7 @@ final class DestinationBulkhead<W> {
     }
 
     boolean mayStart() {
-      return calls < Math.min(most, free());
+      return calls < Math.min(maxCalls, free());
     }
 
     /** How many more places there are for it, as things stand. */
@@ -103,7 +103,7 @@ final class DestinationBulkhead<W> {
 
     boolean mayWait(long now) {
       int free = free() - waiting;
-      return queue.size() < rate.lately(now) || (rate.isNew(now) && queue.size() < free);
+      return queue.size() < rate.perWindow(now) || (rate.isNew(now) && queue.size() < free);
     }
 
     void start(long now) {
@@ -124,13 +124,13 @@ final class DestinationBulkhead<W> {
       judge(wasQuick ? Speed.QUICK : Speed.SLOW);
     }
 
-    /** Takes note of how the last moment was. */
+    /** Takes note of how the last window was. */
     void tidy(long now) {
-      if (speed != Speed.SLOW && rate.silence(now) >= patience) {
+      if (speed != Speed.SLOW && rate.sinceLastDone(now) >= patience) {
         judge(Speed.SLOW);
       }
       if (!crowded && mayStart() && speed != Speed.SLOW) {
-        rate.keptUp(now);
+        rate.noteKeptUp(now);
       }
       crowded = !queue.isEmpty();
     }
@@ -147,12 +147,12 @@ final class DestinationBulkhead<W> {
    * All places are free.
    *
    * @param places for calls in flight, each for one
-   * @param most of them to one destination
+   * @param maxCalls of them to one destination
    * @param patience how long a call of a quick destination takes, at most
    */
-  DestinationBulkhead(int places, int most, long patience) {
+  DestinationBulkhead(int places, int maxCalls, long patience) {
     this.places = places;
-    this.most = most;
+    this.maxCalls = maxCalls;
     this.patience = patience;
   }
 
@@ -239,11 +239,11 @@ final class DestinationBulkhead<W> {
   long retryAt(Destination destination, long now) {
     Share share = shares.get(destination);
     if (share != null) {
-      return share.rate.turn(now, share.calls);
+      return share.rate.retryAt(now, share.calls);
     }
     boolean slow = speeds.get(destination) == Speed.SLOW;
     return Math.min(
-        doubtfulRate.turn(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
+        doubtfulRate.retryAt(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
   }
 
   /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
@@ -267,14 +267,14 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * Removes what has waited longer than a moment should be, latest come first, to be put off; and
-   * takes note of who has fallen silent. To be called once in a moment.
+   * Removes what waits beyond the calls that a window gets done, latest come first, to be put off;
+   * and takes note of who has fallen silent. To be called once in a {@link #CHECK_INTERVAL}.
    */
   List<W> overdue(long now) {
     List<W> overdue = new ArrayList<>();
     for (Share share : shares.values()) {
       share.tidy(now);
-      while (!share.rate.isNew(now) && share.queue.size() > share.rate.lately(now)) {
+      while (!share.rate.isNew(now) && share.queue.size() > share.rate.perWindow(now)) {
         overdue.add(share.queue.removeLast());
         waiting--;
       }

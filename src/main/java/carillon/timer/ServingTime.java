@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
  * Confined to the timer's event loop.
  */
 final class ServingTime {
-  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(DestinationBulkhead.MOMENT);
+  private static final long TICK =
+      TimeUnit.MILLISECONDS.toNanos(DestinationBulkhead.CHECK_INTERVAL);
 
   private final LongSupplier monotonicNanos;
   private long lastTick;
@@ -27,7 +28,9 @@ final class ServingTime {
     this.lastTick = monotonicNanos.getAsLong();
   }
 
-  /** To be called once in a {@link DestinationBulkhead#MOMENT}, or as often as the node can. */
+  /**
+   * To be called once in a {@link DestinationBulkhead#CHECK_INTERVAL}, or as often as the node can.
+   */
   void tick(boolean isRedisUp) {
     long now = monotonicNanos.getAsLong();
     long passed = now - lastTick;

@@ -147,7 +147,7 @@ public final class TimerVerticle extends VerticleBase {
     repeat(() -> Purger.PAUSE, purger::purge);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
-    vertx.setPeriodic(DestinationBulkhead.MOMENT, id -> claimer.expireWaiting());
+    vertx.setPeriodic(DestinationBulkhead.CHECK_INTERVAL, id -> claimer.expireWaiting());
   }
 
   /** Runs a step again and again, a pause after it has ended, so that it never overlaps itself. */

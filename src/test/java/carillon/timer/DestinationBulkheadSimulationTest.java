@@ -117,7 +117,7 @@ class DestinationBulkheadSimulationTest {
         } else {
           end(event, now);
         }
-        if (now - tidied >= CompletionRate.MOMENT) {
+        if (now - tidied >= CompletionRate.WINDOW) {
           tidied = now;
           bulkhead.overdue(now).forEach(destination -> putOff(destination, now));
         }

@@ -170,16 +170,16 @@ class DestinationBulkheadTest {
     while (bulkhead.waiting() > 0) {
       bulkhead.finished(host(1), 2000, 2000);
     }
-    assertTrue(latestTurn(host(1), 2100) - 2100 > CompletionRate.MOMENT);
+    assertTrue(latestTurn(host(1), 2100) - 2100 > CompletionRate.WINDOW);
 
-    bulkhead.overdue(2000 + CompletionRate.MOMENT);
+    bulkhead.overdue(2000 + CompletionRate.WINDOW);
     for (int i = 0; i < 10; i++) {
-      bulkhead.finished(host(1), 2000, 2000 + CompletionRate.MOMENT);
+      bulkhead.finished(host(1), 2000, 2000 + CompletionRate.WINDOW);
     }
-    bulkhead.overdue(2000 + 2 * CompletionRate.MOMENT);
+    bulkhead.overdue(2000 + 2 * CompletionRate.WINDOW);
 
-    long now = 2000 + 2 * CompletionRate.MOMENT;
-    assertEquals(CompletionRate.MOMENT, latestTurn(host(1), now) - now);
+    long now = 2000 + 2 * CompletionRate.WINDOW;
+    assertEquals(CompletionRate.WINDOW, latestTurn(host(1), now) - now);
   }
 
   /** The latest of the instants until which many calls are put off. */
