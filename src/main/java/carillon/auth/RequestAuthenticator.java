@@ -85,16 +85,16 @@ public final class RequestAuthenticator {
     if (!login.settings().isRequired()) {
       return ANYBODY;
     }
-    Future<Caller> caller = shown(request);
+    Future<Caller> caller = byCredential(request);
     return caller.succeeded()
         ? caller
-        : caller.recover(failure -> Future.failedFuture(counted(failure, request)));
+        : caller.recover(failure -> Future.failedFuture(countIfRefused(failure, request)));
   }
 
-  private Throwable counted(Throwable failure, HttpServerRequest request) {
+  private Throwable countIfRefused(Throwable failure, HttpServerRequest request) {
     return failure instanceof LoginException refused
             && refused.kind() == LoginException.Kind.REFUSED
-        ? limited(refused, request.remoteAddress().hostAddress())
+        ? countRefusal(refused, request.remoteAddress().hostAddress())
         : failure;
   }
 
@@ -103,7 +103,7 @@ public final class RequestAuthenticator {
    * longer logged one by one. A valid credential is accepted all the same: others behind the same
    * proxy cannot lock its holder out, and 256 random bits need no lock.
    */
-  LoginException limited(LoginException refused, String address) {
+  LoginException countRefusal(LoginException refused, String address) {
     Instant now = clock.instant();
     int left = failures.take(ClientNetwork.of(address), now);
     if (left > 0) {
@@ -121,7 +121,7 @@ public final class RequestAuthenticator {
     return refused.tooOften(failures.untilRenewal(now));
   }
 
-  private Future<Caller> shown(HttpServerRequest request) {
+  private Future<Caller> byCredential(HttpServerRequest request) {
     List<String> authorizations = request.headers().getAll(HttpHeaders.AUTHORIZATION);
     List<String> apiKeys = request.headers().getAll(API_KEY);
     if (authorizations.isEmpty() && apiKeys.isEmpty()) {
