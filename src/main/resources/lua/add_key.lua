@@ -6,12 +6,12 @@
 -- ARGV[2] text  client    folded
 -- ARGV[3] text  key       JSON
 -- ARGV[4] text  now       ISO, UTC, to the second
--- ARGV[5] int   most      keys that there may be
+-- ARGV[5] int   max       keys that there may be
 -- returns text: ADDED; EXISTS when there is a key of this id; CLIENT when its client has two; FULL. Keys of the client that are
 --         over go.
 -- cost    O(1)
 local keys, clients, last_used = KEYS[1], KEYS[2], KEYS[3]
-local id, client, key, now, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local id, client, key, now, max = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 if redis.call('HEXISTS', keys, id) == 1 then return 'EXISTS' end
 local kept = {}
@@ -26,7 +26,7 @@ for old in string.gmatch(redis.call('HGET', clients, client) or '', '%S+') do
   end
 end
 if #kept >= 2 then return 'CLIENT' end
-if redis.call('HLEN', keys) >= most then return 'FULL' end
+if redis.call('HLEN', keys) >= max then return 'FULL' end
 kept[#kept + 1] = id
 redis.call('HSET', keys, id, key)
 redis.call('HSET', clients, client, table.concat(kept, ' '))

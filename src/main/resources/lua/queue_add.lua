@@ -8,11 +8,11 @@
 -- ARGV[3] int   now         epoch ms
 -- ARGV[4] text  job         name of the job, which adds
 -- ARGV[5] int   wanted      entries that the job wants kept, > 0; what any job of the queue wants is kept
--- ARGV[6] int   most        entries kept, > 0, whatever is wanted: about, in a stream; of a list at most 256 are dropped per call
+-- ARGV[6] int   max         entries kept, > 0, whatever is wanted: about, in a stream; of a list at most 256 are dropped per call
 -- ARGV[7] int   remembered  executions kept in KEYS[2], the latest; KEYS[2] goes a week after the last one
 -- ARGV[8] text  name        of the queue
--- ARGV[9] int   mostQueues  1..256 queues of the collection; those that are empty do not count
--- ARGV[10] int  mostBytes   of the queue's entries, about: what consumers took is taken for as large as the average
+-- ARGV[9] int   maxQueues  1..256 queues of the collection; those that are empty do not count
+-- ARGV[10] int  maxBytes   of the queue's entries, about: what consumers took is taken for as large as the average
 -- ARGV[11..]    names and values of a stream's entry, or the one entry of a list
 -- derived stream or list  <prefix>-queue:{<collection>}/<name> of each queue in KEYS[4]
 -- derived zset  <prefix>-queue:{<collection>}:maxlengths:<name> of each
@@ -21,8 +21,8 @@
 -- cost    O(log n) and what is dropped; O(queues) for a new queue where there are as many as may be
 local queue, added, max_lengths, sizes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local command, execution, now = ARGV[1], ARGV[2], ARGV[3]
-local job, wanted, most, remembered = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local name, most_queues, most_bytes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local job, wanted, max, remembered = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local name, max_queues, max_bytes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
 local WEEK, SLICE, FIRST = 604800000, 256, 11
 
 local function length()
@@ -40,16 +40,16 @@ local function forget_empty()
 end
 
 local function has_room()
-  if redis.call('HEXISTS', sizes, name) == 1 or redis.call('HLEN', sizes) < most_queues then return true end
+  if redis.call('HEXISTS', sizes, name) == 1 or redis.call('HLEN', sizes) < max_queues then return true end
   forget_empty()
-  return redis.call('HLEN', sizes) < most_queues
+  return redis.call('HLEN', sizes) < max_queues
 end
 
 local function longest(before)
   if before == 0 then redis.call('DEL', max_lengths) end
   redis.call('ZADD', max_lengths, wanted, job)
   redis.call('ZREMRANGEBYRANK', max_lengths, 0, -1 - SLICE)
-  return math.min(most, tonumber(redis.call('ZREVRANGE', max_lengths, 0, 0, 'WITHSCORES')[2]))
+  return math.min(max, tonumber(redis.call('ZREVRANGE', max_lengths, 0, 0, 'WITHSCORES')[2]))
 end
 
 local function bytes_of(before)
@@ -64,7 +64,7 @@ local before = length()
 if redis.call('ZSCORE', added, execution) then return {'REPEATED', '', before, 0} end
 if not has_room() then return {'FULL', '', before, 0} end
 local bytes = bytes_of(before)
-local fitting = math.max(1, math.floor((before + 1) * most_bytes / bytes))
+local fitting = math.max(1, math.floor((before + 1) * max_bytes / bytes))
 local kept, id, dropped = math.min(longest(before), fitting), '', 0
 if command == 'XADD' then
   id = redis.call('XADD', queue, 'MAXLEN', '~', kept, '*', unpack(ARGV, FIRST))

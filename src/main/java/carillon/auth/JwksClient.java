@@ -32,7 +32,7 @@ final class JwksClient {
   private static final long FRESH_NANOS = Duration.ofMinutes(10).toNanos();
   private static final long PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final int LARGEST = 256 * 1024;
+  private static final int MAX_ANSWER = 256 * 1024;
   private static final String DISCOVERY = "/.well-known/openid-configuration";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -144,7 +144,8 @@ final class JwksClient {
 
   private static Future<String> body(HttpClientResponse response) {
     String length = response.getHeader("Content-Length");
-    boolean isLarge = length != null && (length.length() > 6 || Integer.parseInt(length) > LARGEST);
+    boolean isLarge =
+        length != null && (length.length() > 6 || Integer.parseInt(length) > MAX_ANSWER);
     // That it was cut off is told by the future.
     response.exceptionHandler(cut -> {});
     if (response.statusCode() != 200 || isLarge) {
@@ -155,7 +156,7 @@ final class JwksClient {
     response.handler(
         part -> {
           all.appendBuffer(part);
-          if (all.length() > LARGEST) {
+          if (all.length() > MAX_ANSWER) {
             response.request().reset();
           }
         });

@@ -7,20 +7,20 @@ import java.util.Map;
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
 
-  private final int most;
+  private final int maxEntries;
 
   /**
    * An empty map.
    *
-   * @param most entries that it keeps
+   * @param maxEntries entries that it keeps
    */
-  public LruMap(int most) {
+  public LruMap(int maxEntries) {
     super(16, 0.75f, true);
-    this.most = most;
+    this.maxEntries = maxEntries;
   }
 
   @Override
   protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-    return size() > most;
+    return size() > maxEntries;
   }
 }

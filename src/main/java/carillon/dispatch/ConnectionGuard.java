@@ -42,8 +42,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   private static final int BYTES_FOR_WRITE = 16 * 1024;
 
   private final HttpClientConnectionInternal connection;
-  private final long mostBytes;
-  private final long mostWrites;
+  private final long maxBytes;
+  private final long maxWrites;
   private long bytes;
   private long writes;
   private boolean over;
@@ -52,8 +52,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   private ConnectionGuard(HttpClientConnectionInternal connection, int maxResponse) {
     this.connection = connection;
-    this.mostBytes = BYTES + (long) BYTES_FOR_ONE * maxResponse;
-    this.mostWrites = WRITES + maxResponse / BYTES_FOR_WRITE;
+    this.maxBytes = BYTES + (long) BYTES_FOR_ONE * maxResponse;
+    this.maxWrites = WRITES + maxResponse / BYTES_FOR_WRITE;
   }
 
   /**
@@ -142,7 +142,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     if (message instanceof ByteBuf buffer) {
       bytes += buffer.readableBytes();
     }
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       flood();
     }
     if (!over && message instanceof ByteBuf buffer) {
@@ -170,7 +170,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (!over) {
       ChannelFuture unused = context.write(message, promise);
-      if (++writes == mostWrites) {
+      if (++writes == maxWrites) {
         flood();
       }
       return;

@@ -29,7 +29,7 @@ enum Escapes {
     @Override
     int decode(String text, int at, StringBuilder to) {
       int end = text.charAt(at) == '&' ? text.indexOf(';', at) : -1;
-      if (end < 0 || end - at > LONGEST_ENTITY) {
+      if (end < 0 || end - at > MAX_ENTITY_LENGTH) {
         return 0;
       }
       int point = entity(text.substring(at + 1, end));
@@ -55,7 +55,7 @@ enum Escapes {
     }
   };
 
-  private static final int LONGEST_ENTITY = 12;
+  private static final int MAX_ENTITY_LENGTH = 12;
 
   /** Those that encoders write; the numbers are the characters'. */
   private static final Map<String, Integer> ENTITIES =

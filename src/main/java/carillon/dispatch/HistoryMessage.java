@@ -73,11 +73,11 @@ final class HistoryMessage {
     return text.toString();
   }
 
-  private static String cut(String text, int longest) {
-    if (text.length() <= longest) {
+  private static String cut(String text, int maxLength) {
+    if (text.length() <= maxLength) {
       return text;
     }
-    int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+    int end = Character.isHighSurrogate(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
     return text.substring(0, end);
   }
 }

@@ -99,8 +99,8 @@ final class HttpClients {
     HttpClientOptions options =
         new HttpClientOptions()
             .setConnectTimeout((int) Math.min(CONNECT.toMillis(), settings.timeout().toMillis()))
-            .setKeepAliveTimeout((int) IdleConnections.LONGEST.toSeconds())
-            .setHttp2KeepAliveTimeout((int) IdleConnections.LONGEST.toSeconds())
+            .setKeepAliveTimeout((int) IdleConnections.MAX_IDLE.toSeconds())
+            .setHttp2KeepAliveTimeout((int) IdleConnections.MAX_IDLE.toSeconds())
             .setDecompressionSupported(false)
             .setTcpNoDelay(true);
     trust(settings).ifPresent(options::setTrustOptions);
@@ -124,28 +124,28 @@ final class HttpClients {
   }
 
   /**
-   * Connections to targets that no call uses, each kept for {@link #LONGEST} whatever the target
+   * Connections to targets that no call uses, each kept for {@link #MAX_IDLE} whatever the target
    * says of keeping it. No more than a given number are kept; the one that was idle for longest
    * goes. Confined to an event loop.
    */
   private static final class IdleConnections {
-    static final Duration LONGEST = Duration.ofSeconds(10);
+    static final Duration MAX_IDLE = Duration.ofSeconds(10);
 
     private final InstantSource clock;
-    private final int most;
+    private final int max;
 
     /** Since when, the longest first. */
     private final Map<ConnectionGuard, Instant> since = new LinkedHashMap<>();
 
-    IdleConnections(InstantSource clock, int most) {
+    IdleConnections(InstantSource clock, int max) {
       this.clock = clock;
-      this.most = most;
+      this.max = max;
     }
 
     /** Opened, or its call has ended. */
     void add(ConnectionGuard connection) {
       since.put(connection, clock.instant());
-      if (since.size() > most) {
+      if (since.size() > max) {
         Iterator<ConnectionGuard> oldest = since.keySet().iterator();
         ConnectionGuard surplus = oldest.next();
         oldest.remove();
@@ -160,7 +160,7 @@ final class HttpClients {
 
     /** Ends those that have been idle for too long. */
     void closeOld() {
-      Instant limit = clock.instant().minus(LONGEST);
+      Instant limit = clock.instant().minus(MAX_IDLE);
       since.entrySet().stream()
           .takeWhile(entry -> !entry.getValue().isAfter(limit))
           .map(Map.Entry::getKey)

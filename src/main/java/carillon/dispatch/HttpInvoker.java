@@ -40,7 +40,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   private static final Duration NEXT = Duration.ofSeconds(5);
 
   /** Of "100 Continue" and the like, before an answer. */
-  private static final int MOST_INTERIM = 100;
+  private static final int MAX_INTERIM = 100;
 
   private final Vertx vertx;
   private final HttpClients clients;
@@ -223,7 +223,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
     }
 
     private void interim() {
-      if (++interim > MOST_INTERIM) {
+      if (++interim > MAX_INTERIM) {
         connection.flood();
       }
     }

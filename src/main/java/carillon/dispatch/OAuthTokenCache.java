@@ -9,14 +9,14 @@ import java.util.Map;
 
 /**
  * Cache of OAuth tokens for calls, each kept until shortly before it ends. Attempts that need the
- * same one share a request. No more than {@value #MOST} are kept; the one that was not used for
- * longest goes. A refusal holds for 30 seconds, twice as long each time that it is repeated.
+ * same one share a request. No more than {@value #MAX_ENTRIES} are kept; the one that was not used
+ * for longest goes. A refusal holds for 30 seconds, twice as long each time that it is repeated.
  * Confined to an event loop.
  */
 final class OAuthTokenCache {
-  private static final int MOST = 1000;
-  private static final Duration SHORTEST_REFUSAL = Duration.ofSeconds(30);
-  private static final Duration LONGEST_REFUSAL = Duration.ofMinutes(15);
+  private static final int MAX_ENTRIES = 1000;
+  private static final Duration MIN_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
   private static final Duration MARGIN = Duration.ofMinutes(1);
 
   /** Of a lifetime so short that the margin would eat it up, this part is left unused. */
@@ -25,10 +25,10 @@ final class OAuthTokenCache {
   private final OAuthTokenClient endpoint;
   private final InstantSource clock;
   private final OAuthTokenRequestQueue queue = new OAuthTokenRequestQueue();
-  private final Map<Key, Entry> entries = new LruMap<>(MOST);
+  private final Map<Key, Entry> entries = new LruMap<>(MAX_ENTRIES);
 
   /** Apart, so that many of them push out no token. */
-  private final Map<Key, Refusal> refusals = new LruMap<>(MOST);
+  private final Map<Key, Refusal> refusals = new LruMap<>(MAX_ENTRIES);
 
   OAuthTokenCache(OAuthTokenClient endpoint, InstantSource clock) {
     this.endpoint = endpoint;
@@ -94,8 +94,8 @@ final class OAuthTokenCache {
   private void remember(Key key, Throwable failure) {
     if (failure instanceof AuthenticationException known && known.refused()) {
       Refusal before = refusals.get(key);
-      Duration pause = before == null ? SHORTEST_REFUSAL : before.pause.multipliedBy(2);
-      Duration bounded = pause.compareTo(LONGEST_REFUSAL) < 0 ? pause : LONGEST_REFUSAL;
+      Duration pause = before == null ? MIN_PAUSE : before.pause.multipliedBy(2);
+      Duration bounded = pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
       refusals.put(key, new Refusal(known, bounded, clock.instant().plus(bounded)));
     }
   }

@@ -28,9 +28,9 @@ import java.util.regex.Pattern;
 final class OAuthTokenClient {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final int CONNECTIONS = 8;
-  private static final int WAITING = 1000;
-  private static final int LARGEST = 64 * 1024;
-  private static final long LONGEST_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final int MAX_WAITING = 1000;
+  private static final int MAX_ANSWER = 64 * 1024;
+  private static final long MAX_SECONDS = Duration.ofDays(1).toSeconds();
 
   /** RFC 6749, section 5.2. */
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
@@ -48,7 +48,8 @@ final class OAuthTokenClient {
     HttpClientOptions options =
         new HttpClientOptions().setConnectTimeout((int) patience.toMillis());
     HttpClients.trust(dispatch).ifPresent(options::setTrustOptions);
-    PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(WAITING);
+    PoolOptions pool =
+        new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING);
     this.client = vertx.createHttpClient(options, pool);
   }
 
@@ -154,7 +155,7 @@ final class OAuthTokenClient {
   private static Duration lifetime(Object seconds) {
     try {
       long number = (long) Double.parseDouble(String.valueOf(seconds));
-      return Duration.ofSeconds(Math.max(0, Math.min(LONGEST_SECONDS, number)));
+      return Duration.ofSeconds(Math.max(0, Math.min(MAX_SECONDS, number)));
     } catch (NumberFormatException e) {
       return Duration.ZERO;
     }
@@ -184,7 +185,7 @@ final class OAuthTokenClient {
       response.exceptionHandler(promise::tryFail);
       response.handler(
           chunk -> {
-            if (body.length() + chunk.length() > LARGEST) {
+            if (body.length() + chunk.length() > MAX_ANSWER) {
               promise.tryFail(failed(host, "its answer is too large"));
               request.reset();
             } else {

@@ -33,8 +33,8 @@ final class AddressRange {
             .literal()
             .orElseThrow(() -> new IllegalArgumentException("is not an address"));
     byte[] prefix = first.getAddress();
-    int longest = prefix.length * Byte.SIZE;
-    int bits = slash < 0 ? longest : bits(text.substring(slash + 1), longest);
+    int maxBits = prefix.length * Byte.SIZE;
+    int bits = slash < 0 ? maxBits : bits(text.substring(slash + 1), maxBits);
     AddressRange range = new AddressRange(text, prefix, bits);
     if (!isZeroBehind(prefix, bits)) {
       throw new IllegalArgumentException("has bits set after its first " + bits);
@@ -42,9 +42,9 @@ final class AddressRange {
     return range;
   }
 
-  private static int bits(String text, int longest) {
-    if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > longest) {
-      throw new IllegalArgumentException("must end in a prefix length of 0 to " + longest);
+  private static int bits(String text, int maxBits) {
+    if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > maxBits) {
+      throw new IllegalArgumentException("must end in a prefix length of 0 to " + maxBits);
     }
     return Integer.parseInt(text);
   }

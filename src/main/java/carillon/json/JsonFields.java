@@ -287,19 +287,19 @@ final class JsonFields {
   }
 
   /** Refuses a text of the property that is longer than the deployment allows. */
-  void checkLength(String name, String text, int most) {
-    checkSize(name, text.length(), "characters", most);
+  void checkLength(String name, String text, int max) {
+    checkSize(name, text.length(), "characters", max);
   }
 
   /** Refuses a text of the property that is longer as UTF-8 than the deployment allows. */
-  void checkBytes(String name, String text, int most) {
-    checkSize(name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", most);
+  void checkBytes(String name, String text, int max) {
+    checkSize(name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", max);
   }
 
-  private void checkSize(String name, int size, String unit, int most) {
-    if (size > most) {
+  private void checkSize(String name, int size, String unit, int max) {
+    if (size > max) {
       throw JobException.invalid(
-          place(name) + ": " + size + " " + unit + " are more than the " + most + " allowed");
+          place(name) + ": " + size + " " + unit + " are more than the " + max + " allowed");
     }
   }
 

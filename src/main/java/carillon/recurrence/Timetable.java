@@ -170,10 +170,10 @@ public final class Timetable {
    */
   public List<Instant> preview(Instant now, int limit) {
     int count = recurrence.count();
-    int most = count == Recurrence.NO_COUNT ? limit : Math.min(limit, count);
+    int max = count == Recurrence.NO_COUNT ? limit : Math.min(limit, count);
     List<Instant> found = new ArrayList<>();
     Optional<Instant> next = first(now);
-    while (next.isPresent() && found.size() < most) {
+    while (next.isPresent() && found.size() < max) {
       found.add(next.get());
       next = after(next.get());
     }

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * each ends. Confined to the timer's event loop.
  */
 final class InFlight {
-  private final int most;
+  private final int max;
   private final Set<Claim> held = new HashSet<>();
   private final Map<Claim, Started> performed = new HashMap<>();
   private int reserved;
@@ -36,10 +36,10 @@ final class InFlight {
   /**
    * An empty count.
    *
-   * @param most attempts held at once
+   * @param max attempts held at once
    */
-  InFlight(int most) {
-    this.most = most;
+  InFlight(int max) {
+    this.max = max;
   }
 
   /** How many attempts are held. */
@@ -49,7 +49,7 @@ final class InFlight {
 
   /** How many more may be claimed. */
   int freePlaces() {
-    return most - held.size() - reserved;
+    return max - held.size() - reserved;
   }
 
   boolean contains(Claim claim) {

@@ -62,7 +62,7 @@ class BadInputsTest {
   private static final Set<String> TESTED_APART = Set.of("http-13", "http-15", "http-16");
 
   private static final Instant NOW = Instant.parse("2030-12-01T00:00:00Z");
-  private static final int LONGEST_MESSAGE = 300;
+  private static final int MAX_MESSAGE_LENGTH = 300;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String GOOD = JobJson.get("http://127.0.0.1:9/").json();
 
@@ -133,7 +133,7 @@ class BadInputsTest {
     String message = error.path("message").asText();
     assertFalse(error.path("code").asText().isEmpty(), body);
     assertFalse(message.isEmpty(), body);
-    assertTrue(message.length() <= LONGEST_MESSAGE, body);
+    assertTrue(message.length() <= MAX_MESSAGE_LENGTH, body);
     for (String inside : List.of("Exception", "java.", "io.vertx", "carillon.", "WRONGTYPE")) {
       assertFalse(message.contains(inside), body);
     }

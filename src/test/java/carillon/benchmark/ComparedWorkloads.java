@@ -18,7 +18,7 @@ import java.util.function.IntToLongFunction;
  */
 final class ComparedWorkloads {
   private static final long DAY = Duration.ofDays(1).toMillis() * EpochMicros.PER_MILLI;
-  private static final int MOST_WARM_UP_JOBS = 1_000_000;
+  private static final int MAX_WARM_UP_JOBS = 1_000_000;
   private static final long WARM_UP_LEAD = EpochMicros.PER_SECOND / 5;
   private static final long STEADY_LEAD = 2 * EpochMicros.PER_SECOND;
 
@@ -76,14 +76,14 @@ final class ComparedWorkloads {
   /** Jobs that are called soon, as fast as they are accepted; returns how many in a second. */
   private double warmUp(Phase workload) {
     progress.phase(name(workload) + ", warm-up");
-    JobBatch batch = target.open(JobBatch.undated(name(workload) + "-warm", MOST_WARM_UP_JOBS));
+    JobBatch batch = target.open(JobBatch.undated(name(workload) + "-warm", MAX_WARM_UP_JOBS));
     AtomicInteger accepted = new AtomicInteger();
     SendRate time = SendRate.until(EpochMicros.now() + options.warmup * EpochMicros.PER_SECOND);
     submit(
         batch,
         () -> {
           int index = time.next();
-          return index < MOST_WARM_UP_JOBS ? index : SendRate.END;
+          return index < MAX_WARM_UP_JOBS ? index : SendRate.END;
         },
         i -> EpochMicros.now() + WARM_UP_LEAD,
         (index, sent, answered) -> accepted.incrementAndGet());

@@ -35,7 +35,7 @@ final class CostPhase {
           "claims,due", "release");
 
   /** Commands of a path, in scripts too: a tenth beyond the most that was seen. */
-  private static final Map<String, Double> MOST_COMMANDS =
+  private static final Map<String, Double> MAX_COMMANDS =
       Map.of(
           "accept", 6.2,
           "one-time call", 13.8,
@@ -49,7 +49,7 @@ final class CostPhase {
    * and few jobs share a batch: a tenth beyond the most that was seen. They stand for its processor
    * time and are counted, so that a busy machine does not matter.
    */
-  private static final Map<String, Double> MOST_ALLOCATED =
+  private static final Map<String, Double> MAX_ALLOCATED =
       Map.of(
           "accept", 28_000.0,
           "one-time call", 41_000.0,
@@ -58,7 +58,7 @@ final class CostPhase {
           "history read", 20_500.0);
 
   private static final Map<String, Map<String, Double>> BARS =
-      Map.of(COMMANDS, MOST_COMMANDS, ALLOCATED, MOST_ALLOCATED);
+      Map.of(COMMANDS, MAX_COMMANDS, ALLOCATED, MAX_ALLOCATED);
 
   private CostPhase() {}
 

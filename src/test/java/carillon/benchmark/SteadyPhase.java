@@ -21,7 +21,7 @@ final class SteadyPhase {
   /** Compilers that use less of a processor than this are done with what matters. */
   private static final double QUIET = 0.1;
 
-  private static final int MOST_ROUNDS = 6;
+  private static final int MAX_ROUNDS = 6;
 
   private SteadyPhase() {}
 
@@ -42,7 +42,7 @@ final class SteadyPhase {
   /** How long the compilers take depends on the machine: they are watched. */
   private static void warmUp(BenchmarkContext context) {
     int seconds = Math.max(1, context.options().warmup / 2);
-    for (int round = 1; round <= MOST_ROUNDS; round++) {
+    for (int round = 1; round <= MAX_ROUNDS; round++) {
       Optional<Duration> before = cpuOfCompilers(context);
       long begin = EpochMicros.now();
       jobs(context, "warm-" + round, seconds);

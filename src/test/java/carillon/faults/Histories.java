@@ -20,7 +20,7 @@ final class Histories {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** More are not read: it would take longer than the scenario. */
-  private static final int MOST = 6000;
+  private static final int MAX_OPERATIONS = 6000;
 
   private final Driver driver;
   private final Journal journal;
@@ -41,7 +41,7 @@ final class Histories {
     journal.changes().stream()
         .filter(change -> change.answer() == Journal.Answer.ACCEPTED)
         .map(Journal.Change::job)
-        .limit(MOST)
+        .limit(MAX_OPERATIONS)
         .forEach(jobs::add);
     Map<String, CompletableFuture<HttpResponse<String>>> asked = new TreeMap<>();
     jobs.forEach(job -> asked.put(job, driver.get(node, Driver.path(job) + "/history")));

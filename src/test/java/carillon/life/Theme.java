@@ -34,7 +34,7 @@ enum Theme {
   /** Of a request about one job, and of any. */
   private static final int FEW_COMMANDS = 3;
 
-  private static final int MOST_COMMANDS = 6;
+  private static final int MAX_COMMANDS = 6;
 
   /** What loses a command by delaying it, see {@link Step#way}. */
   private static final int LATE = 2;
@@ -68,7 +68,7 @@ enum Theme {
 
   private Step step(Random random) {
     Kind kind = kind(random.nextInt(sum));
-    int commands = kind.compareTo(Kind.RUN) <= 0 ? FEW_COMMANDS : MOST_COMMANDS;
+    int commands = kind.compareTo(Kind.RUN) <= 0 ? FEW_COMMANDS : MAX_COMMANDS;
     int hold = random.nextInt(3) == 0 ? 1 + random.nextInt(commands) : 0;
     return new Step(
         kind,

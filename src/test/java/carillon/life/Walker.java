@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 final class Walker implements AutoCloseable {
   private static final int STEPS = 80;
   private static final int TRIALS = 3;
-  private static final int MOST_LINES = 300;
+  private static final int MAX_LINES = 300;
   private static final long SHORTENING = TimeUnit.SECONDS.toNanos(90);
 
   private final Supplier<World> worlds;
@@ -50,7 +50,7 @@ final class Walker implements AutoCloseable {
   }
 
   private String happened() {
-    return world.model.tape(MOST_LINES);
+    return world.model.tape(MAX_LINES);
   }
 
   /** In a world of its own: what was found may have left its traces. */

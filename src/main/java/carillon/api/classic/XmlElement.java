@@ -172,12 +172,17 @@ final class XmlElement {
   }
 
   /** The text of a child that must be there, of at most so many characters. */
-  String requiredText(String child, int most) {
+  String requiredText(String child, int maxLength) {
     String value =
         text(child).orElseThrow(() -> JobException.invalid(child + ": is missing or empty"));
-    if (value.length() > most) {
+    if (value.length() > maxLength) {
       throw JobException.invalid(
-          child + ": " + value.length() + " characters are more than the " + most + " allowed");
+          child
+              + ": "
+              + value.length()
+              + " characters are more than the "
+              + maxLength
+              + " allowed");
     }
     return value;
   }

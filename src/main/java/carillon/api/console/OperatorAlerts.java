@@ -72,12 +72,12 @@ final class OperatorAlerts {
 
   private static void redis(Map<String, String> server, List<Item> items) {
     long used = number(server, "used_memory");
-    long most = number(server, "maxmemory");
-    if (most > 0 && used >= most * FULL) {
+    long maxMemory = number(server, "maxmemory");
+    if (maxMemory > 0 && used >= maxMemory * FULL) {
       items.add(
           new Item(
-              used >= most ? Level.BAD : Level.WARN,
-              "Redis is " + Math.round(100.0 * used / most) + " % full",
+              used >= maxMemory ? Level.BAD : Level.WARN,
+              "Redis is " + Math.round(100.0 * used / maxMemory) + " % full",
               "When maxmemory is reached writes are refused: no job is accepted and no attempt"
                   + " recorded. Raise maxmemory, or keep less history."));
     }

@@ -85,8 +85,8 @@ public final class AdmissionLimits {
       connections.decrementAndGet();
       return false;
     }
-    int most = http.maxConnectionsPerAddress();
-    if (most > 0 && byAddress.merge(address, 1, Integer::sum) > most) {
+    int max = http.maxConnectionsPerAddress();
+    if (max > 0 && byAddress.merge(address, 1, Integer::sum) > max) {
       leave(address);
       return false;
     }

@@ -71,10 +71,10 @@ public final class QueryParameters {
   }
 
   /** A parameter of so many characters at most. */
-  public Optional<String> shortText(String name, int longest) {
+  public Optional<String> shortText(String name, int maxLength) {
     Optional<String> text = nonEmpty(name);
-    if (text.filter(given -> given.length() > longest).isPresent()) {
-      throw refusal(name, "must have at most " + longest + " characters");
+    if (text.filter(given -> given.length() > maxLength).isPresent()) {
+      throw refusal(name, "must have at most " + maxLength + " characters");
     }
     return text;
   }

@@ -24,7 +24,7 @@ import org.apache.qpid.proton.message.Message;
  */
 public final class AmqpMessage {
   /** The header's time to live is an unsigned int of milliseconds. */
-  private static final long LONGEST_TTL = 0xFFFF_FFFFL;
+  private static final long MAX_TTL = 0xFFFF_FFFFL;
 
   private AmqpMessage() {}
 
@@ -57,8 +57,8 @@ public final class AmqpMessage {
   }
 
   private static void setTimeToLive(Message message, Duration span, Instant now) {
-    message.setTtl(Math.min(LONGEST_TTL, span.toMillis()));
-    if (span.toMillis() > LONGEST_TTL) {
+    message.setTtl(Math.min(MAX_TTL, span.toMillis()));
+    if (span.toMillis() > MAX_TTL) {
       message.setCreationTime(now.toEpochMilli());
       message.setExpiryTime(now.plus(span).toEpochMilli());
     }

@@ -4,7 +4,7 @@ import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 
 /** Refusal by a broker. The message is fit for a history. */
 public final class BrokerException extends RuntimeException {
-  private static final int LONGEST = 1024;
+  private static final int MAX_LENGTH = 1024;
 
   private BrokerException(String message) {
     super(message, null, false, false);
@@ -20,6 +20,6 @@ public final class BrokerException extends RuntimeException {
 
   static BrokerException of(String condition, String description) {
     String text = "'" + condition + "'" + (description == null ? "" : " " + description);
-    return new BrokerException(text.length() > LONGEST ? text.substring(0, LONGEST) : text);
+    return new BrokerException(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) : text);
   }
 }

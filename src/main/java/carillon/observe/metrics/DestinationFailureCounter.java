@@ -20,7 +20,7 @@ final class DestinationFailureCounter {
   private static final int SHARE = 10;
 
   private final Counter counter;
-  private final int most;
+  private final int maxLabels;
   private final CounterDataPoint others;
   private final Map<Destination, CounterDataPoint> known = new ConcurrentHashMap<>();
   private final Map<String, Integer> owned = new HashMap<>(); // under the lock
@@ -29,11 +29,11 @@ final class DestinationFailureCounter {
    * A counter that has counted nothing.
    *
    * @param counter with one label
-   * @param most labels
+   * @param maxLabels labels
    */
-  DestinationFailureCounter(Counter counter, int most) {
+  DestinationFailureCounter(Counter counter, int maxLabels) {
     this.counter = counter;
-    this.most = most;
+    this.maxLabels = maxLabels;
     this.others = counter.labelValues(OTHER);
   }
 
@@ -45,7 +45,7 @@ final class DestinationFailureCounter {
   void count(Destination destination, String collection) {
     CounterDataPoint point = known.get(destination);
     if (point == null) {
-      point = known.size() < most ? add(destination, collection) : others;
+      point = known.size() < maxLabels ? add(destination, collection) : others;
     }
     point.inc();
   }
@@ -56,8 +56,8 @@ final class DestinationFailureCounter {
       return found;
     }
     int labels = known.size();
-    boolean hasShare = owned.getOrDefault(collection, 0) >= Math.max(1, most / SHARE);
-    if (labels >= most || (labels >= most / 2 && hasShare)) {
+    boolean hasShare = owned.getOrDefault(collection, 0) >= Math.max(1, maxLabels / SHARE);
+    if (labels >= maxLabels || (labels >= maxLabels / 2 && hasShare)) {
       return others;
     }
     owned.merge(collection, 1, Integer::sum);

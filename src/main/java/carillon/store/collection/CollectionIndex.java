@@ -72,19 +72,19 @@ public final class CollectionIndex {
   static final class Listing {
     private final RedisLink link;
     private final String key;
-    private final int most;
+    private final int max;
     private final List<String> listed = new ArrayList<>();
 
     /**
      * Nothing is read yet.
      *
      * @param key of the list
-     * @param most entries that are wanted
+     * @param max entries that are wanted
      */
-    Listing(RedisLink link, String key, int most) {
+    Listing(RedisLink link, String key, int max) {
       this.link = link;
       this.key = key;
-      this.most = most;
+      this.max = max;
     }
 
     /**
@@ -95,7 +95,7 @@ public final class CollectionIndex {
      * @param skip how many to leave out first
      */
     Future<List<String>> read(List<Scope> parts, String after, int skip) {
-      if (parts.isEmpty() || listed.size() == most) {
+      if (parts.isEmpty() || listed.size() == max) {
         return Future.succeededFuture(listed);
       }
       ListingRange range = ListingRange.of(parts.get(0)).after(after);
@@ -110,7 +110,7 @@ public final class CollectionIndex {
                 if (first >= end) {
                   return read(rest, after, (int) (first - end));
                 }
-                long last = Math.min(first + most - listed.size(), end) - 1;
+                long last = Math.min(first + max - listed.size(), end) - 1;
                 return link.send(Request.cmd(Command.ZRANGE).arg(key).arg(first).arg(last))
                     .compose(
                         found -> {

@@ -101,11 +101,11 @@ public final class RedisQueueStore {
         .millis("now", clock.instant())
         .arg("job", job.name())
         .arg("wanted", queue.wanted())
-        .arg("most", queue.bounds().redisLength())
+        .arg("max", queue.bounds().redisLength())
         .arg("remembered", REMEMBERED)
         .arg("name", queue.name())
-        .arg("mostQueues", queue.bounds().redisQueues())
-        .arg("mostBytes", queue.bounds().redisBytes())
+        .arg("maxQueues", queue.bounds().redisQueues())
+        .arg("maxBytes", queue.bounds().redisBytes())
         .args("names", entry)
         .run();
   }

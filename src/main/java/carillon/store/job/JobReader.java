@@ -25,7 +25,7 @@ public sealed class JobReader permits JobStore {
   private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
 
   /** Maximum length of the reason why a job is damaged, in characters. */
-  private static final int LONGEST_REASON = 300;
+  private static final int MAX_REASON_LENGTH = 300;
 
   final RedisLink link;
   final Keys keys;
@@ -143,7 +143,7 @@ public sealed class JobReader permits JobStore {
       return new Found(Optional.of(hash.read(name)), Optional.empty());
     } catch (RuntimeException e) {
       String reason = String.valueOf(e.getMessage());
-      String start = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+      String start = reason.substring(0, Math.min(reason.length(), MAX_REASON_LENGTH));
       return new Found(Optional.empty(), Optional.of(new DamagedJob(name, start)));
     }
   }

@@ -34,7 +34,7 @@ public final class JobSearch {
   private static final int SLICE = 256;
 
   /** Names of each partition that one search looks at: 250,000 names of a large collection. */
-  private static final int MOST_NAMES = 4096;
+  private static final int MAX_NAMES = 4096;
 
   /** Partitions that are asked side by side: Redis answers others in between. */
   private static final int SIDE_BY_SIDE = 8;
@@ -79,7 +79,7 @@ public final class JobSearch {
    * @param top most names; there may be fewer although there is more to look at
    */
   public Future<Hits> find(CollectionName collection, Criteria wanted, String after, int top) {
-    return find(collection, wanted, after, top, MOST_NAMES / wanted.slice());
+    return find(collection, wanted, after, top, MAX_NAMES / wanted.slice());
   }
 
   private Future<Hits> find(

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 public final class ApiKeyStore {
   private static final Script<Addition> ADD = Script.returningWord("add_key", Addition.class);
   private static final Script<Integer> REVOKE = Script.returningCount("revoke_key");
-  private static final int MOST = 10_000;
+  private static final int MAX_KEYS = 10_000;
   private final RedisLink link;
   private final Keys keys;
 
@@ -64,7 +64,7 @@ public final class ApiKeyStore {
         .arg("client", key.client().toLowerCase(Locale.ROOT))
         .arg("key", ApiKeyCodec.write(key))
         .arg("now", now)
-        .arg("most", MOST)
+        .arg("max", MAX_KEYS)
         .run()
         .map(
             addition ->
@@ -75,7 +75,7 @@ public final class ApiKeyStore {
                           "Client '"
                               + key.client()
                               + "' has two keys already; revoke one of them first.");
-                  case FULL -> throw conflict("There are " + MOST + " keys already.");
+                  case FULL -> throw conflict("There are " + MAX_KEYS + " keys already.");
                   case EXISTS -> throw conflict("There is a key '" + key.id() + "' already.");
                 });
   }

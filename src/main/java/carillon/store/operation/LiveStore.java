@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class LiveStore {
   /** Batches of all nodes; each writes a few in a second. */
-  private static final int MOST_BATCHES = 128;
+  private static final int MAX_BATCHES = 128;
 
   private static final Duration ASKED = Duration.ofSeconds(10);
   private static final Duration KEPT = Duration.ofMinutes(1);
@@ -71,7 +71,7 @@ public final class LiveStore {
         Request.cmd(Command.XADD)
             .arg(keys.live())
             .arg("MAXLEN")
-            .arg(MOST_BATCHES)
+            .arg(MAX_BATCHES)
             .arg("*")
             .arg(NODE)
             .arg(node)
@@ -102,7 +102,7 @@ public final class LiveStore {
                 .arg("(" + id)
                 .arg("+")
                 .arg("COUNT")
-                .arg(MOST_BATCHES))
+                .arg(MAX_BATCHES))
         .map(found -> found.stream().map(LiveStore::batch).toList());
   }
 

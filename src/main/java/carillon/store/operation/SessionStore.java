@@ -19,7 +19,7 @@ public final class SessionStore {
   private static final Script<Void> OPEN = Script.returningNothing("open_session");
 
   /** Of one key; beyond them the oldest ends. */
-  private static final int MOST = 20;
+  private static final int MAX_SESSIONS = 20;
 
   private final RedisLink link;
   private final Keys keys;
@@ -41,7 +41,7 @@ public final class SessionStore {
         .arg("session", hash)
         .arg("now", now.toEpochMilli())
         .arg("ends", ends.toEpochMilli())
-        .arg("most", MOST)
+        .arg("max", MAX_SESSIONS)
         .run();
   }
 

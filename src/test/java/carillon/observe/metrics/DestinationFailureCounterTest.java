@@ -8,10 +8,11 @@ import org.junit.jupiter.api.Test;
 
 /** Who gets a label, where there are fewer than destinations. */
 class DestinationFailureCounterTest {
-  private static final int MOST = 20;
+  private static final int MAX_LABELS = 20;
 
   private final Counter counter = Counter.builder().name("failures").labelNames("at").build();
-  private final DestinationFailureCounter failures = new DestinationFailureCounter(counter, MOST);
+  private final DestinationFailureCounter failures =
+      new DestinationFailureCounter(counter, MAX_LABELS);
 
   private void fail(String collection, int destinations) {
     for (int i = 0; i < destinations; i++) {
@@ -36,7 +37,7 @@ class DestinationFailureCounterTest {
 
   @Test
   void beyondHalfOfTheLabelsACollectionGetsATenthOfAll() {
-    fail("greedy", MOST / 2);
+    fail("greedy", MAX_LABELS / 2);
     fail("other-one", 5);
 
     assertEquals(1, counted("other-one1:80"));
