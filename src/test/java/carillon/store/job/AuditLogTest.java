@@ -9,8 +9,6 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.support.Engine;
 import carillon.support.JobJson;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Arrays;
@@ -20,28 +18,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are created in one batch. */
-class AuditLogTest {
+class AuditLogTest extends StoreFixture {
   private static final int JOBS = 60;
   private static final String JSON = JobJson.get("http://127.0.0.1:9/").json();
-
-  private Engine engine;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    engine =
-        new Engine(RedisServer.shared(), "a", new TestClock(Instant.parse("2026-11-20T12:00:00Z")));
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
 
   /** Puts all jobs in one turn of the event loop, those of even numbers by another client. */
   private void putTogether() {

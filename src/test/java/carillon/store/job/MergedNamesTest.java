@@ -4,41 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.JobState;
 import carillon.support.Engine;
-import carillon.support.RedisServer;
-import carillon.support.TestClock;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against a sorted map of the same names. */
-class MergedNamesTest {
+class MergedNamesTest extends StoreFixture {
   private static final List<JobState> STATES = List.of(JobState.values());
-
-  private Engine engine;
-
-  @BeforeEach
-  void start() {
-    RedisServer.shared().flush();
-    engine =
-        new Engine(RedisServer.shared(), "a", new TestClock(Instant.parse("2026-11-20T12:00:00Z")));
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
 
   /** Where names are not spread by their hash, all of them are in the first partition. */
   private void index(Map<String, JobState> names, boolean spread) {
