@@ -6,6 +6,7 @@ import carillon.job.Precondition;
 import carillon.job.Quoted;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -70,8 +71,15 @@ public final class EtagPreconditions {
     }
   }
 
-  /** Whether If-None-Match names this revision, so that the answer is 304. */
-  public static boolean isKnown(HttpServerRequest request, long revision) {
+  /** The answer to a read: 304 where If-None-Match names the revision of what is read. */
+  public static ApiResponse unlessKnown(
+      HttpServerRequest request, long revision, Supplier<ApiResponse> answer) {
+    return isKnown(request, revision)
+        ? ApiResponse.empty(304).withRevision(revision)
+        : answer.get();
+  }
+
+  private static boolean isKnown(HttpServerRequest request, long revision) {
     String noneMatch = request.getHeader(NONE_MATCH);
     String etag = "\"" + revision + "\"";
     return noneMatch != null

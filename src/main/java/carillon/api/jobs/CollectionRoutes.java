@@ -86,9 +86,8 @@ public final class CollectionRoutes {
         .get(request.path().collection())
         .map(
             collection ->
-                EtagPreconditions.isKnown(request.http(), collection.revision())
-                    ? ApiResponse.empty(304).withRevision(collection.revision())
-                    : answer(200, request, collection));
+                EtagPreconditions.unlessKnown(
+                    request.http(), collection.revision(), () -> answer(200, request, collection)));
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {

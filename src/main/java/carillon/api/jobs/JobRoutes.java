@@ -102,9 +102,8 @@ public final class JobRoutes {
         .get(request.path().job())
         .map(
             job ->
-                EtagPreconditions.isKnown(request.http(), job.revision())
-                    ? ApiResponse.empty(304).withRevision(job.revision())
-                    : answer(200, request, job));
+                EtagPreconditions.unlessKnown(
+                    request.http(), job.revision(), () -> answer(200, request, job)));
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {
