@@ -20,9 +20,6 @@ import java.util.function.Function;
 
 /** Operations of clients on collections that take more than one call of the store. */
 public final class CollectionOperations {
-  /** Attempts at a change that others keep overtaking; then the client is told. */
-  private static final int CHANGE_ATTEMPTS = 5;
-
   private static final Future<Boolean> NEVER_THERE = Future.succeededFuture(false);
 
   private final CollectionStore collections;
@@ -127,7 +124,7 @@ public final class CollectionOperations {
       Precondition condition,
       AuditContext by,
       Function<JobCollection, CollectionDefinition> change) {
-    return change(name, condition, by, change, CHANGE_ATTEMPTS);
+    return change(name, condition, by, change, JobOperations.MAX_CHANGE_ATTEMPTS);
   }
 
   private Future<JobCollection> change(

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 public final class JobOperations {
   /** Attempts at a change that others keep overtaking; then the client is told. */
-  private static final int CHANGE_ATTEMPTS = 5;
+  static final int MAX_CHANGE_ATTEMPTS = 5;
 
   private final JobStore jobs;
   private final CollectionStore collections;
@@ -84,7 +84,7 @@ public final class JobOperations {
                         retryIfMoved(
                             failure,
                             job,
-                            CHANGE_ATTEMPTS,
+                            MAX_CHANGE_ATTEMPTS,
                             () -> replace(open, job, submission, state, condition, change)));
     return open.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
@@ -155,7 +155,7 @@ public final class JobOperations {
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
   private <T> Future<T> within(
       CollectionName collection, Function<CollectionRules, Future<T>> operation) {
-    return within(collection, operation, CHANGE_ATTEMPTS);
+    return within(collection, operation, MAX_CHANGE_ATTEMPTS);
   }
 
   private <T> Future<T> within(
@@ -289,7 +289,7 @@ public final class JobOperations {
                     open.name().job(name.job()),
                     condition,
                     seen -> change.apply(open, seen),
-                    CHANGE_ATTEMPTS))
+                    MAX_CHANGE_ATTEMPTS))
         .onSuccess(job -> announce(job, by.at()));
   }
 
@@ -302,7 +302,7 @@ public final class JobOperations {
         .recover(
             failure ->
                 retryIfMoved(
-                    failure, name, CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
+                    failure, name, MAX_CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
         .recover(
             failure -> {
               if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {
