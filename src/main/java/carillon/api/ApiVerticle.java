@@ -161,15 +161,15 @@ public final class ApiVerticle extends VerticleBase {
     SubmissionLimits documented = SubmissionLimits.documented(options.limits().minRetryInterval());
     return new ApiRoutes.Envelopes(
         new DialectEnvelope.Native(
-            DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission),
+            DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission.rates()),
         new ArmEnvelope(
             DialectCodec.of(Dialect.ARM, documented, targets),
-            admission,
+            admission.rates(),
             armRateLimiter,
             options.settings().dispatch().region()),
         new ClassicEnvelope(
             DialectCodec.of(Dialect.CLASSIC, documented, targets),
-            admission,
+            admission.rates(),
             options.settings().dispatch().region()));
   }
 

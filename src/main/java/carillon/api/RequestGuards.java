@@ -79,8 +79,8 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
    * Applies the rate limit of callers: counts the request, and refuses it when it is one too many.
    */
   void count(Caller caller, HttpServerRequest request) {
-    if (admission.limitsCallers()) {
-      admission.countCaller(ApiRequest.callerName(caller, request), clock.instant());
+    if (admission.rates().limitsCallers()) {
+      admission.rates().countCaller(ApiRequest.callerName(caller, request), clock.instant());
     }
   }
 

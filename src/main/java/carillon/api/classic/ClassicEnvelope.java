@@ -1,12 +1,12 @@
 package carillon.api.classic;
 
-import carillon.api.http.AdmissionLimits;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.ErrorMapping;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.RequestRateLimiter;
 import carillon.api.http.RoutePath;
 import carillon.json.DialectCodec;
 import io.vertx.core.http.HttpHeaders;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param region where this node is, as its answers tell
  */
 public record ClassicEnvelope(
-    DialectCodec codec, AdmissionLimits admission, String region, boolean isXml)
+    DialectCodec codec, RequestRateLimiter rates, String region, boolean isXml)
     implements DialectEnvelope {
   private static final Pattern XML =
       Pattern.compile(
@@ -32,13 +32,13 @@ public record ClassicEnvelope(
   private static final String VERSION = "x-ms-version";
 
   /** Envelope of requests for jobs, in JSON. */
-  public ClassicEnvelope(DialectCodec codec, AdmissionLimits admission, String region) {
-    this(codec, admission, region, false);
+  public ClassicEnvelope(DialectCodec codec, RequestRateLimiter rates, String region) {
+    this(codec, rates, region, false);
   }
 
   /** Envelope of all other requests, in XML. */
   ClassicEnvelope ofXml() {
-    return new ClassicEnvelope(codec, admission, region, true);
+    return new ClassicEnvelope(codec, rates, region, true);
   }
 
   @Override
@@ -48,7 +48,7 @@ public record ClassicEnvelope(
 
   @Override
   public void admit(ApiRequest request, Map<String, String> headers) {
-    admission.countCollection(request);
+    rates.countCollection(request);
     checkVersion(request.http());
     checkType(request.http());
     QueryParameters unused = request.query();

@@ -1,23 +1,19 @@
 package carillon.api.http;
 
-import carillon.bounded.FixedWindowRateLimiter;
 import carillon.bounded.HeapBudget;
 import carillon.config.HttpSettings;
 import carillon.config.Settings.RatesSettings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits of a node's API: the rate of requests of each caller and for each collection ({@code
- * rates}), connections, event streams, and the heap that bodies and waiting requests take. Shared
- * by all instances of the API of a node; thread-safe.
+ * Limits of a node's API: connections, event streams, the heap that bodies and waiting requests
+ * take, and the {@link RequestRateLimiter}. Shared by all instances of the API of a node;
+ * thread-safe.
  */
 public final class AdmissionLimits {
-  private static final Duration PERIOD = Duration.ofMinutes(1);
-
   private static final int MAX_STREAMS_PER_CALLER = 20;
   private static final Duration STREAM_RETRY_AFTER = Duration.ofSeconds(5);
 
@@ -25,15 +21,13 @@ public final class AdmissionLimits {
   private static final int HEAP_DIVISOR = 8;
 
   private final HttpSettings http;
-  private final RatesSettings rates;
+  private final RequestRateLimiter rates;
   private final AllowedHosts names;
   private final HeapBudget pipelining;
   private final HeapBudget bodies;
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
   private final Map<String, Integer> streams = new ConcurrentHashMap<>();
-  private final FixedWindowRateLimiter callers;
-  private final FixedWindowRateLimiter collections;
 
   /**
    * Limits that all event loops of a node share.
@@ -51,12 +45,10 @@ public final class AdmissionLimits {
    */
   public AdmissionLimits(HttpSettings http, RatesSettings rates, AllowedHosts names, long heap) {
     this.http = http;
-    this.rates = rates;
+    this.rates = new RequestRateLimiter(rates);
     this.names = names;
     this.pipelining = new HeapBudget(heap / HEAP_DIVISOR);
     this.bodies = new HeapBudget(heap / HEAP_DIVISOR);
-    this.callers = new FixedWindowRateLimiter(rates.perCaller(), PERIOD);
-    this.collections = new FixedWindowRateLimiter(rates.perCollection(), PERIOD);
   }
 
   /** The settings of the server. */
@@ -67,6 +59,11 @@ public final class AdmissionLimits {
   /** The names under which the API may be asked. */
   public AllowedHosts names() {
     return names;
+  }
+
+  /** The rate limits of requests. */
+  public RequestRateLimiter rates() {
+    return rates;
   }
 
   /** Budget of connections on which requests wait for the answers before them. */
@@ -116,34 +113,5 @@ public final class AdmissionLimits {
   /** Gives back what {@link #enterStream} took. */
   public void leaveStream(String caller) {
     streams.computeIfPresent(caller, (any, count) -> count == 1 ? null : count - 1);
-  }
-
-  /** Whether the requests of a caller are counted. */
-  public boolean limitsCallers() {
-    return rates.perCaller() > 0;
-  }
-
-  /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
-  public void countCaller(String caller, Instant now) {
-    count(callers, caller, rates.perCaller(), now, "This caller");
-  }
-
-  /**
-   * Counts a request for a collection or for what is in one; throws an {@link HttpException}
-   * likewise.
-   */
-  public void countCollection(ApiRequest request) {
-    if (rates.perCollection() > 0 && request.path().hasCollection()) {
-      String key = request.path().collection().key();
-      count(collections, key, rates.perCollection(), request.now(), "This collection");
-    }
-  }
-
-  private static void count(
-      FixedWindowRateLimiter limiter, String name, int limit, Instant now, String who) {
-    if (limit > 0 && limiter.take(name, now) < 0) {
-      throw HttpException.tooMany(
-          who + " may make " + limit + " requests a minute; try again.", limiter.untilRenewal(now));
-    }
   }
 }

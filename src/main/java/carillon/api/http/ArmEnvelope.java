@@ -48,8 +48,8 @@ public final class ArmEnvelope implements DialectEnvelope {
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final DialectCodec codec;
-  private final AdmissionLimits admission;
-  private final ArmRateLimiter rateLimiter;
+  private final RequestRateLimiter rates;
+  private final ArmRateLimiter armRates;
   private final String region;
   private final Predicate<String> versions;
 
@@ -59,24 +59,24 @@ public final class ArmEnvelope implements DialectEnvelope {
    * @param region where this node is, for the header that says how a request was routed
    */
   public ArmEnvelope(
-      DialectCodec codec, AdmissionLimits admission, ArmRateLimiter rateLimiter, String region) {
+      DialectCodec codec, RequestRateLimiter rates, ArmRateLimiter armRates, String region) {
     this(
         codec,
-        admission,
-        rateLimiter,
+        rates,
+        armRates,
         region.replaceAll("[^A-Za-z0-9]", "").toUpperCase(Locale.ROOT),
         VERSIONS::contains);
   }
 
   private ArmEnvelope(
       DialectCodec codec,
-      AdmissionLimits admission,
-      ArmRateLimiter rateLimiter,
+      RequestRateLimiter rates,
+      ArmRateLimiter armRates,
       String region,
       Predicate<String> versions) {
     this.codec = codec;
-    this.admission = admission;
-    this.rateLimiter = rateLimiter;
+    this.rates = rates;
+    this.armRates = armRates;
     this.region = region;
     this.versions = versions;
   }
@@ -84,7 +84,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   /** What is put around requests to Resource Manager itself, whose versions are any date. */
   public ArmEnvelope ofManager() {
     return new ArmEnvelope(
-        codec, admission, rateLimiter, region, version -> ANY_VERSION.matcher(version).matches());
+        codec, rates, armRates, region, version -> ANY_VERSION.matcher(version).matches());
   }
 
   @Override
@@ -108,7 +108,7 @@ public final class ArmEnvelope implements DialectEnvelope {
     if (!versions.test(version)) {
       throw invalidVersion(version);
     }
-    admission.countCollection(request);
+    rates.countCollection(request);
   }
 
   private static String version(QueryParameters query) {
@@ -181,7 +181,7 @@ public final class ArmEnvelope implements DialectEnvelope {
     boolean isWrite = !READS.contains(request.http().method());
     String kind = isWrite ? "writes" : "reads";
     String subscription = request.path().name(RoutePath.SUBSCRIPTION).orElse("");
-    ArmRateLimiter.Remaining left = rateLimiter.count(subscription, isWrite, request.now());
+    ArmRateLimiter.Remaining left = armRates.count(subscription, isWrite, request.now());
     headers.put("x-ms-ratelimit-remaining-subscription-" + kind, Integer.toString(left.hourly()));
     String query = request.http().query();
     if (query == null || !query.contains(FIRST_VERSION)) {

@@ -49,7 +49,7 @@ public interface DialectEnvelope {
   }
 
   /** Envelope of the native dialect: counts the requests for each collection. */
-  record Native(DialectCodec codec, AdmissionLimits admission) implements DialectEnvelope {
+  record Native(DialectCodec codec, RequestRateLimiter rates) implements DialectEnvelope {
     @Override
     public String word() {
       return "native";
@@ -62,7 +62,7 @@ public interface DialectEnvelope {
 
     @Override
     public void admit(ApiRequest request, Map<String, String> headers) {
-      admission.countCollection(request);
+      rates.countCollection(request);
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What every route needs: the table of routes, requests and their parameters, responses and errors,
- * permissions, limits on connections, bodies, memory and rates, and the envelope of Resource
+ * permissions, the rate limits ({@code RequestRateLimiter}; {@code ArmRateLimiter} is that of
+ * Resource Manager), limits on connections, bodies and memory, and the envelope of Resource
  * Manager. Knows no subject.
  *
  * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code job}, {@code
