@@ -1,13 +1,13 @@
--- retire_epoch: end an epoch of a collection in this partition: writers that know only it or an older one are refused. When the
--- collection is deleted, its jobs are deleted at once and removed later (sweep_jobs).
+-- retire_epoch: end an epoch of a collection in this partition, because its limits changed or it was deleted: writers that know only this
+-- epoch or an older one are refused. The jobs of a deleted collection are gone at once; sweep_jobs removes what they leave.
 -- KEYS[1] hash  {17}:epochs          collection -> "<retired> <dead>"
 -- KEYS[2] zset  {17}:jobs:<coll>
 -- KEYS[3] zset  {17}:deleted:<coll>@<epoch>
 -- KEYS[4] zset  {17}:held:<coll>
 -- ARGV[1] text  collection   "<sub>/<group>/<coll>"
--- ARGV[2] int   epoch
--- ARGV[3] text  what         deleted | changed
--- returns word: RETIRED; UNCHANGED when that had been done
+-- ARGV[2] int   epoch        that ends
+-- ARGV[3] text  what         became of the collection: deleted | changed
+-- returns word: RETIRED; UNCHANGED when it has ended before
 -- cost    O(1)
 -- include: checked_call
 -- include: epoch_fence
