@@ -17,7 +17,7 @@
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- ARGV[12..13]                      see audit_append; the bounds end with " new" when the entry of a job that was not there is to hold
 --                                    its definition
--- Only for a job that is there, of which the writer has seen how it stands (look_job):
+-- Only for a job that is there, of which the writer has seen how it stands (read_job):
 -- ARGV[14] text standing             as it was seen
 -- ARGV[15] text waiting              the member of due that waits from now on, '' for none
 -- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops

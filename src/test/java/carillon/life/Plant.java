@@ -158,7 +158,7 @@ enum Plant {
         PUT j0: every 2 s, starts at second 0
         node a pauses
         node b pauses
-        disable all jobs, held at its look_job
+        disable all jobs, held at its read_job
         clock +3 s
         the held request goes on    -- second 2 is due and not begun
         """,

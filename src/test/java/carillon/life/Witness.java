@@ -20,7 +20,7 @@ final class Witness {
   /** The scripts that the model knows of. */
   private static final Set<String> KNOWN =
       Set.of(
-          "look_job",
+          "read_job",
           "put_job",
           "delete_job",
           "purge_job",
@@ -37,7 +37,7 @@ final class Witness {
   private final BiPredicate<String, Instant> isLiving;
 
   /** When Redis told each party how a job stands. Guarded by this. */
-  private final Map<String, Instant> looks = new HashMap<>();
+  private final Map<String, Instant> reads = new HashMap<>();
 
   /**
    * A witness.
@@ -87,7 +87,7 @@ final class Witness {
 
   private void tell(Wire.Call sent, List<Object> reply) {
     switch (sent.name()) {
-      case "look_job" -> look(sent);
+      case "read_job" -> read(sent);
       case "put_job" -> put(sent, text(reply));
       case "delete_job", "purge_job" -> delete(sent, text(reply));
       case "run_job" -> run(sent, text(reply));
@@ -118,21 +118,21 @@ final class Witness {
     }
   }
 
-  private synchronized void look(Wire.Call sent) {
-    looks.put(sent.party() + sent.argument(1), clock.instant());
+  private synchronized void read(Wire.Call sent) {
+    reads.put(sent.party() + sent.argument(1), clock.instant());
   }
 
   /** When a change was made: the link may have sent it later, but it saw the job before. */
   private synchronized Instant made(Wire.Call sent) {
     Instant told = Instant.parse(sent.argument(4));
-    Instant seen = looks.getOrDefault(sent.party() + sent.argument(1), told);
+    Instant seen = reads.getOrDefault(sent.party() + sent.argument(1), told);
     return told.isBefore(seen) ? seen : told;
   }
 
   /** The clock is set back: what was seen before may be later than what is done afterwards. */
   synchronized void setBack(Runnable set) {
     set.run();
-    looks.clear();
+    reads.clear();
   }
 
   private void delete(Wire.Call sent, String word) {

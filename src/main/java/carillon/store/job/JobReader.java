@@ -22,7 +22,7 @@ import java.util.Optional;
  * to the event loop of its link.
  */
 public sealed class JobReader permits JobStore {
-  private static final Script<Optional<Seen>> LOOK = Script.returning("look_job", Seen::of);
+  private static final Script<Optional<Seen>> READ = Script.returning("read_job", Seen::of);
 
   /** Maximum length of the reason why a job is damaged, in characters. */
   private static final int MAX_REASON_LENGTH = 300;
@@ -41,7 +41,7 @@ public sealed class JobReader permits JobStore {
   }
 
   /**
-   * Reply of look_job for a job that is there.
+   * Reply of read_job for a job that is there.
    *
    * @param standing for comparison only
    * @param waits whether its next occurrence waits
@@ -62,7 +62,7 @@ public sealed class JobReader permits JobStore {
   public Future<Optional<JobVersion>> standing(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
-    return LOOK.on(link)
+    return READ.on(link)
         .key("job", keys.job(partition, job))
         .key("due", keys.due(partition))
         .key("epochs", keys.epochs(partition))

@@ -1,4 +1,4 @@
--- look_job: read a job, and all that a change of it must take into account.
+-- read_job: read a job, and all that a change of it must take into account.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:epochs   fences of collections
