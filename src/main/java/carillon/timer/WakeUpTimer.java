@@ -37,12 +37,17 @@ final class WakeUpTimer {
     this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, latest);
   }
 
-  /** Sets a wake-up for the partition at this instant, epoch ms, or at once. */
+  /** Polls the partition at this instant, epoch ms; where that has come, before this returns. */
   void set(int partition, long millis) {
-    // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
-    // still.
-    wheel.advance(now(), 0, NOBODY);
-    wheel.schedule(partition, millis);
+    long now = now();
+    if (millis <= now) {
+      sink.wake(partition, now); // a timer would take a millisecond or two
+    } else {
+      // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
+      // still.
+      wheel.advance(now, 0, NOBODY);
+      wheel.schedule(partition, millis);
+    }
     setTimer();
   }
 

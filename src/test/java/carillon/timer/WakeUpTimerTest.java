@@ -1,5 +1,7 @@
 package carillon.timer;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import carillon.support.Await;
 import carillon.support.TestClock;
 import io.vertx.core.Context;
@@ -46,5 +48,18 @@ class WakeUpTimerTest {
     clock.advance(Duration.ofMillis(20));
 
     Await.until("it wakes up", () -> polled.contains(2));
+  }
+
+  @Test
+  void whatIsDueIsPolledWithoutWaitingForATimer() {
+    onLoop(
+        () -> {
+          WakeUpTimer timer = new WakeUpTimer(vertx, clock, 4, polled::add);
+          timer.set(1, clock.millis());
+          timer.set(2, clock.millis() - 5);
+          timer.set(3, clock.millis() + 1);
+
+          assertEquals(Set.of(1, 2), polled);
+        });
   }
 }
