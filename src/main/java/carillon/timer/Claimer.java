@@ -26,11 +26,14 @@ final class Claimer {
   /** How overdue entries must be before a node claims them out of its turn. */
   private static final long MIN_OVERDUE_MILLIS = 1000;
 
-  /** For so many claims there are places at a time, however few are free. */
-  private static final int CLAIMS_AT_ONCE = 4;
+  /** A claim takes the free places divided by this: others may be due elsewhere. */
+  private static final int FREE_DIVISOR = 16;
+
+  /** But no fewer than all places divided by this, if they are free: each claim has its price. */
+  private static final int LEAST_DIVISOR = 32;
 
   /** Places come back one at a time: a claim waits for all places divided by this to be free. */
-  private static final int PLACES_DIVISOR = 16;
+  private static final int GATHER_DIVISOR = 16;
 
   /** How long a claim waits for them at most; few calls are shorter. */
   private static final Duration MAX_CLAIM_DELAY = Duration.ofMillis(2);
@@ -91,9 +94,7 @@ final class Claimer {
   }
 
   private void claim(int partition, long overdueMillis) {
-    // A part of what is left, or all partitions would wait for the answer of one.
-    int limit =
-        Math.min(settings.timer().batch(), Math.max(1, inFlight.freePlaces() / CLAIMS_AT_ONCE));
+    int limit = limit();
     Instant now = clock.instant();
     long leaseStamp = lease.stamp();
     polling.set(partition);
@@ -112,6 +113,17 @@ final class Claimer {
                   }
                   gatherPlaces();
                 }));
+  }
+
+  /** A part of what is free, or all partitions would wait for the answer of one. */
+  private int limit() {
+    int free = inFlight.freePlaces();
+    int part = Math.max(Math.min(free, leastPlaces()), free / FREE_DIVISOR);
+    return Math.min(settings.timer().batch(), part);
+  }
+
+  private int leastPlaces() {
+    return Math.max(1, settings.dispatch().maxInFlight() / LEAST_DIVISOR);
   }
 
   /**
@@ -197,8 +209,8 @@ final class Claimer {
    * else each call that ends would cost a claim of one attempt.
    */
   private void gatherPlaces() {
-    if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / PLACES_DIVISOR) {
-      pollWaiting();
+    if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
+      pollWaiting(leastPlaces());
     } else if (!gathering && !waiting.isEmpty()) {
       gathering = true;
       stores
@@ -206,14 +218,14 @@ final class Claimer {
           .onComplete(
               passed -> {
                 gathering = false;
-                pollWaiting();
+                pollWaiting(1);
               });
     }
   }
 
-  /** Free places go to the partitions that wait for them, in turn. */
-  private void pollWaiting() {
-    while (inFlight.freePlaces() > 0 && !waiting.isEmpty()) {
+  /** So many free places, and more, go to the partitions that wait for them, in turn. */
+  private void pollWaiting(int least) {
+    while (inFlight.freePlaces() >= least && !waiting.isEmpty()) {
       int partition = waiting.nextSetBit(turn);
       if (partition < 0) {
         partition = waiting.nextSetBit(0);
