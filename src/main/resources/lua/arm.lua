@@ -27,7 +27,7 @@ local claimed_at = redis.call('HGET', claims, claim)
 if not claimed_at then
   return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
 end
-local current = redis.call('HMGET', job, 'revision', 'next')
+local current = redis.call('HMGET', job, 'revision', 'next', 'openExecutions')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
 -- First what may fail and can be repeated.
 if next_iso ~= '' then redis.call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)')) end
@@ -44,10 +44,11 @@ if skipped > 0 then
 end
 -- What was begun last, and how many were: a change of the job goes on from there.
 local claimed = string.match(moved, ' at=(%S+)')
+local open = (tonumber(current[3]) or 0) + 1 -- it is no longer the execution of next, see finish
 if next_iso ~= '' then
-  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
+  redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, 'openExecutions', open, unpack(fields))
 else
   redis.call('HDEL', job, 'next')
-  redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, unpack(fields))
+  redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, 'openExecutions', open, unpack(fields))
 end
 return 'ARMED'

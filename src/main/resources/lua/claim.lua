@@ -50,7 +50,6 @@ for i = 1, #waiting, 2 do
   local revision = at[9] or at[2]
   if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
     run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
-    redis.pcall('HINCRBY', job, 'openExecutions', 1)
   end
   taken[#taken + 1] = member
   if kind == 'run' or at[4] or strange then

@@ -35,13 +35,12 @@ if redis.call('HDEL', claims, claim) == 0 then
 end
 
 local function record()
-  local names = {'revision', 'putRevision', 'state', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', 'executions', 'failures', 'faulted', 'skipped', 'attemptRevision', 'firstRevision'}
-  local values = redis.call('HMGET', job, unpack(names))
-  local at = {}
-  for i, name in ipairs(names) do at[name] = values[i] end
-  local run_revision = string.match(claim, ' revision=(%d+)')
+  local at = redis.call('HMGET', job, 'executions', 'failures', 'faulted', 'skipped', 'revision', 'putRevision', 'attemptRevision', 'firstRevision', 'state', 'next', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes')
+  local revision, put_revision, attempt_revision, first_revision = at[5], at[6], at[7], at[8]
+  local state, next_iso, last_taken, open, latest, history_bytes = at[9], at[10], at[11], at[12], at[13], at[14]
+  local key, nominal, occurrence, run_revision = string.match(claim, '^run:(%S+) at=(%S+) occurrence=(%d+) %S+ revision=(%d+)')
   -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
-  if not at.revision or tonumber(run_revision) < (tonumber(at.firstRevision or '') or 0) then return 'GONE' end
+  if not revision or tonumber(run_revision) < (tonumber(first_revision or '') or 0) then return 'GONE' end
 
   local fields = {}
   local function set(field, value)
@@ -49,38 +48,41 @@ local function record()
     fields[#fields + 1] = value
   end
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
-  local current = tonumber(run_revision) >= (tonumber(at.putRevision or at.revision) or 0) or run_revision == at.attemptRevision
+  local current = tonumber(run_revision) >= (tonumber(put_revision or revision) or 0) or run_revision == attempt_revision
   if current then
     for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
-      if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[counter]) or 0) + tonumber(ARGV[3 + i])) end
+      if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[i]) or 0) + tonumber(ARGV[3 + i])) end
     end
     if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
   end
   if following ~= '' then redis.call('ZADD', due, due_at, following) end
 
-  local key = string.match(claim, '^run:(%S+)')
   local outcome = 'DONE'
-  if following == '' and run_revision == (at.attemptRevision or at.revision) then
-    local open = (tonumber(at.openExecutions) or 0) - 1
-    local last_taken = once ~= '' and once or at.lastOccurrenceTaken
-    if last_taken and open <= 0 then
-      outcome = last_taken == 'faulted' and 'faulted' or 'completed'
+  if following == '' and run_revision == (attempt_revision or revision) then
+    -- The execution of next, which is all that a one-time job has, was not counted; one outside the schedule has the occurrence 0.
+    local counted = nominal ~= next_iso or occurrence == '0'
+    local left = (tonumber(open) or 0) - (counted and 1 or 0)
+    local taken = once ~= '' and once or last_taken
+    if taken and left <= 0 then
+      outcome = taken == 'faulted' and 'faulted' or 'completed'
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if redis.call('ZREM', index, (at.state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
-      redis.call('ZREM', due, 'job:' .. key)
+      if redis.call('ZREM', index, (state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
     else
-      set('openExecutions', open)
-      if last_taken then set('lastOccurrenceTaken', last_taken) end
+      if counted then set('openExecutions', left) end
+      if taken then set('lastOccurrenceTaken', taken) end
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
-  if outcome ~= 'DONE' or at.state == 'completed' or at.state == 'faulted' then redis.call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
+  if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then redis.call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
   -- Last what cannot be repeated: by now nothing of it can fail.
   local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
-  append_history(history, at.latest, at.historyBytes, ARGV[11], bounds, fields)
-  if outcome ~= 'DONE' then redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end
+  append_history(history, latest, history_bytes, ARGV[11], bounds, fields)
+  if outcome ~= 'DONE' then
+    redis.call('HDEL', job, 'next')
+    if open or last_taken or attempt_revision then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end
+  end
   redis.call('HSET', job, unpack(fields))
   return outcome
 end

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Checks jobs with executions under way: as many attempts of each exist as it counts, and one of
- * them is for its next occurrence unless that is due.
+ * Checks jobs with executions under way: for its next occurrence there is an attempt unless that is
+ * due, and beside it there are as many as the job counts.
  *
  * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or withheld
  * with its job. So all these are walked, the claims before and after the others, and a job is found
@@ -179,13 +179,14 @@ final class AttemptCheck {
   private static Optional<Suspicion> judge(JobSnapshot view, Set<String> all) {
     List<String> runs =
         all.stream().filter(run -> run.endsWith(" revision=" + view.attemptRevision())).toList();
+    List<String> counted = runs.stream().filter(run -> !isOccurrence(run, view)).toList();
     ConditionalCommands proof =
         view.standing()
             .whenSame(view.field("latest"), "HGET", view.key(), "latest")
-            .then("HSET", view.key(), "openExecutions", Integer.toString(runs.size()));
+            .then("HSET", view.key(), "openExecutions", Integer.toString(counted.size()));
     boolean waits =
         view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();
-    if (waits && view.due() == null && runs.stream().noneMatch(run -> isOccurrence(run, view))) {
+    if (waits && view.due() == null && counted.size() == runs.size()) {
       String at = Long.toString(EpochMillis.of(view.next().get()));
       return Optional.of(
           new Suspicion(
@@ -194,14 +195,14 @@ final class AttemptCheck {
                   .whenNone("ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
-    return view.open() == runs.size()
+    return view.open() == counted.size()
         ? Optional.empty()
         : Optional.of(
             new Suspicion(
                 new Finding(
                     FindingKind.WRONG_COUNT,
                     view.key() + " openExecutions",
-                    Integer.toString(runs.size()),
+                    Integer.toString(counted.size()),
                     view.field("openExecutions")),
                 proof));
   }

@@ -68,14 +68,17 @@ final class ScheduleCheck {
   }
 
   private void checkEnabled(JobSnapshot view, List<Suspicion> suspects) {
-    checkOpen(view);
+    Optional<Instant> next = view.next();
+    boolean isBegun = !view.isExhausted() && next.isPresent() && view.due() == null;
+    if (isBegun || view.open() != 0) {
+      attempts.suspect(view);
+    }
     if (view.isExhausted()) {
       if (view.open() == 0) {
         suspects.add(end(view));
       }
       return;
     }
-    Optional<Instant> next = view.next();
     if (next.isEmpty()) {
       suspects.add(restart(view));
       return;
@@ -90,13 +93,6 @@ final class ScheduleCheck {
               view.due(),
               view.standing()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
-                  .then("ZADD", view.dueKey(), at, view.dueMember())));
-    } else if (view.due() == null && view.open() == 0) {
-      suspects.add(
-          new Suspicion(
-              AttemptCheck.notDue(view),
-              view.standing()
-                  .whenNone("ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
   }
