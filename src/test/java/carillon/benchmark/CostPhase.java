@@ -38,9 +38,9 @@ final class CostPhase {
   private static final Map<String, Double> MAX_COMMANDS =
       Map.of(
           "accept", 6.2,
-          "one-time call", 13.8,
-          "recurring call", 13.0,
-          "failed call and its retry", 25.5,
+          "one-time call", 11.0,
+          "recurring call", 11.2,
+          "failed call and its retry", 21.4,
           "history read", 3.4,
           "one quiet node", 203.0);
 
@@ -52,9 +52,9 @@ final class CostPhase {
   private static final Map<String, Double> MAX_ALLOCATED =
       Map.of(
           "accept", 28_000.0,
-          "one-time call", 41_000.0,
-          "recurring call", 57_000.0,
-          "failed call and its retry", 93_000.0,
+          "one-time call", 40_000.0,
+          "recurring call", 56_000.0,
+          "failed call and its retry", 90_000.0,
           "history read", 20_500.0);
 
   private static final Map<String, Map<String, Double>> BARS =
