@@ -12,7 +12,7 @@
 -- ARGV[7] int   occurrence  number of next, or of what would be next
 -- ARGV[8] int   skipped     occurrences missed
 -- ARGV[9] text  entry       history entry of those, '' if none
--- ARGV[10..12]  bounds of the history: entries, bytes, oldest (ISO)
+-- ARGV[10] text bounds      of the history
 -- returns word: ARMED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or is armed already;
 --         LOST when the claim is no longer held
 -- cost    O(log n)
@@ -38,9 +38,8 @@ end
 local fields = {}
 if skipped > 0 then
   local counted = redis.call('HMGET', job, 'skipped', 'latest', 'historyBytes')
-  local bounds = {entries = tonumber(ARGV[10]), bytes = tonumber(ARGV[11]), oldest = ARGV[12]}
   fields = {'skipped', (tonumber(counted[1]) or 0) + skipped}
-  append_history(history, counted[2], counted[3], entry, bounds, fields)
+  append_history(history, counted[2], counted[3], entry, ARGV[10], fields)
 end
 -- What was begun last, and how many were: a change of the job goes on from there.
 local claimed = string.match(moved, ' at=(%S+)')

@@ -8,16 +8,15 @@
 -- ARGV[1] text  claim
 -- ARGV[2] text  following   the run that waits next (a retry or the error action), '' when the execution ends
 -- ARGV[3] int   due         epoch ms of following
--- ARGV[4] int   executions  to add: 1 with the first attempt of an execution
--- ARGV[5] int   failures    to add: 1 for a failed attempt of the main action
--- ARGV[6] int   faulted     to add: 1 when the main action's attempts are used up
--- ARGV[7] int   skipped     to add: 1 when nothing was performed
--- ARGV[8] text  started     ISO: actual start; '' when nothing was sent
--- ARGV[9] text  once        the state (completed, faulted) that the end of this run means for the job: given for the
+-- ARGV[4] text  counters    of the job to raise by one, with spaces between them: executions with the first attempt of an execution,
+--                           failures for a failed attempt of the main action, faulted when its attempts are used up, skipped when
+--                           nothing was performed
+-- ARGV[5] text  started     ISO: actual start; '' when nothing was sent
+-- ARGV[6] text  once        the state (completed, faulted) that the end of this run means for the job: given for the
 --                           scheduled run of a one-time job, '' otherwise
--- ARGV[10] int  ended       epoch ms, the end in the entry
--- ARGV[11] text entry       history entry
--- ARGV[12..14]  bounds of the history: entries, bytes, oldest (ISO)
+-- ARGV[7] int   ended       epoch ms, the end in the entry
+-- ARGV[8] text  entry       history entry
+-- ARGV[9] text  bounds      of the history
 -- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
 --         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
@@ -25,10 +24,10 @@
 -- include: checked_call
 -- include: history
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local claim, following, due_at, started, once = ARGV[1], ARGV[2], ARGV[3], ARGV[8], ARGV[9]
+local claim, following, due_at, counters, started, once, ended, entry, bounds = unpack(ARGV)
 
 if redis.call('HDEL', claims, claim) == 0 then
-  local told = redis.pcall('HGET', job, 'latest') == ARGV[11] or type(redis.pcall('LPOS', history, ARGV[11], 'MAXLEN', 64)) == 'number'
+  local told = redis.pcall('HGET', job, 'latest') == entry or type(redis.pcall('LPOS', history, entry, 'MAXLEN', 64)) == 'number'
   if not told then return 'LOST' end
   local state = following == '' and redis.call('HGET', job, 'state')
   return (state == 'completed' or state == 'faulted') and state or 'DONE'
@@ -51,9 +50,11 @@ local function record()
   local current = tonumber(run_revision) >= (tonumber(put_revision or revision) or 0) or run_revision == attempt_revision
   if current then
     for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
-      if ARGV[3 + i] ~= '0' then set(counter, (tonumber(at[i]) or 0) + tonumber(ARGV[3 + i])) end
+      if string.find(counters, counter, 1, true) then
+        set(counter, (tonumber(at[i]) or 0) + 1)
+        if counter == 'executions' then set('last', started) end
+      end
     end
-    if started ~= '' and ARGV[4] ~= '0' then set('last', started) end
   end
   if following ~= '' then redis.call('ZADD', due, due_at, following) end
 
@@ -75,10 +76,9 @@ local function record()
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
-  if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then redis.call('RPUSH', finished, ARGV[10] .. ' ' .. key) end
+  if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then redis.call('RPUSH', finished, ended .. ' ' .. key) end
   -- Last what cannot be repeated: by now nothing of it can fail.
-  local bounds = {entries = tonumber(ARGV[12]), bytes = tonumber(ARGV[13]), oldest = ARGV[14]}
-  append_history(history, latest, history_bytes, ARGV[11], bounds, fields)
+  append_history(history, latest, history_bytes, entry, bounds, fields)
   if outcome ~= 'DONE' then
     redis.call('HDEL', job, 'next')
     if open or last_taken or attempt_revision then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end

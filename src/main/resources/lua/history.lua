@@ -3,20 +3,21 @@
 -- history list  {17}:history:<job>, newest first; each entry is JSON that begins with {"end":"<ISO, milliseconds>"
 -- latest  text  the job's field, false for none: the entry that goes into the list now
 -- bytes   int   the job's field historyBytes, false for none: the sum of the lengths of the list's entries
--- bounds  {entries, bytes, oldest}: most entries, most bytes, and the ISO instant before which an entry is dropped
+-- bounds  text  "<entries> <bytes> <oldest>": most entries, most bytes, and the ISO instant before which an entry is dropped
 -- fields  names and values of the job's fields that the caller is to write: latest and historyBytes are added
 -- cost    O(1): at most 16 entries are dropped per append
 -- needs   checked_call
 local function append_history(history, latest, bytes, entry, bounds, fields)
   local total = tonumber(bytes) or 0
   if latest then
+    local most_entries, most_bytes, oldest = string.match(bounds, '^(%d+) (%d+) (%S*)$')
     local count = checked_call('LPUSH', history, latest)
     total = (count == 1 and 0 or total) + #latest
     for _ = 1, 16 do
       if count == 0 then break end
       local last = redis.call('LINDEX', history, -1)
-      local expired = string.sub(last, 9, 32) < bounds.oldest
-      if not (count + 1 > bounds.entries or total + #entry > bounds.bytes or expired) then break end
+      local expired = string.sub(last, 9, 32) < oldest
+      if not (count + 1 > tonumber(most_entries) or total + #entry > tonumber(most_bytes) or expired) then break end
       redis.call('RPOP', history)
       count = count - 1
       total = total - #last

@@ -22,8 +22,8 @@
 -- ARGV[15] text waiting              the member of due that waits from now on, '' for none
 -- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops
 -- ARGV[17] text entry                history entry of those, '' for none
--- ARGV[18..20]                      bounds of the history: entries, bytes, oldest (ISO)
--- ARGV[21..]    name, value, ...     fields of its schedule that go with the change
+-- ARGV[18] text bounds               of the history
+-- ARGV[19..]    name, value, ...     fields of its schedule that go with the change
 -- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
@@ -105,15 +105,14 @@ local function set(field, value)
   fields[#fields + 1] = value
 end
 if entry ~= '' then
-  local bounds = {entries = tonumber(ARGV[18]), bytes = tonumber(ARGV[19]), oldest = ARGV[20]}
-  append_history((string.gsub(job, ':job:', ':history:', 1)), old[11], old[2], entry, bounds, fields)
+  append_history((string.gsub(job, ':job:', ':history:', 1)), old[11], old[2], entry, ARGV[18], fields)
 elseif mode ~= 'change' then
   if old[11] then set('latest', old[11]) end
   if old[2] then set('historyBytes', old[2]) end
 end
 -- With the field running the execution under way goes on, with the runs that there are.
 local goes_on = false
-for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
+for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then
   redis.call('HDEL', job, 'state', 'next', 'attemptRevision', 'heldAttempt')
   if not goes_on then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken') end
@@ -132,7 +131,7 @@ else
 end
 if state ~= 'enabled' then set('state', state) end
 if waits then set('next', next_iso) end
-for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
+for i = 19, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 if before == definition then
   audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)

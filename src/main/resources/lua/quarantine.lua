@@ -9,8 +9,8 @@
 -- ARGV[2] text  since and why
 -- ARGV[3] text  name of the job    the last part of its key, folded
 -- ARGV[4] text  entry              history entry
--- ARGV[5..7]    bounds of the history: entries, bytes, oldest (ISO)
--- ARGV[8] text  ended              what is added to finished with the job
+-- ARGV[5] text  bounds             of the history
+-- ARGV[6] text  ended              what is added to finished with the job
 -- returns word: DONE, or LOST when the claim is no longer held, or the entry no longer there
 -- cost    O(log n)
 -- include: checked_call
@@ -25,11 +25,10 @@ if not job then return 'DONE' end
 
 local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
 if not (at[3] or at[4]) then return 'DONE' end
-local bounds = {entries = tonumber(ARGV[5]), bytes = tonumber(ARGV[6]), oldest = ARGV[7]}
 if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
 local fields = {'state', 'faulted'}
-append_history(history, at[5], at[2], ARGV[4], bounds, fields)
+append_history(history, at[5], at[2], ARGV[4], ARGV[5], fields)
 redis.call('HSET', job, unpack(fields))
-checked_call('RPUSH', finished, ARGV[8])
+checked_call('RPUSH', finished, ARGV[6])
 return 'DONE'

@@ -172,8 +172,8 @@ final class Witness {
   private void finish(Wire.Call sent, String word) {
     Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     note(sent, sent.argument(1), word);
-    if (!word.equals("LOST") && sent.argument(4).equals("1")) {
-      model.started(attempt, Instant.parse(sent.argument(8)));
+    if (!word.equals("LOST") && sent.argument(4).startsWith("executions")) {
+      model.started(attempt, Instant.parse(sent.argument(5)));
     }
     if (word.equals("completed") || word.equals("faulted")) {
       model.ended(attempt);

@@ -46,7 +46,7 @@ class ScriptTableTest {
 
   /** For arguments that a call does not name. */
   private static final Map<String, List<String>> DEFAULTS =
-      Map.of("bounds", List.of("10", "10000", ""), "audit_append", List.of("", "10 10000"));
+      Map.of("bounds", List.of("10 10000 "), "audit_append", List.of("", "10 10000"));
 
   /** Stands among the entries of a key that has a time to live. */
   private static final String EXPIRES = "expires";

@@ -100,7 +100,7 @@ public final class AttemptStore {
         .arg("occurrence", attempt.occurrence() + 1)
         .arg("skipped", arming.skipped())
         .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
-        .args("bounds", historyBounds(history, now))
+        .arg("bounds", historyBounds(history, now))
         .runBatched();
   }
 
@@ -140,20 +140,23 @@ public final class AttemptStore {
         .arg("claim", claim.text())
         .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
-        .arg("executions", flag(attempt.isFirst() && outcome.isPerformed()))
-        .arg("failures", flag(outcome.isMainFailure()))
-        .arg("faulted", flag(outcome.exhausted()))
-        .arg("skipped", flag(!outcome.isPerformed()))
+        .arg("counters", counters(attempt, outcome))
         .arg("started", outcome.isPerformed() ? IsoInstant.text(outcome.entry().start()) : "")
         .arg("once", outcome.once().map(JobState::word).orElse(""))
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
-        .args("bounds", historyBounds(history, now))
+        .arg("bounds", historyBounds(history, now))
         .runBatched();
   }
 
-  private static String flag(boolean on) {
-    return on ? "1" : "0";
+  /** The counters of the job that an outcome raises. */
+  private static String counters(Attempt attempt, AttemptOutcome outcome) {
+    if (!outcome.isPerformed()) {
+      return outcome.exhausted() ? "skipped faulted" : "skipped";
+    }
+    String executions = attempt.isFirst() ? "executions" : "";
+    String failures = outcome.isMainFailure() ? " failures" : "";
+    return outcome.exhausted() ? executions + failures + " faulted" : executions + failures;
   }
 
   /** Returns a claim whose attempt was not begun. */
@@ -256,7 +259,7 @@ public final class AttemptStore {
         .arg("since", now + " " + damaged.reason())
         .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))
         .arg("entry", StoredJson.write(damaged.entry(now)))
-        .args("bounds", historyBounds(history, now))
+        .arg("bounds", historyBounds(history, now))
         .arg("ended", damaged.job().map(job -> Purge.of(job, now).entry()).orElse(""))
         .run();
   }
@@ -299,13 +302,14 @@ public final class AttemptStore {
   }
 
   /**
-   * The three arguments with which a script trims a history: entries, bytes, and the instant before
-   * which an entry is dropped, as text of fixed width.
+   * The argument by which a script trims a history: most entries, most bytes, and the instant
+   * before which an entry is dropped, as text of fixed width.
    */
-  public static List<String> historyBounds(HistorySettings history, Instant now) {
-    return List.of(
-        Integer.toString(history.entries()),
-        Integer.toString(history.bytes()),
-        Timestamps.formatMillis(now.minus(history.age())));
+  public static String historyBounds(HistorySettings history, Instant now) {
+    return history.entries()
+        + " "
+        + history.bytes()
+        + " "
+        + Timestamps.formatMillis(now.minus(history.age()));
   }
 }

@@ -164,7 +164,7 @@ final class PutJobScript {
             result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
-        .args("bounds", AttemptStore.historyBounds(history, now));
+        .arg("bounds", AttemptStore.historyBounds(history, now));
     result
         .claimedOccurrence()
         .ifPresent(at -> addField(call, "claimedOccurrence", IsoInstant.text(at)));
