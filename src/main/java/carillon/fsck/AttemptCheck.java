@@ -203,7 +203,7 @@ final class AttemptCheck {
                     FindingKind.WRONG_COUNT,
                     view.key() + " openExecutions",
                     Integer.toString(counted.size()),
-                    view.field("openExecutions")),
+                    Long.toString(view.open())),
                 proof));
   }
 

@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 /** The damages that fsck is to find, each with the commands that do it. */
 final class FsckDamages {
   static final String RUN = " at=2026-11-20T12:00:00Z occurrence=0 main=1 revision=1 crashes=0";
+  private static final String OF_NEXT =
+      " at=2026-11-21T12:00:00Z occurrence=1 main=1 revision=1 crashes=0";
   private static final String LONG_AGO =
       "{\"end\":\"2026-06-20T12:00:00.000Z\",\"start\":\"2026-06-20T12:00:00Z\","
           + "\"due\":\"2026-06-20T12:00:00Z\",\"status\":\"completed\",\"action\":\"main\","
@@ -88,6 +90,13 @@ final class FsckDamages {
             "DEL|" + finished("done"),
             "HSET|" + job("done") + "|latest|" + LONG_AGO),
         damage("too many open", "wrong-count", "HSET|" + job("once") + "|openExecutions|2"),
+        damage(
+            "execution not counted",
+            "wrong-count",
+            "HSET|" + job("once") + "|revision|1|next|2026-11-21T12:00:00Z",
+            "ZREM|" + due("once") + "|" + member("job", "once"),
+            "ZADD|" + due("once") + "|1795197600000|" + member("run", "once") + RUN,
+            "ZADD|" + due("once") + "|1795262400000|" + member("run", "once") + OF_NEXT),
         damage(
             "run lost and still counted",
             "not-due",
