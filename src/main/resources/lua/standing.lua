@@ -2,7 +2,7 @@
 -- job    hash  {17}:job:<job>
 -- due    zset  {17}:due
 -- key    text  key of the job
--- returns text   the same as long as nobody changed the job, no occurrence of it was claimed, armed or ended, and its definition
+-- returns text   the same as long as nobody changed the job, no occurrence of it was claimed, followed by the next or ended, and its definition
 --                was not sealed anew; for comparison only
 --         score  at which its next occurrence waits, false when it does not
 -- cost    O(log n + size of the definition)

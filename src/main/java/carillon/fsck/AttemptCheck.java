@@ -26,7 +26,7 @@ import java.util.function.Function;
  * Checks jobs with executions under way: for its next occurrence there is an attempt unless that is
  * due, and beside it there are as many as the job counts.
  *
- * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or withheld
+ * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or held
  * with its job. So all these are walked, the claims before and after the others, and a job is found
  * wrong only when nothing about it has changed in several walks.
  */

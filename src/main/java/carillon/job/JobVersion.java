@@ -9,10 +9,10 @@ import java.util.Optional;
  * @param text stands for all of it; a change made with it fails when it is another by then
  * @param job empty when what is stored cannot be understood
  * @param waits whether {@code next} waits for its instant
- * @param next the next occurrence; where it does not wait, it was claimed and nothing is armed
- *     after it, or the job is disabled and still owes it
- * @param claimedOccurrence the nominal instant of the occurrence that was begun last and is armed
- *     after
+ * @param next the next occurrence; where it does not wait, it was claimed and none waits after it,
+ *     or the job is disabled and still owes it
+ * @param claimedOccurrence the nominal instant of the occurrence that was begun last, before the
+ *     next was scheduled
  * @param attemptRevision the revision that the attempts of a one-time job carry which was changed
  *     while its only occurrence was under way
  * @param heldAttempt the attempt that waits for such a job to be enabled
@@ -34,7 +34,7 @@ public record JobVersion(
     return job.filter(known -> known.state() == JobState.ENABLED).isPresent();
   }
 
-  /** The occurrence that is begun while nothing is armed after it. */
+  /** The occurrence that is begun while none waits after it. */
   Optional<Instant> begun() {
     return !waits && (isEnabled() || attemptRevision.isPresent()) ? next : Optional.empty();
   }

@@ -161,7 +161,7 @@ public record Rescheduling(
         "Job '" + name.job() + "' has no occurrence left; change its recurrence.");
   }
 
-  /** One that is begun counts; since nothing is armed after it, nobody else will count it. */
+  /** One that is begun counts; since none waits after it, nobody else will count it. */
   private int occurrence() {
     if (replaces) {
       return 1;
@@ -178,7 +178,7 @@ public record Rescheduling(
         .filter(from -> next.filter(from::equals).isEmpty());
   }
 
-  /** What would have been counted as missed when the next occurrence was armed. */
+  /** What would have been counted as missed when the next occurrence was scheduled. */
   private Optional<Instant> missedBehindBegun() {
     Timetable old = oldTimetable();
     return isRecurring(old()) && !old.drifts()
@@ -204,8 +204,8 @@ public record Rescheduling(
     return entry(attempt, what(from, skipped) + " due and not begun when the job was " + how());
   }
 
-  private HistoryEntry entry(Attempt withheld) {
-    return entry(withheld, "the job was " + how() + " before this attempt");
+  private HistoryEntry entry(Attempt held) {
+    return entry(held, "the job was " + how() + " before this attempt");
   }
 
   private HistoryEntry entry(Attempt attempt, String reason) {

@@ -59,17 +59,17 @@ public final class EventLoopLag {
 
     @Override
     public Future<?> start() {
-      arm();
+      schedule();
       return Future.succeededFuture();
     }
 
-    private void arm() {
+    private void schedule() {
       expected = nanos.getAsLong() + PERIOD.toNanos();
       vertx.setTimer(
           PERIOD.toMillis(),
           id -> {
             lag.accept(Math.max(0, nanos.getAsLong() - expected));
-            arm();
+            schedule();
           });
     }
   }

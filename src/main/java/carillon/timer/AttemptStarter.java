@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starter of claimed attempts: arms the next occurrence of the job, then hands the attempt to a
- * dispatcher or carries out what else its {@link ClaimDecision} says. An attempt whose destination
- * has no place left goes back to Redis as it was claimed: nothing is armed yet, so that a job whose
- * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
+ * Starter of claimed attempts: schedules the next occurrence of the job, then hands the attempt to
+ * a dispatcher or carries out what else its {@link ClaimDecision} says. An attempt whose
+ * destination has no place left goes back to Redis as it was claimed: the next occurrence does not
+ * wait yet, so that a job whose target is slow misses occurrences instead of piling them up.
+ * Confined to the timer's event loop.
  */
 final class AttemptStarter {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
@@ -118,7 +119,7 @@ final class AttemptStarter {
     if (decision instanceof Perform perform) {
       admit(perform);
     } else {
-      armAndCarryOut(decision);
+      scheduleNextAndCarryOut(decision);
     }
   }
 
@@ -132,12 +133,12 @@ final class AttemptStarter {
 
   private void begin(Perform perform) {
     inFlight.begin(perform.claim(), perform.attempt().destination(), servingTime.millis());
-    armAndCarryOut(perform);
+    scheduleNextAndCarryOut(perform);
   }
 
-  private void armAndCarryOut(ClaimDecision decision) {
+  private void scheduleNextAndCarryOut(ClaimDecision decision) {
     inFlight.during(
-        arm(decision)
+        scheduleNext(decision)
             .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(decision, still)))
             .onFailure(failure -> giveUp(decision.claim(), failure)));
   }
@@ -200,48 +201,47 @@ final class AttemptStarter {
   }
 
   /** The claim as it is afterwards; empty when it was lost. */
-  private Future<Optional<Claim>> arm(ClaimDecision decision) {
+  private Future<Optional<Claim>> scheduleNext(ClaimDecision decision) {
     Claim claim = decision.claim();
-    if (decision.arming().isEmpty()) {
+    if (decision.next().isEmpty()) {
       return Future.succeededFuture(Optional.of(claim));
     }
-    NextOccurrence arming = decision.arming().get();
+    NextOccurrence next = decision.next().get();
     return stores
         .attempts()
-        .arm(claim, arming)
+        .scheduleNext(claim, next)
         .map(
-            armed ->
-                switch (armed) {
-                  case ARMED -> armed(claim, arming);
-                  case STALE -> stale(claim, arming);
+            scheduled ->
+                switch (scheduled) {
+                  case SCHEDULED -> scheduled(claim, next);
+                  case STALE -> stale(claim, next);
                   case LOST -> lost(claim);
                 });
   }
 
-  private Optional<Claim> armed(Claim claim, NextOccurrence arming) {
-    Claim moved = claim.of(arming.moved());
-    observer.skipped(arming.skipped());
+  private Optional<Claim> scheduled(Claim claim, NextOccurrence next) {
+    Claim moved = claim.of(next.moved());
+    observer.skipped(next.skipped());
     inFlight.move(claim, moved);
-    wake(arming);
+    wake(next);
     return Optional.of(moved);
   }
 
   /**
-   * The job was changed, or is armed already because the answer to an earlier call was lost: the
-   * next occurrence may wait.
+   * The job was changed, or the next occurrence waits already because the answer to an earlier call
+   * was lost: the next occurrence may wait.
    */
-  private Optional<Claim> stale(Claim claim, NextOccurrence arming) {
-    wake(arming);
+  private Optional<Claim> stale(Claim claim, NextOccurrence next) {
+    wake(next);
     return Optional.of(claim);
   }
 
-  private void wake(NextOccurrence arming) {
-    arming
-        .next()
+  private void wake(NextOccurrence next) {
+    next.at()
         .ifPresent(
-            next ->
+            at ->
                 wakeUpListener.at(
-                    stores.attempts().partition(arming.moved()), EpochMillis.of(next), false));
+                    stores.attempts().partition(next.moved()), EpochMillis.of(at), false));
   }
 
   private Optional<Claim> lost(Claim claim) {
@@ -274,20 +274,20 @@ final class AttemptStarter {
       Messages.ATTEMPT.toOne(bus, planned.with(claim, definition));
     } else if (decision instanceof ClaimDecision.End end) {
       end(claim, end.outcome().apply(claim.attempt()));
-    } else if (decision instanceof ClaimDecision.Withhold) {
-      settle(claim, stores.attempts().withhold(claim));
+    } else if (decision instanceof ClaimDecision.HoldForJob) {
+      settle(claim, stores.attempts().holdForJob(claim));
     } else {
-      settle(claim, stores.attempts().hold(claim));
+      settle(claim, stores.attempts().holdForCollection(claim));
     }
   }
 
   /**
-   * Ends an attempt whose next occurrence cannot be armed, and with it the job's schedule. Only
+   * Ends an attempt whose next occurrence cannot be stored, and with it the job's schedule. Only
    * damaged data or a bug leads here.
    */
   private void giveUp(Claim claim, Throwable failure) {
-    logError(claim, failure, "next occurrence cannot be armed");
-    end(claim, ClaimPlanner.unarmable(claim.attempt(), clock.instant()));
+    logError(claim, failure, "next occurrence cannot be stored");
+    end(claim, ClaimPlanner.notScheduled(claim.attempt(), clock.instant()));
   }
 
   private void end(Claim claim, AttemptOutcome outcome) {

@@ -15,10 +15,10 @@ sealed interface ClaimDecision {
   Claim claim();
 
   /** The next occurrence of the job; it is to wait before anything else is done. */
-  Optional<NextOccurrence> arming();
+  Optional<NextOccurrence> next();
 
   /** Makes the call. */
-  record Perform(PlannedAttempt attempt, Optional<NextOccurrence> arming) implements ClaimDecision {
+  record Perform(PlannedAttempt attempt, Optional<NextOccurrence> next) implements ClaimDecision {
     @Override
     public Claim claim() {
       return attempt.claim();
@@ -28,19 +28,18 @@ sealed interface ClaimDecision {
   /**
    * Ends the attempt without a call.
    *
-   * @param outcome of the attempt as it is held after arming
+   * @param outcome of the attempt as it is held once the next occurrence waits
    */
-  record End(
-      Claim claim, Optional<NextOccurrence> arming, Function<Attempt, AttemptOutcome> outcome)
+  record End(Claim claim, Optional<NextOccurrence> next, Function<Attempt, AttemptOutcome> outcome)
       implements ClaimDecision {}
 
   /** Lets the attempt wait for its collection to be enabled. */
-  record Hold(Claim claim, Optional<NextOccurrence> arming) implements ClaimDecision {}
+  record HoldForCollection(Claim claim, Optional<NextOccurrence> next) implements ClaimDecision {}
 
   /** Lets the attempt wait for its job to be enabled. */
-  record Withhold(Claim claim) implements ClaimDecision {
+  record HoldForJob(Claim claim) implements ClaimDecision {
     @Override
-    public Optional<NextOccurrence> arming() {
+    public Optional<NextOccurrence> next() {
       return Optional.empty();
     }
   }

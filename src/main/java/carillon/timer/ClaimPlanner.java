@@ -82,13 +82,13 @@ final class ClaimPlanner {
     boolean recurring = definition.recurrence().isPresent();
     if (job.state() != JobState.ENABLED && !attempt.isManual()) {
       return job.state() == JobState.DISABLED && !recurring
-          ? new ClaimDecision.Withhold(claim)
+          ? new ClaimDecision.HoldForJob(claim)
           : changed(claim, now);
     }
-    boolean toArm =
+    boolean isFollowed =
         scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
-    Optional<NextOccurrence> arming =
-        toArm ? Optional.of(arm(attempt, job, definition, now)) : Optional.empty();
+    Optional<NextOccurrence> next =
+        isFollowed ? Optional.of(next(attempt, job, definition, now)) : Optional.empty();
     if (attempt.crashes() > maxCrashes) {
       String reason =
           "given up: "
@@ -96,15 +96,15 @@ final class ClaimPlanner {
               + " nodes ended while this attempt was in flight on them";
       return failed(
           claim,
-          arming,
+          next,
           now,
           reason,
           recurring || attempt.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED));
     }
     if (job.collectionDisabled()) {
       return scheduled && recurring
-          ? end(claim, arming, now, "the job collection is disabled", Optional.empty())
-          : new ClaimDecision.Hold(claim, arming);
+          ? end(claim, next, now, "the job collection is disabled", Optional.empty())
+          : new ClaimDecision.HoldForCollection(claim, next);
     }
     return new ClaimDecision.Perform(
         new PlannedAttempt(
@@ -114,10 +114,10 @@ final class ClaimPlanner {
             job.name(),
             definition,
             definition.action(attempt.phase()).call().destination()),
-        arming);
+        next);
   }
 
-  private static NextOccurrence arm(
+  private static NextOccurrence next(
       Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Timetable timetable = definition.timetable(job.created());
     boolean more = !definition.isBeyondCount(attempt.occurrence() + 1);
@@ -153,24 +153,24 @@ final class ClaimPlanner {
 
   private static ClaimDecision end(
       Claim claim,
-      Optional<NextOccurrence> arming,
+      Optional<NextOccurrence> next,
       Instant now,
       String reason,
       Optional<JobState> once) {
     return new ClaimDecision.End(
         claim,
-        arming,
+        next,
         attempt ->
             new AttemptOutcome(skipped(attempt, now, reason), Optional.empty(), false, once));
   }
 
   private static ClaimDecision failed(
       Claim claim,
-      Optional<NextOccurrence> arming,
+      Optional<NextOccurrence> next,
       Instant now,
       String reason,
       Optional<JobState> once) {
-    return new ClaimDecision.End(claim, arming, attempt -> failed(attempt, now, reason, once));
+    return new ClaimDecision.End(claim, next, attempt -> failed(attempt, now, reason, once));
   }
 
   private static AttemptOutcome failed(
@@ -179,8 +179,8 @@ final class ClaimPlanner {
     return new AttemptOutcome(entry, Optional.empty(), true, once);
   }
 
-  /** The outcome of an attempt whose next occurrence cannot be armed. */
-  static AttemptOutcome unarmable(Attempt attempt, Instant now) {
+  /** The outcome of an attempt whose next occurrence cannot be stored. */
+  static AttemptOutcome notScheduled(Attempt attempt, Instant now) {
     return failed(
         attempt, now, "the next occurrence cannot be stored", Optional.of(JobState.FAULTED));
   }

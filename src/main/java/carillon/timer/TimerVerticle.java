@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>How an instant reaches the wheel: every claim tells the earliest entry that is left in the
  * partition; the first-ranked node asks each of its partitions every {@code timer.look}; and what
- * this node itself accepted or armed is told by {@link Messages#WAKE_UP}. What lies beyond the
+ * this node itself accepted or scheduled is told by {@link Messages#WAKE_UP}. What lies beyond the
  * wheel's horizon is left to those questions.
  */
 public final class TimerVerticle extends VerticleBase {
@@ -243,8 +243,8 @@ public final class TimerVerticle extends VerticleBase {
   /**
    * Schedules a wake-up, if it is for this node.
    *
-   * @param earliest of its partition: heeded by the first-ranked node only; what this node armed
-   *     itself it polls for itself, if soon
+   * @param earliest of its partition: heeded by the first-ranked node only; what this node
+   *     scheduled itself it polls for itself, if soon
    */
   private void wakeAt(int partition, long millis, boolean earliest) {
     boolean mine = members.rank(partition) == 0;

@@ -91,7 +91,7 @@ final class WakeUpTimer {
      * Something in the partition is due at this instant.
      *
      * @param earliest true for the earliest entry of the partition, false for an entry that this
-     *     node has just armed
+     *     node has just scheduled
      */
     void at(int partition, long millis, boolean earliest);
   }

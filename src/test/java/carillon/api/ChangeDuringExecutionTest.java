@@ -135,7 +135,7 @@ class ChangeDuringExecutionTest extends WithEngine {
             .claim();
 
     change("enable");
-    engine.stores(s -> s.attempts().withhold(claim));
+    engine.stores(s -> s.attempts().holdForJob(claim));
     engine.stepTo(at("12:02:00"));
 
     assertEquals(2, target.calls().size());

@@ -30,7 +30,7 @@ final class CostPhase {
       Map.of(
           "job,due,jobs,epochs,audit", "put_job",
           "due,claims,epochs,gates", "claim",
-          "job,due,claims,history", "arm",
+          "job,due,claims,history", "schedule_next",
           "claims,job,due,history,jobs,finished", "finish",
           "claims,due", "release");
 

@@ -71,14 +71,17 @@ class LostAnswersTest extends EngineFixture {
             0,
             "",
             "5");
-    NextOccurrence arming =
+    NextOccurrence next =
         new NextOccurrence(moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
 
-    AttemptStore.Armed first = engine.stores(stores -> stores.attempts().arm(claim, arming));
-    AttemptStore.Armed repeat = engine.stores(stores -> stores.attempts().arm(claim, arming));
+    AttemptStore.Scheduled first =
+        engine.stores(stores -> stores.attempts().scheduleNext(claim, next));
+    AttemptStore.Scheduled repeat =
+        engine.stores(stores -> stores.attempts().scheduleNext(claim, next));
 
     assertEquals(
-        List.of(AttemptStore.Armed.ARMED, AttemptStore.Armed.ARMED), List.of(first, repeat));
+        List.of(AttemptStore.Scheduled.SCHEDULED, AttemptStore.Scheduled.SCHEDULED),
+        List.of(first, repeat));
     assertEquals(1, engine.claims());
     assertEquals(1, engine.history("j").size());
   }
@@ -125,7 +128,7 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempts().hold(first));
+    engine.stores(stores -> stores.attempts().holdForCollection(first));
     engine.stores(
         stores ->
             stores
@@ -135,7 +138,7 @@ class LostAnswersTest extends EngineFixture {
                     first.attempt().collection(),
                     due));
     claim("j", due);
-    engine.stores(stores -> stores.attempts().hold(first));
+    engine.stores(stores -> stores.attempts().holdForCollection(first));
 
     assertEquals(1, engine.claims());
   }

@@ -70,8 +70,8 @@ final class NodeScenarios {
   private enum Point {
     MID_ACCEPT("put_job", true),
     BEFORE_CLAIM_REPLY("claim", true),
-    AFTER_CLAIM("arm", false),
-    AFTER_ARM("arm", true),
+    AFTER_CLAIM("schedule_next", false),
+    AFTER_SCHEDULE_NEXT("schedule_next", true),
     AFTER_SEND("", false),
     AFTER_RESPONSE("finish", false),
     AFTER_COMPLETE("finish", true);

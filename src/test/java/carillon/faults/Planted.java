@@ -38,17 +38,17 @@ enum Planted {
       "finish-before-send",
       found -> found.lost() > 0,
       new Edit("claim", "checked_call('HSET', claims, unpack(claimed))", ""),
-      new Edit("arm", "redis.call('HGET', claims, claim)", "'1'"),
+      new Edit("schedule_next", "redis.call('HGET', claims, claim)", "'1'"),
       new Edit(
           "finish",
           "if redis.call('HDEL', claims, claim) == 0 then",
           "if redis.call('HDEL', claims, claim) == 2 then")),
-  /** The fourth occurrence is not armed. */
+  /** The fourth occurrence is not scheduled. */
   SKIPPED_RE_ARM(
-      "skipped-re-arm",
+      "next-not-scheduled",
       found -> found.lost() > 0,
       new Edit(
-          "arm",
+          "schedule_next",
           "if next_iso ~= '' then redis.call('ZADD'",
           "if next_iso ~= '' and occurrence ~= '4' then redis.call('ZADD'")),
   /** Nothing is claimed while something else is there to be done. */

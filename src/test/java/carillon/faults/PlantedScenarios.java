@@ -40,7 +40,7 @@ final class PlantedScenarios {
   static Scenario skippedReArm() {
     return planted(
         Planted.SKIPPED_RE_ARM,
-        "bug: an occurrence is not armed",
+        "bug: an occurrence is not scheduled",
         world -> world.pass(Duration.ofSeconds(8)));
   }
 

@@ -167,7 +167,7 @@ final class Book {
   }
 
   /** Redis let the next occurrence wait: this one is begun, for the latest that was missed. */
-  void arm(Attempt attempt, Attempt moved) {
+  void scheduleNext(Attempt attempt, Attempt moved) {
     begun(lifeOf(attempt)).add(moved.dueAt());
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());

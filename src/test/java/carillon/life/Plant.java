@@ -117,7 +117,7 @@ enum Plant {
         clock +5 s
         """,
       new Edit(
-          "lua/arm.lua",
+          "lua/schedule_next.lua",
           "'lastOccurrenceTaken', 1, 'occurrence', occurrence,",
           "'lastOccurrenceTaken', 1,"),
       new Edit(

@@ -43,7 +43,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =
-      List.of("claim", "arm", "finish", "release", "recover", "HGETALL");
+      List.of("claim", "schedule_next", "finish", "release", "recover", "HGETALL");
 
   /**
    * A command on its way to Redis.

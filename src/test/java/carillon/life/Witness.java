@@ -26,7 +26,7 @@ final class Witness {
           "purge_job",
           "run_job",
           "claim",
-          "arm",
+          "schedule_next",
           "finish",
           "recover",
           "release");
@@ -92,7 +92,7 @@ final class Witness {
       case "delete_job", "purge_job" -> delete(sent, text(reply));
       case "run_job" -> run(sent, text(reply));
       case "claim" -> claim(sent, reply);
-      case "arm" -> arm(sent, text(reply));
+      case "schedule_next" -> scheduleNext(sent, text(reply));
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
@@ -161,11 +161,11 @@ final class Witness {
     }
   }
 
-  private void arm(Wire.Call sent, String word) {
+  private void scheduleNext(Wire.Call sent, String word) {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
-    if (word.equals("ARMED")) {
+    if (word.equals("SCHEDULED")) {
       Claim claim = Claim.parse(sent.argument(1));
-      model.armed(claim.attempt(), Claim.parse(sent.argument(2)).attempt());
+      model.scheduled(claim.attempt(), Claim.parse(sent.argument(2)).attempt());
     }
   }
 

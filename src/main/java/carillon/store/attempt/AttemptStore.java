@@ -25,17 +25,19 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Store of what becomes of claimed attempts: they are armed, finished, released, held, withheld.
- * Each method is one script in one partition, safe to repeat after an unknown outcome, and repeated
- * for as long as Redis is away: its future fails only for other reasons, or when the link was
- * closed. Confined to the event loop of its link.
+ * Store of what becomes of claimed attempts: their next occurrence is scheduled, they are finished,
+ * released, held for a disabled collection or job. Each method is one script in one partition, safe
+ * to repeat after an unknown outcome, and repeated for as long as Redis is away: its future fails
+ * only for other reasons, or when the link was closed. Confined to the event loop of its link.
  */
 public final class AttemptStore {
-  private static final Script<Armed> ARM = Script.returningWord("arm", Armed.class);
+  private static final Script<Scheduled> SCHEDULE_NEXT =
+      Script.returningWord("schedule_next", Scheduled.class);
   private static final Script<Finished> FINISH = Script.returningWord("finish", Finished.class);
   private static final Script<Void> RELEASE = Script.returningNothing("release");
-  private static final Script<Void> HOLD = Script.returningNothing("hold");
-  private static final Script<Void> WITHHOLD = Script.returningNothing("withhold");
+  private static final Script<Void> HOLD_FOR_COLLECTION =
+      Script.returningNothing("hold_for_collection");
+  private static final Script<Void> HOLD_FOR_JOB = Script.returningNothing("hold_for_job");
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
 
   private final RedisLink link;
@@ -65,10 +67,10 @@ public final class AttemptStore {
     return keys.partition(attempt.job());
   }
 
-  /** What became of a claim when the next occurrence was to be armed. */
-  public enum Armed {
+  /** What became of a claim when the next occurrence was to be scheduled. */
+  public enum Scheduled {
     /** The next occurrence waits, and the claim stands for {@link NextOccurrence#moved}. */
-    ARMED,
+    SCHEDULED,
     /**
      * The job was changed meanwhile; the claim stands for the occurrence for which it was taken.
      */
@@ -78,28 +80,29 @@ public final class AttemptStore {
   }
 
   /** Lets the next occurrence wait, and records the missed ones. */
-  public Future<Armed> arm(Claim claim, NextOccurrence arming) {
-    return link.persist(() -> armOnce(claim, arming, clock.instant()));
+  public Future<Scheduled> scheduleNext(Claim claim, NextOccurrence next) {
+    return link.persist(() -> scheduleNextOnce(claim, next, clock.instant()));
   }
 
-  private Future<Armed> armOnce(Claim claim, NextOccurrence arming, Instant now) {
+  private Future<Scheduled> scheduleNextOnce(Claim claim, NextOccurrence next, Instant now) {
     Attempt attempt = claim.attempt();
     String job = attempt.job();
     int partition = keys.partition(job);
-    return ARM.on(link)
+    return SCHEDULE_NEXT
+        .on(link)
         .key("job", keys.job(partition, job))
         .key("due", keys.due(partition))
         .key("claims", keys.claims(partition, node))
         .key("history", keys.history(partition, job))
         .arg("claim", claim.text())
-        .arg("moved", claim.of(arming.moved()).text())
+        .arg("moved", claim.of(next.moved()).text())
         .arg("revision", attempt.revision())
         .iso("nominal", attempt.dueAt())
-        .arg("next", arming.next().map(Instant::toString).orElse(""))
-        .arg("due", arming.next().map(EpochMillis::text).orElse(""))
+        .arg("next", next.at().map(Instant::toString).orElse(""))
+        .arg("due", next.at().map(EpochMillis::text).orElse(""))
         .arg("occurrence", attempt.occurrence() + 1)
-        .arg("skipped", arming.skipped())
-        .arg("entry", arming.entry().map(StoredJson::write).orElse(""))
+        .arg("skipped", next.skipped())
+        .arg("entry", next.entry().map(StoredJson::write).orElse(""))
         .arg("bounds", historyBounds(history, now))
         .runBatched();
   }
@@ -265,14 +268,15 @@ public final class AttemptStore {
   }
 
   /** Lets a claimed attempt wait for its collection to be enabled, unless it was meanwhile. */
-  public Future<Void> hold(Claim claim) {
-    return link.persist(() -> parkOnce(claim));
+  public Future<Void> holdForCollection(Claim claim) {
+    return link.persist(() -> holdForCollectionOnce(claim));
   }
 
-  private Future<Void> parkOnce(Claim claim) {
+  private Future<Void> holdForCollectionOnce(Claim claim) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return HOLD.on(link)
+    return HOLD_FOR_COLLECTION
+        .on(link)
         .key("claims", keys.claims(partition, node))
         .key("held", keys.held(partition, attempt.collection()))
         .key("gates", keys.gates(partition))
@@ -284,14 +288,14 @@ public final class AttemptStore {
   }
 
   /** Lets a claimed attempt of a one-time job wait for the job to be enabled, unless it was. */
-  public Future<Void> withhold(Claim claim) {
-    return link.persist(() -> withholdOnce(claim, clock.instant()));
+  public Future<Void> holdForJob(Claim claim) {
+    return link.persist(() -> holdForJobOnce(claim, clock.instant()));
   }
 
-  private Future<Void> withholdOnce(Claim claim, Instant now) {
+  private Future<Void> holdForJobOnce(Claim claim, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return WITHHOLD
+    return HOLD_FOR_JOB
         .on(link)
         .key("claims", keys.claims(partition, node))
         .key("job", keys.job(partition, attempt.job()))

@@ -26,7 +26,7 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
    *     batch
    * @param revision that attempts of the job carry
    * @param state of the job
-   * @param next the next occurrence as stored; still the claimed one when nothing was armed after
+   * @param next the next occurrence as stored; still the claimed one when none was scheduled after
    *     it
    * @param name {@code collection/job} in the case they were given
    * @param collectionDisabled whether its collection was disabled when it was claimed

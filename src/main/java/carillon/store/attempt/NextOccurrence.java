@@ -9,9 +9,9 @@ import java.util.Optional;
  * The occurrence that is to wait after a claimed one.
  *
  * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
- * @param next the following occurrence, if there is one
+ * @param at the instant of the occurrence, if there is one
  * @param skipped how many occurrences were missed
  * @param entry what the history keeps of those
  */
 public record NextOccurrence(
-    Attempt moved, Optional<Instant> next, long skipped, Optional<HistoryEntry> entry) {}
+    Attempt moved, Optional<Instant> at, long skipped, Optional<HistoryEntry> entry) {}

@@ -1,7 +1,7 @@
 /**
- * Attempts in Redis: claimed, armed, finished, released, recovered, quarantined, and the purge of
- * finished jobs. The timer claims, arms, recovers and removes, and finishes what is not performed;
- * the dispatcher finishes what is.
+ * Attempts in Redis: claimed, followed by the next occurrence, finished, released, held for a
+ * disabled collection or job, recovered, quarantined, and the purge of finished jobs. The timer
+ * does all of it but for the end of an attempt that was performed, which the dispatcher records.
  *
  * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code redis}.
  */

@@ -1,11 +1,11 @@
--- withhold: keep a claimed attempt of a disabled one-time job with the job until it is enabled; if it is enabled by now, or was changed,
--- the attempt is due again.
+-- hold_for_job: hold a claimed attempt of a disabled one-time job back, as a field of the job, until the job is enabled; if it is enabled
+-- by now, or was changed, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:job:<job>
 -- KEYS[3] zset  {17}:due
 -- ARGV[1] text  claim
 -- ARGV[2] int   due   epoch ms
--- returns word: WITHHELD, DUE or LOST
+-- returns word: HELD, DUE or LOST
 -- cost    O(log n)
 -- include: checked_call
 -- include: unclaimed
@@ -15,7 +15,7 @@ local run = unclaimed(claim)
 local at = checked_call('HMGET', job, 'state', 'revision', 'attemptRevision')
 if at[1] == 'disabled' and string.match(run, ' revision=(%d+)') == (at[3] or at[2]) then
   redis.call('HSET', job, 'heldAttempt', run)
-  return 'WITHHELD'
+  return 'HELD'
 end
 checked_call('ZADD', due, ARGV[2], run)
 return 'DUE'

@@ -1,4 +1,4 @@
--- arm: add the next occurrence of a job to those that are due, after the claim of one and before its call.
+-- schedule_next: add the next occurrence of a job to those that are due, after the claim of one and before its call.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:claims:<node>
@@ -13,7 +13,7 @@
 -- ARGV[8] int   skipped     occurrences missed
 -- ARGV[9] text  entry       history entry of those, '' if none
 -- ARGV[10] text bounds      of the history
--- returns word: ARMED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or is armed already;
+-- returns word: SCHEDULED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or its next occurrence waits already;
 --         LOST when the claim is no longer held
 -- cost    O(log n)
 -- behind: repair
@@ -25,7 +25,7 @@ local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], 
 
 local claimed_at = redis.call('HGET', claims, claim)
 if not claimed_at then
-  return redis.call('HEXISTS', claims, moved) == 1 and 'ARMED' or 'LOST'
+  return redis.call('HEXISTS', claims, moved) == 1 and 'SCHEDULED' or 'LOST'
 end
 local current = redis.call('HMGET', job, 'revision', 'next', 'openExecutions')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
@@ -50,4 +50,4 @@ else
   redis.call('HDEL', job, 'next')
   redis.call('HSET', job, 'lastOccurrenceTaken', 1, 'occurrence', occurrence, 'claimedOccurrence', claimed, 'openExecutions', open, unpack(fields))
 end
-return 'ARMED'
+return 'SCHEDULED'

@@ -1,4 +1,4 @@
--- hold: hold a claimed attempt back for its disabled collection; if that was enabled meanwhile, the attempt is due again.
+-- hold_for_collection: hold a claimed attempt back until its disabled collection is enabled; if that was enabled meanwhile, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:held:<coll>   run -> epoch ms at which it was due
 -- KEYS[3] hash  {17}:gates
