@@ -9,13 +9,18 @@
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
 -- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
 -- derived hash  {17}:job:<job> of each item
--- returns {next, items...}: next is the instant (epoch ms) of the earliest entry that stays, '' if none; an item is
---         {run, definition, revision, state, next, created, name, due} (due is the epoch ms at which it stood in due; revision is the one that runs of the job
---         carry; state, next and name as stored, '' where they are left out; created likewise, and where it is left out the revision that the job
---         got when it was put last; definition '' when the job is gone; it
---         is gone also when its collection was deleted and it is only waiting to be swept; one more, 'hold', when the collection
---         is disabled), or
---         {member, ...} as it stands in due when it is damaged
+-- returns {next, item, ...}
+--         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none
+--         item: what is claimed, an array of
+--           run         the attempt; of a damaged entry the member as it stands in due
+--           definition  of its job, as stored; '' when the job is gone, or went with its collection and waits to be swept
+--           revision    the one that runs of the job carry
+--           state       as stored, '' where it is left out
+--           next        as stored, '' where it is left out
+--           created     as stored; where it is left out the revision that the job got when it was put last
+--           name        as stored, '' where it is left out
+--           due         epoch ms at which it stood in due
+--           'hold'      only where the collection is disabled
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
 -- include: checked_call
 -- include: epoch_fence
