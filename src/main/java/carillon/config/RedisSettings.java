@@ -132,7 +132,7 @@ public record RedisSettings(
         Durability.ANY,
         "carillon",
         ofSeconds(2),
-        ofSeconds(2));
+        ofMillis(500));
   }
 
   /**

@@ -35,6 +35,9 @@ final class Checker {
   /** A result is on its way to Redis, and from there to a replica, for no longer. */
   private static final Duration RECORDED = Duration.ofMillis(250);
 
+  /** When Redis is there again a node pauses for no longer before it connects: reconnectMax. */
+  private static final Duration RECONNECTS = Duration.ofMillis(500);
+
   /** A call is on its way to the target for no longer. */
   private static final Duration ARRIVES = Duration.ofMillis(100);
 
@@ -240,10 +243,24 @@ final class Checker {
   }
 
   /** Whether a call was begun before all was well again, and not recorded when it broke. */
-  private static boolean isInFlight(Call call, Fault fault) {
-    Instant over =
-        call.answered().map(at -> at.plus(RECORDED)).orElse(call.arrived().plus(GIVEN_UP));
+  private boolean isInFlight(Call call, Fault fault) {
+    Instant over = call.answered().map(this::recordedBy).orElse(call.arrived().plus(GIVEN_UP));
     return !over.isBefore(fault.from()) && !call.arrived().isAfter(plus(fault.silent(), ARRIVES));
+  }
+
+  /**
+   * When the result of a call that was answered then is in Redis at the latest. Who is not
+   * connected again yet pauses once more before it records.
+   */
+  private Instant recordedBy(Instant answered) {
+    Instant sent =
+        seen.faults().stream()
+            .filter(fault -> fault.place().equals(Journal.REDIS))
+            .filter(fault -> !answered.isBefore(fault.from()))
+            .filter(fault -> !answered.isAfter(plus(fault.until(), RECONNECTS)))
+            .map(fault -> plus(fault.until(), RECONNECTS.multipliedBy(2)))
+            .reduce(answered, (one, other) -> one.isAfter(other) ? one : other);
+    return plus(sent, RECORDED);
   }
 
   /** A node can have had no more in flight than its places. */

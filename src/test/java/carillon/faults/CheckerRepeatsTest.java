@@ -56,6 +56,20 @@ class CheckerRepeatsTest extends HandWrittenJournal {
     assertEquals(1, verdict().unexplained());
   }
 
+  /** Redis was away until 1000; a node connects by 1500 and has recorded by 2250. */
+  @ParameterizedTest
+  @CsvSource({"1200, 2240, 0", "1200, 2260, 1", "1490, 1830, 1"})
+  void aResultIsRecordedLaterWhenRedisWasAwayShortlyBefore(
+      long arrived, long fault, int unexplained) {
+    accepted("a", once(1000), 0);
+    called("a", 1000, arrived, "n");
+    called("a", 1000, 8000, "m");
+    broken(Journal.REDIS, 500, 1000, true);
+    broken("n", fault, 9000, true);
+
+    assertEquals(unexplained, verdict().unexplained());
+  }
+
   @Test
   void anotherExecutionOfTheSameOccurrenceIsAPhantomWhateverIsBroken() {
     accepted("a", once(1000), 0);
