@@ -9,8 +9,11 @@ import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.config.HttpSettings;
+import carillon.config.QueuesSettings;
 import carillon.config.Settings;
+import carillon.egress.EgressPolicy;
 import carillon.job.Destination;
+import carillon.json.TargetPolicy;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -104,17 +107,19 @@ final class ApiDeployment {
         settings,
         Version.current(),
         node.keys().vault(),
-        this::objection,
+        targets(found.egress().policy(), settings.queues()),
         LoginOptions.of(settings.access(), node.keys().operator()),
         tls);
   }
 
-  private Optional<String> objection(String host, int port) {
-    boolean isOff =
-        !settings.queues().redis() && Destination.OWN_QUEUES.equals(new Destination(host, port));
-    return isOff
-        ? Optional.of("queues in Redis are switched off here (queues.redis)")
-        : found.egress().policy().objection(host, port);
+  /** What egress lets jobs call, but for Carillon's own queues where those are switched off. */
+  private static TargetPolicy targets(EgressPolicy egress, QueuesSettings queues) {
+    return queues.redis()
+        ? egress::objection
+        : (host, port) ->
+            Destination.OWN_QUEUES.equals(new Destination(host, port))
+                ? Optional.of("queues in Redis are switched off here (queues.redis)")
+                : egress.objection(host, port);
   }
 
   /**
