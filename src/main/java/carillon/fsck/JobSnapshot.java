@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -91,12 +90,7 @@ record JobSnapshot(
   }
 
   Instant created() {
-    return StoredDefaults.created(
-        Stream.of("created", "putRevision", "revision")
-            .map(this::field)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElseThrow());
+    return StoredDefaults.created(this::field);
   }
 
   /** Its entry among the finished jobs: when its newest history entry ended; without one, now. */

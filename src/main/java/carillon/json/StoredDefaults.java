@@ -7,6 +7,9 @@ import carillon.job.JobState;
 import carillon.job.ShortName;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Defaults of the fields that the stored hash of a job leaves out; redis-keys.md tells of them. */
 public final class StoredDefaults {
@@ -32,6 +35,20 @@ public final class StoredDefaults {
     return field.endsWith("Z")
         ? IsoInstant.parse(field)
         : Instant.ofEpochMilli(Long.parseLong(field));
+  }
+
+  /**
+   * The same from the fields of the hash.
+   *
+   * @param fields the text of a field by its name; null where it is left out
+   */
+  public static Instant created(Function<String, String> fields) {
+    return created(
+        Stream.of("created", "putRevision", "revision")
+            .map(fields)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseThrow());
   }
 
   /**

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Reader of a job's hash in Redis. Fields that equal their default are not stored. */
 final class JobHash {
@@ -32,7 +31,7 @@ final class JobHash {
 
   StoredJob read(JobName named) {
     String name = StoredDefaults.name(textOrNull("name"), new JobKey(named.key()));
-    Instant created = created();
+    Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
         named.collection().job(ShortName.jobIn(name)),
@@ -97,15 +96,6 @@ final class JobHash {
       String text = Quoted.of(String.valueOf(value));
       throw new IllegalStateException("its field '" + field + "' holds '" + text + "'", e);
     }
-  }
-
-  private Instant created() {
-    return StoredDefaults.created(
-        Stream.of("created", "putRevision", "revision")
-            .map(this::textOrNull)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElseThrow());
   }
 
   private String textOrNull(String field) {
