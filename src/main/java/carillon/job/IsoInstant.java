@@ -29,7 +29,10 @@ public final class IsoInstant {
     return text(instant, nano == 0 ? 0 : nano % 1_000_000 == 0 ? 3 : nano % 1_000 == 0 ? 6 : 9);
   }
 
-  /** The text with so many digits of the fraction, 0 to 9; further ones are cut off. */
+  /**
+   * The text with so many digits of the fraction, 0 to 9; further ones are cut off. Of another year
+   * than 0 to 9999, the text that {@link Instant#toString} gives.
+   */
   public static String text(Instant instant, int digits) {
     long second = instant.getEpochSecond();
     if (second < YEAR_0 || second >= YEAR_10000) {

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,22 @@ class IsoInstantTest {
       nano -= nano % UNITS[random.nextInt(UNITS.length)];
       assertAlike(Instant.ofEpochSecond(second, nano));
       assertAlike(Instant.ofEpochSecond(second));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 7, 9})
+  void aFixedNumberOfDigitsIsWrittenAsByTheJdk(int digits) {
+    DateTimeFormatter jdk =
+        new DateTimeFormatterBuilder().appendInstant(digits).toFormatter(Locale.ROOT);
+    Random random = new Random(7);
+    long first = Instant.parse("0000-01-01T00:00:00Z").getEpochSecond();
+    long last = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+    for (int i = 0; i < 10_000; i++) {
+      long second = first + (long) (random.nextDouble() * (last - first));
+      Instant instant =
+          Instant.ofEpochSecond(second, i % 2 == 0 ? 0 : random.nextInt(1_000_000_000));
+      assertEquals(jdk.format(instant), IsoInstant.text(instant, digits));
     }
   }
 

@@ -4,6 +4,7 @@ import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
+import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
@@ -24,11 +25,8 @@ import carillon.store.job.PutJobScript.Scheduled;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -41,9 +39,8 @@ public final class JobStore extends JobReader {
   private static final Script<Void> PURGE = Script.returningNothing("purge_job");
   private static final Script<Asked> RUN = Script.returning("run_job", Asked::of);
 
-  /** ISO of fixed width, so that the order of texts is the order of instants. */
-  private static final DateTimeFormatter NINE_DIGITS =
-      new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
+  /** Digits of the fraction of an instant whose texts are ordered as the instants are. */
+  private static final int FIXED_DIGITS = 9;
 
   private final PutJobScript script;
   private final AuditLog audit;
@@ -339,7 +336,7 @@ public final class JobStore extends JobReader {
         .key("audit", keys.audit(partition))
         .arg("run", upToRevision)
         .millis("due", change.at())
-        .arg("requested", NINE_DIGITS.format(nominal))
+        .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
         .args("audit_append", audit.arguments(change))
         .run()
         .recover(failure -> damagedWhereForeign(name, failure))
