@@ -93,7 +93,7 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":live";
   }
 
-  /** Is there while they are to. */
+  /** Exists while somebody is subscribed to the live events. */
   public String liveSubscribed() {
     return prefix + ":live:subscribed";
   }

@@ -178,13 +178,13 @@ final class AttemptStarter {
     bulkhead.overdue(servingTime.millis()).forEach(this::putOff);
   }
 
-  /** Hands back what still waits for its destination, and whatever is to wait from now on. */
+  /** Releases what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
     drained = true;
     release(bulkhead.withdraw(perform -> true));
   }
 
-  /** Hands back what waits for its destination and is of a job, or a collection, with this key. */
+  /** Releases what waits for its destination and is of a job, or a collection, with this key. */
   void recall(String key) {
     release(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
   }
@@ -258,7 +258,7 @@ final class AttemptStarter {
   }
 
   /**
-   * Hands back an attempt that met a bug, as after a crash; after too many of them it is given up.
+   * Releases an attempt that met a bug, as after a crash; after too many of them it is given up.
    */
   private void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");

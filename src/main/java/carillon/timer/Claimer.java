@@ -241,7 +241,7 @@ final class Claimer {
     attempts.expireWaiting();
   }
 
-  /** Hands back what was claimed of a job, or a collection, and is not sent. */
+  /** Releases what was claimed of a job, or a collection, and is not sent. */
   void recall(String key) {
     lease.recall(key);
     attempts.recall(key);

@@ -75,16 +75,16 @@ final class PlantedScenarios {
   static Scenario blindRelease() {
     return planted(
         Planted.BLIND_RELEASE,
-        "bug: a hand-back that is repeated takes back a claim whose call is in flight",
+        "bug: a release that is repeated takes back a claim whose call is in flight",
         world -> {
-          world.slow(60, "handed-back-");
-          world.awaitCall(JournaledTarget.SLOW + "handed-back-0", 0);
+          world.slow(60, "released-");
+          world.awaitCall(JournaledTarget.SLOW + "released-0", 0);
           world
               .redis()
               .ask(
                   "EVAL \"for _, claims in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do "
                       + "for _, run in ipairs(redis.call('HKEYS', claims)) do "
-                      + "if string.find(run, 'handed-back', 1, true) then "
+                      + "if string.find(run, 'released', 1, true) then "
                       + "redis.call('HDEL', claims, run) "
                       + "redis.call('ZADD', string.gsub(claims, 'claims:.*', 'due'), 1, run) "
                       + "end end end return 1\" 0");

@@ -139,7 +139,7 @@ class FsckTest {
   }
 
   @Test
-  void anAttemptWithheldWithItsJobIsCounted() {
+  void anAttemptHeldWithItsJobIsCounted() {
     target.answer(500);
     engine.put("held", once(START));
     engine.step();

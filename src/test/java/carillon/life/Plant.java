@@ -17,7 +17,7 @@ import javax.tools.ToolProvider;
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy
 enum Plant {
-  /** A hand-back that Redis gets late or twice ends a later claim of the same run. */
+  /** A release that Redis gets late or twice ends a later claim of the same run. */
   BLIND_RELEASE(
       Rule.REPEATED,
       Theme.QUEUES,

@@ -42,15 +42,14 @@ public record Backlog(UnaryOperator<String> ask) {
     return Integer.parseInt(reply.substring(1));
   }
 
-  /** Until nothing is claimed, due or parked. */
+  /** Until nothing is claimed, due or held. */
   public void awaitEmpty(Duration patience) {
     try {
       Await.until(
           "an empty backlog", patience, () -> claims() == 0 && due() == 0 && number(HELD) == 0);
     } catch (AssertionError e) {
       throw new AssertionError(
-          e.getMessage() + "; claims " + claims() + ", due " + due() + ", parked " + number(HELD),
-          e);
+          e.getMessage() + "; claims " + claims() + ", due " + due() + ", held " + number(HELD), e);
     }
   }
 }

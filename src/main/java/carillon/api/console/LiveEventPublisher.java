@@ -57,13 +57,13 @@ public final class LiveEventPublisher extends VerticleBase {
   }
 
   private void look() {
-    stores.live().isAsked().onSuccess(this::listen).onFailure(LiveEventPublisher::missed);
+    stores.live().isSubscribed().onSuccess(this::listen).onFailure(LiveEventPublisher::missed);
   }
 
-  private void listen(boolean isAsked) {
-    if (isAsked && listening == null) {
+  private void listen(boolean isWatched) {
+    if (isWatched && listening == null) {
       listening = Messages.ENDED.consume(vertx.eventBus(), this::take);
-    } else if (!isAsked && listening != null) {
+    } else if (!isWatched && listening != null) {
       listening.unregister();
       listening = null;
     }

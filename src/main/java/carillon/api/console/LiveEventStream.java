@@ -159,7 +159,7 @@ public final class LiveEventStream {
   /** Asks the other nodes to publish, and reads what they published. */
   private void hear() {
     if (turns++ % CHECKED_TURNS == 0) {
-      others.ask().onFailure(LiveEventStream::missed);
+      others.subscribe().onFailure(LiveEventStream::missed);
     }
     if (isHearing) {
       return;

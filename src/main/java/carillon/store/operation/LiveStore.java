@@ -23,7 +23,7 @@ public final class LiveStore {
   /** Batches of all nodes; each writes a few in a second. */
   private static final int MAX_BATCHES = 128;
 
-  private static final Duration ASKED = Duration.ofSeconds(10);
+  private static final Duration SUBSCRIPTION = Duration.ofSeconds(10);
   private static final Duration KEPT = Duration.ofMinutes(1);
   private static final String NODE = "node";
   private static final String LEFT_OUT = "leftOut";
@@ -49,18 +49,18 @@ public final class LiveStore {
   public record Batch(String id, String node, long leftOut, List<String> attempts) {}
 
   /** Subscribes to the events of all nodes for some seconds. */
-  public Future<Void> ask() {
+  public Future<Void> subscribe() {
     return link.send(
             Request.cmd(Command.SET)
                 .arg(keys.liveSubscribed())
                 .arg(node)
                 .arg("PX")
-                .arg(ASKED.toMillis()))
+                .arg(SUBSCRIPTION.toMillis()))
         .mapEmpty();
   }
 
   /** True while somebody is subscribed. */
-  public Future<Boolean> isAsked() {
+  public Future<Boolean> isSubscribed() {
     return link.send(Request.cmd(Command.EXISTS).arg(keys.liveSubscribed()))
         .map(reply -> reply.toInteger() == 1);
   }
