@@ -167,12 +167,9 @@ class JobListsApiTest extends WithCollection {
 
   @Test
   void historyEntriesThatCannotBeReadAreLeftOut() {
-    api.put(J, DAILY);
-    for (int n = 1; n <= 3; n++) {
-      api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
-    }
+    putWithHistory();
     api.redis.ask("LSET " + key("history", "j") + " 1 nojson");
-    api.redis.ask("HSET " + key("job", "j") + " historyBytes 3 latest nojson");
+    api.redis.ask("HSET " + key("job", "j") + " latest nojson");
 
     Answer first = api.get(J + "/history?$top=1");
     Answer second = api.get(nextLink(first));
@@ -235,11 +232,7 @@ class JobListsApiTest extends WithCollection {
 
   @Test
   void historyIsListedInPagesNewestFirst() {
-    api.put(J, DAILY);
-    for (int n = 1; n <= 3; n++) {
-      api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
-    }
-    api.redis.ask("HSET " + key("job", "j") + " historyBytes 3");
+    putWithHistory();
 
     Answer first = api.get(J + "/history?$top=2");
     Answer second = api.get(nextLink(first));
@@ -261,6 +254,15 @@ class JobListsApiTest extends WithCollection {
         .results()
         .map(name -> name.group(1))
         .toList();
+  }
+
+  /** A job with three entries in its history, of which the second failed. */
+  private void putWithHistory() {
+    api.put(J, DAILY);
+    for (int n = 1; n <= 3; n++) {
+      api.redis.ask("LPUSH " + key("history", "j") + " " + entry(n));
+    }
+    api.redis.ask("HSET " + key("job", "j") + " historyBytes 3");
   }
 
   private static String entry(int n) {
