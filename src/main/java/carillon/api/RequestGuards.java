@@ -4,7 +4,6 @@ import carillon.access.Caller;
 import carillon.api.classic.ClassicEnvelope;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.AllowedHosts;
-import carillon.api.http.ApiRequest;
 import carillon.api.http.BodyReader;
 import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
@@ -79,9 +78,7 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
    * Applies the rate limit of callers: counts the request, and refuses it when it is one too many.
    */
   void count(Caller caller, HttpServerRequest request) {
-    if (admission.rates().limitsCallers()) {
-      admission.rates().countCaller(ApiRequest.callerName(caller, request), clock.instant());
-    }
+    admission.rates().countCaller(caller, request, clock.instant());
   }
 
   /** Refuses paths that a proxy with rules on paths could read in another way. */

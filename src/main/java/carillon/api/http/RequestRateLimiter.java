@@ -1,7 +1,9 @@
 package carillon.api.http;
 
+import carillon.access.Caller;
 import carillon.bounded.FixedWindowRateLimiter;
 import carillon.config.Settings.RatesSettings;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -22,18 +24,19 @@ public final class RequestRateLimiter {
     this.collections = new FixedWindowRateLimiter(settings.perCollection(), WINDOW);
   }
 
-  /** Whether the requests of a caller are counted. */
-  public boolean limitsCallers() {
-    return settings.perCaller() > 0;
-  }
-
-  /** Counts a request of a caller; throws an {@link HttpException} when it is one too many. */
-  public void countCaller(String caller, Instant now) {
-    count(callers, caller, settings.perCaller(), now, "This caller");
+  /**
+   * Counts a request of its caller, where callers have a limit; throws an {@link HttpException}
+   * when it is one too many.
+   */
+  public void countCaller(Caller caller, HttpServerRequest request, Instant now) {
+    if (settings.perCaller() > 0) {
+      String name = ApiRequest.callerName(caller, request);
+      count(callers, name, settings.perCaller(), now, "This caller");
+    }
   }
 
   /**
-   * Counts a request for a collection or for what is in one; throws an {@link HttpException}
+   * Counts a request for a collection or for what is in one, where collections have a limit; throws
    * likewise.
    */
   public void countCollection(ApiRequest request) {
@@ -45,7 +48,7 @@ public final class RequestRateLimiter {
 
   private static void count(
       FixedWindowRateLimiter limiter, String name, int limit, Instant now, String who) {
-    if (limit > 0 && limiter.take(name, now) < 0) {
+    if (limiter.take(name, now) < 0) {
       throw HttpException.tooMany(
           who + " may make " + limit + " requests a minute; try again.", limiter.untilRenewal(now));
     }
