@@ -7,9 +7,10 @@
 -- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as claim
 -- ARGV[3] text  revision    of the job as claimed
 -- ARGV[4] text  nominal     ISO: the occurrence that was claimed
--- ARGV[5] text  next        ISO, '' when there is none
+-- ARGV[5] text  next        ISO, '' when there is none; given whatever the count
 -- ARGV[6] int   due         epoch ms of next
--- ARGV[7] int   occurrence  number of next, or of what would be next
+-- ARGV[7] text  occurrence  number of next, or of what would be next: that of the claimed one where that is not performed. With " last"
+--                           the claimed one is the last by count, so that next does not wait
 -- ARGV[8] int   skipped     occurrences missed
 -- ARGV[9] text  entry       history entry of those, '' if none
 -- ARGV[10] text bounds      of the history
@@ -29,6 +30,8 @@ if not claimed_at then
 end
 local current = redis.call('HMGET', job, 'revision', 'next', 'openExecutions')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
+local last = string.find(occurrence, ' last', 1, true)
+if last then occurrence, next_iso = string.sub(occurrence, 1, last - 1), '' end
 -- First what may fail and can be repeated.
 if next_iso ~= '' then redis.call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)')) end
 if moved ~= claim then

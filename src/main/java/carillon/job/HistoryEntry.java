@@ -2,8 +2,10 @@ package carillon.job;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The record of one attempt, or of occurrences that were not performed.
@@ -17,6 +19,7 @@ import java.util.function.Predicate;
  * @param retry 0 for a first attempt, n for the n-th retry
  * @param execution id that the target saw; empty where nothing was sent
  * @param message what the target answered or why nothing was sent
+ * @param reason why it was skipped; empty for an attempt, and for what earlier versions skipped
  */
 public record HistoryEntry(
     Instant start,
@@ -27,7 +30,41 @@ public record HistoryEntry(
     int occurrence,
     int retry,
     String execution,
-    String message) {
+    String message,
+    Optional<Reason> reason) {
+
+  /** The record of an attempt. */
+  public HistoryEntry(
+      Instant start,
+      Instant end,
+      Instant dueAt,
+      Status status,
+      Attempt.Phase phase,
+      int occurrence,
+      int retry,
+      String execution,
+      String message) {
+    this(start, end, dueAt, status, phase, occurrence, retry, execution, message, Optional.empty());
+  }
+
+  /**
+   * The record of an attempt, or an occurrence, that is not performed.
+   *
+   * @param text why, for people
+   */
+  public static HistoryEntry skipped(Attempt attempt, Instant now, Reason reason, String text) {
+    return new HistoryEntry(
+        now,
+        now,
+        attempt.dueAt(),
+        Status.SKIPPED,
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.number() - 1,
+        attempt.executionId(),
+        "Not performed: " + text,
+        Optional.of(reason));
+  }
 
   /** How an attempt went. */
   public enum Status implements WireWord {
@@ -35,6 +72,34 @@ public record HistoryEntry(
     FAILED,
     /** Not performed, and the message says why. */
     SKIPPED;
+  }
+
+  /** Why something was not performed. */
+  public enum Reason implements WireWord {
+    /** No node was there in time, and a later occurrence runs instead. */
+    MISSED("missed"),
+    /** A client changed, replaced or disabled the job. */
+    CHANGED("changed"),
+    /** A client deleted the job. */
+    DELETED("deleted"),
+    /** The job collection is disabled. */
+    COLLECTION_DISABLED("collectionDisabled");
+
+    private final String word;
+
+    Reason(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    /** The reason of this word; empty for one of a later version. */
+    public static Optional<Reason> of(String word) {
+      return Stream.of(values()).filter(reason -> reason.word.equals(word)).findFirst();
+    }
   }
 
   /**

@@ -209,16 +209,7 @@ public record Rescheduling(
   }
 
   private HistoryEntry entry(Attempt attempt, String reason) {
-    return new HistoryEntry(
-        now,
-        now,
-        attempt.dueAt(),
-        HistoryEntry.Status.SKIPPED,
-        attempt.phase(),
-        attempt.occurrence(),
-        attempt.number() - 1,
-        attempt.executionId(),
-        "Not performed: " + reason);
+    return HistoryEntry.skipped(attempt, now, HistoryEntry.Reason.CHANGED, reason);
   }
 
   private static String what(Instant from, long skipped) {

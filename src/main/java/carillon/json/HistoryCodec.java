@@ -86,6 +86,7 @@ public final class HistoryCodec {
     json.writeStringField("actionName", actionName(entry));
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());
+    writeReason(json, entry);
     json.writeEndObject();
   }
 
@@ -107,6 +108,7 @@ public final class HistoryCodec {
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());
     json.writeStringField("executionId", entry.execution());
+    writeReason(json, entry);
   }
 
   private static void writeEnveloped(JsonGenerator json, JobName job, HistoryEntry entry)
@@ -121,7 +123,14 @@ public final class HistoryCodec {
     json.writeNumberField("retryCount", entry.retry());
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeStringField("actionName", actionName(entry));
+    writeReason(json, entry);
     json.writeEndObject();
+  }
+
+  private static void writeReason(JsonGenerator json, HistoryEntry entry) throws IOException {
+    if (entry.reason().isPresent()) {
+      json.writeStringField("reason", entry.reason().get().word());
+    }
   }
 
   private static void writeTimes(JsonGenerator json, HistoryEntry entry) throws IOException {
@@ -147,6 +156,7 @@ public final class HistoryCodec {
     json.writeNumberField("retry", entry.retry());
     json.writeStringField("execution", entry.execution());
     json.writeStringField("message", wellFormed(entry.message()));
+    writeReason(json, entry);
     json.writeEndObject();
   }
 
@@ -171,7 +181,8 @@ public final class HistoryCodec {
         fields.integer("occurrence", 0, Integer.MAX_VALUE).orElseThrow(),
         fields.integer("retry", 0, Integer.MAX_VALUE).orElseThrow(),
         fields.requiredText("execution"),
-        fields.requiredText("message"));
+        fields.requiredText("message"),
+        fields.text("reason").flatMap(HistoryEntry.Reason::of));
   }
 
   /**

@@ -237,7 +237,7 @@ final class AttemptStarter {
   }
 
   private void wake(NextOccurrence next) {
-    next.at()
+    next.waits()
         .ifPresent(
             at ->
                 wakeUpListener.at(

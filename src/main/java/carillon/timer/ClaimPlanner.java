@@ -4,6 +4,7 @@ import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
@@ -11,6 +12,7 @@ import carillon.recurrence.Timetable;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
+import carillon.store.attempt.NextOccurrence.Fate;
 import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -44,7 +46,7 @@ final class ClaimPlanner {
   ClaimDecision plan(ClaimedAttempt claimed, long leaseStamp, Instant now) {
     Claim claim = claimed.claim();
     if (claimed.job().isEmpty()) {
-      return end(claim, Optional.empty(), now, "the job was deleted", Optional.empty());
+      return end(claim, Optional.empty(), now, Reason.DELETED, "the job was deleted");
     }
     ClaimedAttempt.Job job = claimed.job().get();
     if (claim.attempt().revision() != job.revision()) {
@@ -71,8 +73,8 @@ final class ClaimPlanner {
         claim,
         Optional.empty(),
         now,
-        "the job was changed or disabled before this attempt",
-        Optional.empty());
+        Reason.CHANGED,
+        "the job was changed or disabled before this attempt");
   }
 
   private ClaimDecision plan(
@@ -87,9 +89,11 @@ final class ClaimPlanner {
     }
     boolean isFollowed =
         scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
+    boolean givenUp = attempt.crashes() > maxCrashes;
+    boolean skips = scheduled && recurring && job.collectionDisabled() && !givenUp;
     Optional<NextOccurrence> next =
-        isFollowed ? Optional.of(next(attempt, job, definition, now)) : Optional.empty();
-    if (attempt.crashes() > maxCrashes) {
+        isFollowed ? Optional.of(next(attempt, job, definition, skips, now)) : Optional.empty();
+    if (givenUp) {
       String reason =
           "given up: "
               + attempt.crashes()
@@ -101,10 +105,11 @@ final class ClaimPlanner {
           reason,
           recurring || attempt.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED));
     }
+    if (skips) {
+      return end(claim, next, now, Reason.COLLECTION_DISABLED, "the job collection is disabled");
+    }
     if (job.collectionDisabled()) {
-      return scheduled && recurring
-          ? end(claim, next, now, "the job collection is disabled", Optional.empty())
-          : new ClaimDecision.HoldForCollection(claim, next);
+      return new ClaimDecision.HoldForCollection(claim, next);
     }
     return new ClaimDecision.Perform(
         new PlannedAttempt(
@@ -118,12 +123,15 @@ final class ClaimPlanner {
   }
 
   private static NextOccurrence next(
-      Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+      Attempt attempt,
+      ClaimedAttempt.Job job,
+      JobDefinition definition,
+      boolean skips,
+      Instant now) {
     Timetable timetable = definition.timetable(job.created());
-    boolean more = !definition.isBeyondCount(attempt.occurrence() + 1);
+    Fate fate = fate(attempt, definition, skips);
     if (timetable.drifts()) {
-      return new NextOccurrence(
-          attempt, more ? timetable.after(now) : Optional.empty(), 0, Optional.empty());
+      return new NextOccurrence(attempt, timetable.after(now), fate, 0, Optional.empty());
     }
     Instant latest =
         timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
@@ -134,15 +142,22 @@ final class ClaimPlanner {
     Attempt moved = attempt.movedTo(latest);
     Optional<HistoryEntry> entry =
         skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
-    return new NextOccurrence(
-        moved, more ? timetable.after(latest) : Optional.empty(), skipped, entry);
+    return new NextOccurrence(moved, timetable.after(latest), fate, skipped, entry);
+  }
+
+  private static Fate fate(Attempt attempt, JobDefinition definition, boolean skips) {
+    if (skips) {
+      return Fate.SKIPPED;
+    }
+    return definition.isBeyondCount(attempt.occurrence() + 1) ? Fate.LAST : Fate.PERFORMED;
   }
 
   private static HistoryEntry missed(Attempt attempt, Attempt moved, long skipped, Instant now) {
     String count = skipped >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(skipped);
-    return skipped(
+    return HistoryEntry.skipped(
         attempt,
         now,
+        Reason.MISSED,
         count
             + " occurrences from "
             + attempt.dueAt()
@@ -152,16 +167,16 @@ final class ClaimPlanner {
   }
 
   private static ClaimDecision end(
-      Claim claim,
-      Optional<NextOccurrence> next,
-      Instant now,
-      String reason,
-      Optional<JobState> once) {
+      Claim claim, Optional<NextOccurrence> next, Instant now, Reason reason, String text) {
     return new ClaimDecision.End(
         claim,
         next,
         attempt ->
-            new AttemptOutcome(skipped(attempt, now, reason), Optional.empty(), false, once));
+            new AttemptOutcome(
+                HistoryEntry.skipped(attempt, now, reason, text),
+                Optional.empty(),
+                false,
+                Optional.empty()));
   }
 
   private static ClaimDecision failed(
@@ -175,7 +190,17 @@ final class ClaimPlanner {
 
   private static AttemptOutcome failed(
       Attempt attempt, Instant now, String reason, Optional<JobState> once) {
-    HistoryEntry entry = entry(attempt, now, HistoryEntry.Status.FAILED, reason);
+    HistoryEntry entry =
+        new HistoryEntry(
+            now,
+            now,
+            attempt.dueAt(),
+            HistoryEntry.Status.FAILED,
+            attempt.phase(),
+            attempt.occurrence(),
+            attempt.number() - 1,
+            attempt.executionId(),
+            reason);
     return new AttemptOutcome(entry, Optional.empty(), true, once);
   }
 
@@ -183,23 +208,5 @@ final class ClaimPlanner {
   static AttemptOutcome notScheduled(Attempt attempt, Instant now) {
     return failed(
         attempt, now, "the next occurrence cannot be stored", Optional.of(JobState.FAULTED));
-  }
-
-  private static HistoryEntry skipped(Attempt attempt, Instant now, String reason) {
-    return entry(attempt, now, HistoryEntry.Status.SKIPPED, "Not performed: " + reason);
-  }
-
-  private static HistoryEntry entry(
-      Attempt attempt, Instant now, HistoryEntry.Status status, String message) {
-    return new HistoryEntry(
-        now,
-        now,
-        attempt.dueAt(),
-        status,
-        attempt.phase(),
-        attempt.occurrence(),
-        attempt.number() - 1,
-        attempt.executionId(),
-        message);
   }
 }

@@ -140,6 +140,28 @@ class EngineScheduleTest extends EngineFixture {
   }
 
   @Test
+  void whatADisabledCollectionSkipsDoesNotUseUpTheCount() {
+    engine.put("j", every("2026-11-20T12:01:00Z", "{\"frequency\":\"minute\",\"count\":2}"));
+    set(CollectionDefinition.State.DISABLED);
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:02:00"));
+    engine.stepTo(at("12:03:00"));
+    assertEquals(JobState.ENABLED, engine.get("j").state());
+    assertEquals(3, engine.get("j").counters().skipped());
+    assertEquals(
+        List.of(Optional.of(HistoryEntry.Reason.COLLECTION_DISABLED)),
+        engine.history("j").stream().map(HistoryEntry::reason).distinct().toList());
+
+    set(CollectionDefinition.State.ENABLED);
+    engine.stepTo(at("12:04:00"));
+    engine.stepTo(at("12:05:00"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertEquals(3, engine.get("j").counters().skipped());
+  }
+
+  @Test
   void aJobIsCompletedAfterItsLastOccurrence() {
     engine.put(
         "j",

@@ -10,6 +10,7 @@ import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.NextOccurrence;
+import carillon.store.attempt.NextOccurrence.Fate;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
@@ -72,7 +73,8 @@ class LostAnswersTest extends EngineFixture {
             "",
             "5");
     NextOccurrence next =
-        new NextOccurrence(moved, Optional.of(late.plusSeconds(60)), 5, Optional.of(missed));
+        new NextOccurrence(
+            moved, Optional.of(late.plusSeconds(60)), Fate.PERFORMED, 5, Optional.of(missed));
 
     AttemptStore.Scheduled first =
         engine.stores(stores -> stores.attempts().scheduleNext(claim, next));

@@ -166,14 +166,29 @@ final class Book {
         attempt, Rule.DISABLED_MARKER, "its collection was disabled when it was claimed");
   }
 
-  /** Redis let the next occurrence wait: this one is begun, for the latest that was missed. */
-  void scheduleNext(Attempt attempt, Attempt moved) {
-    begun(lifeOf(attempt)).add(moved.dueAt());
+  /**
+   * Redis let the next occurrence wait: this one is begun, for the latest that was missed.
+   *
+   * @param isSkipped it is not performed, and uses up no count
+   */
+  void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped) {
+    if (isSkipped) {
+      checkSkipped(attempt);
+    } else {
+      begun(lifeOf(attempt)).add(moved.dueAt());
+    }
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
       latest = latest.isBefore(moved.dueAt()) ? moved.dueAt() : latest;
       licences.put(moved.executionId(), new Licence(moved, before.rule, before.objection));
+    }
+  }
+
+  /** Only what is not to be called is skipped. */
+  private void checkSkipped(Attempt attempt) {
+    if (licences.get(attempt.executionId()).rule == null) {
+      throw new ViolationException(Rule.OWED, attempt.member() + " is skipped without a reason");
     }
   }
 

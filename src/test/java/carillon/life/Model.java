@@ -128,8 +128,8 @@ final class Model {
     bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
   }
 
-  synchronized void scheduled(Attempt attempt, Attempt moved) {
-    bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved));
+  synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped) {
+    bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved, isSkipped));
   }
 
   /** The target was called. */

@@ -164,8 +164,9 @@ final class Witness {
   private void scheduleNext(Wire.Call sent, String word) {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
     if (word.equals("SCHEDULED")) {
-      Claim claim = Claim.parse(sent.argument(1));
-      model.scheduled(claim.attempt(), Claim.parse(sent.argument(2)).attempt());
+      Attempt attempt = Claim.parse(sent.argument(1)).attempt();
+      boolean isSkipped = sent.argument(7).equals(Integer.toString(attempt.occurrence()));
+      model.scheduled(attempt, Claim.parse(sent.argument(2)).attempt(), isSkipped);
     }
   }
 

@@ -101,7 +101,8 @@ public final class LiveEventPublisher extends VerticleBase {
             entry.occurrence(),
             entry.retry(),
             entry.execution(),
-            entry.message().substring(0, MAX_MESSAGE_LENGTH) + "…");
+            entry.message().substring(0, MAX_MESSAGE_LENGTH) + "…",
+            entry.reason());
   }
 
   /** Reads such a line; empty when a node of another version wrote it in another form. */

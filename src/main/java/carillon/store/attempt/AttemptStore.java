@@ -13,6 +13,7 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
+import carillon.store.attempt.NextOccurrence.Fate;
 import carillon.store.attempt.PurgeStore.Purge;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -100,7 +101,7 @@ public final class AttemptStore {
         .iso("nominal", attempt.dueAt())
         .arg("next", next.at().map(Instant::toString).orElse(""))
         .arg("due", next.at().map(EpochMillis::text).orElse(""))
-        .arg("occurrence", attempt.occurrence() + 1)
+        .arg("occurrence", next.number() + (next.fate() == Fate.LAST ? " last" : ""))
         .arg("skipped", next.skipped())
         .arg("entry", next.entry().map(StoredJson::write).orElse(""))
         .arg("bounds", historyBounds(history, now))
