@@ -27,6 +27,7 @@ import carillon.store.job.JobStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.RawRedisReader;
@@ -81,6 +82,7 @@ public record StoreFactory(
     CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
+    NodeStore nodes = new NodeStore(link, keys, node, clock);
     CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
     return new Stores(
         link,
@@ -96,10 +98,11 @@ public record StoreFactory(
         new AttemptStore(link, keys, node, clock, history),
         purges,
         new UpcomingWork(link, keys, purges),
-        new NodeStore(link, keys, node, clock),
+        nodes,
         new RedisQueueStore(link, keys, clock),
         new SecretRewriteStore(link, keys),
         new StoreFormat(link, keys),
+        new FormatGuard(link, keys, nodes),
         new Statistics(link, keys),
         new CloudServiceStore(link, keys),
         new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers),

@@ -19,6 +19,7 @@ import carillon.store.job.JobStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.RawRedisReader;
@@ -53,6 +54,7 @@ public record Stores(
     RedisQueueStore queues,
     SecretRewriteStore sealed,
     StoreFormat meta,
+    FormatGuard formats,
     Statistics figures,
     CloudServiceStore cloudServices,
     RawRedisReader inspection,

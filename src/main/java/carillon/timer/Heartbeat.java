@@ -7,6 +7,7 @@ import carillon.store.attempt.Lease;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
+import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -164,7 +165,8 @@ final class Heartbeat {
             leaving,
             members.byRank(),
             inFlight.size(),
-            takenOver);
+            takenOver,
+            StoreFormat.FORMAT);
     return stores
         .nodes()
         .describe(self)

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.fsck.Fsck;
 import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.support.Await;
@@ -101,19 +103,19 @@ class FormatTest extends EngineFixture {
   @Test
   void whatALaterFormatAddsIsLeftAlone() {
     load("2.jsonl");
-    engine.redis(Command.HSET, "carillon:meta", "format", "3");
+    engine.redis(Command.HSET, "carillon:meta", "format", "4");
     String definition = engine.redis(Command.HGET, hash("daily"), "definition").toString();
     engine.redis(
         Command.HSET,
         hash("daily"),
         "format",
-        "3",
+        "4",
         "lane",
         "fast",
         "definition",
         "{\"priority\":7," + definition.substring(1));
     engine.redis(
-        Command.HSET, "carillon:collection:default/default/default", "format", "3", "lane", "slow");
+        Command.HSET, "carillon:collection:default/default/default", "format", "4", "lane", "slow");
 
     engine.stores(s -> s.meta().establish(clock.instant()));
     takeOver();
@@ -123,16 +125,16 @@ class FormatTest extends EngineFixture {
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
 
     assertEquals(2, engine.get("daily").occurrence());
-    assertEquals("3", engine.redis(Command.HGET, hash("daily"), "format").toString());
+    assertEquals("4", engine.redis(Command.HGET, hash("daily"), "format").toString());
     assertEquals("fast", engine.redis(Command.HGET, hash("daily"), "lane").toString());
-    assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "format").toString());
+    assertEquals("4", engine.redis(Command.HGET, "carillon:meta", "format").toString());
     assertTrue(engine.stores(s -> s.collections().find(Engine.COLLECTION)).isPresent());
     assertEquals(List.of(), fsck());
   }
 
   @Test
   void aStoreThatNeedsANewerProgramIsRefused() {
-    engine.redis(Command.HSET, "carillon:meta", "schema", "3");
+    engine.redis(Command.HSET, "carillon:meta", "schema", "4");
 
     IllegalStateException refusal =
         assertThrows(
@@ -140,7 +142,7 @@ class FormatTest extends EngineFixture {
             () -> engine.stores(s -> s.meta().establish(clock.instant())));
 
     assertEquals(
-        "what is stored in Redis needs a Carillon that reads format 3; this one reads up to 2:"
+        "what is stored in Redis needs a Carillon that reads format 4; this one reads up to 3:"
             + " use a newer version",
         refusal.getMessage());
     assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
@@ -181,6 +183,39 @@ class FormatTest extends EngineFixture {
     engine.stores(s -> s.meta().establish(clock.instant()));
 
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
-    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "format").toString());
+    assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "format").toString());
+  }
+
+  @Test
+  void whatAnOldNodeWouldMisreadIsRefusedUntilItIsUpgraded() {
+    engine.stores(s -> s.meta().establish(clock.instant()));
+    engine.beat();
+    String old = "carillon:node:old";
+    for (List<String> words : StoredDump.commands("2.jsonl", "http://localhost")) {
+      if (words.get(1).equals(old)) {
+        engine.redis(Command.HSET, words.subList(1, words.size()).toArray(String[]::new));
+      }
+    }
+    String now = Long.toString(clock.millis());
+    engine.redis(Command.ZADD, "carillon:idle", now, "old");
+
+    JobException refusal =
+        assertThrows(
+            JobException.class, () -> engine.stores(s -> s.formats().require(3, "timeZone")));
+
+    assertEquals(ErrorCode.CONFLICT, refusal.code());
+    assertEquals(
+        "timeZone: node 'old' runs version 0.1.0, which does not know it; upgrade it first",
+        refusal.getMessage());
+    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
+
+    engine.redis(Command.HSET, old, "format", "3");
+    engine.stores(s -> s.formats().check(3, "timeZone"));
+    assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
+    engine.stores(s -> s.formats().require(3, "timeZone"));
+    assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
+
+    engine.redis(Command.HDEL, old, "format");
+    engine.stores(s -> s.formats().require(3, "timeZone"));
   }
 }

@@ -11,6 +11,7 @@ import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.NodeStore.Member;
 import carillon.store.operation.NodeStore.State;
+import carillon.store.operation.StoreFormat;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
@@ -95,7 +96,8 @@ class NodesTest {
             false,
             List.of(PARTITIONS, 0, 0, 0),
             0,
-            0),
+            0,
+            StoreFormat.FORMAT),
         seen.record().orElseThrow());
   }
 

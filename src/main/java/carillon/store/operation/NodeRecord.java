@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * Record that a node writes of itself with every heartbeat: {@code carillon:node:<id>}, for
- * operators and {@code GET /nodes}. Nothing is decided by it.
+ * operators, {@code GET /nodes} and the {@link FormatGuard}.
  *
  * @param roles that it has
  * @param version of its program
@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param ranks of how many partitions it is the first, the second, ... to look at
  * @param inFlight claims it holds
  * @param takenOver claims of dead nodes that it let wait again, since it started
+ * @param format the newest stored format that it reads
  */
 public record NodeRecord(
     List<String> roles,
@@ -31,7 +32,11 @@ public record NodeRecord(
     boolean leaving,
     List<Integer> ranks,
     int inFlight,
-    long takenOver) {
+    long takenOver,
+    int format) {
+  /** What nodes read that do not tell. */
+  private static final int UNTOLD_FORMAT = 2;
+
   public NodeRecord {
     roles = List.copyOf(roles);
     ranks = List.copyOf(ranks);
@@ -57,7 +62,9 @@ public record NodeRecord(
         .arg("inFlight")
         .arg(inFlight)
         .arg("takenOver")
-        .arg(takenOver);
+        .arg(takenOver)
+        .arg("format")
+        .arg(format);
   }
 
   /** Empty when there is none, or it cannot be understood. */
@@ -74,7 +81,8 @@ public record NodeRecord(
                   hash.get("state").toString().equals("leaving"),
                   words(hash.get("ranks")).stream().map(Integer::valueOf).toList(),
                   hash.get("inFlight").toInteger(),
-                  hash.get("takenOver").toLong()));
+                  hash.get("takenOver").toLong(),
+                  hash.get("format") == null ? UNTOLD_FORMAT : hash.get("format").toInteger()));
     } catch (RuntimeException e) {
       return Optional.empty();
     }

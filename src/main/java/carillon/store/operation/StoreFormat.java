@@ -25,9 +25,12 @@ public final class StoreFormat {
    * The format that this program writes. What it does not know in a record of a later one it leaves
    * alone: see src/docs/upgrade.md.
    */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
-  /** The oldest format that this program reads: format 1 was never released. */
+  /**
+   * The oldest format that this program reads: format 1 was never released. A new Redis begins with
+   * it, so that programs of that format can share it for as long as nothing newer is used.
+   */
   private static final int OLDEST = 2;
 
   private static final Script<Void> RAISE = Script.returningNothing("raise_format");
@@ -54,7 +57,7 @@ public final class StoreFormat {
   private Future<Void> writeOrCompare(Instant now) {
     String key = keys.meta();
     Future<Response> first = setIfAbsent(key, "created", now.toString());
-    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(FORMAT));
+    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(OLDEST));
     Future<Response> partitions =
         setIfAbsent(key, "partitions", Integer.toString(keys.partitions()));
     Future<Void> readable = readable();
@@ -68,7 +71,17 @@ public final class StoreFormat {
                   Integer.toString(keys.partitions()));
               return null;
             })
-        .compose(same -> RAISE.on(link).key("meta", key).arg("format", FORMAT).run());
+        .compose(same -> raise(link, keys, "format", FORMAT));
+  }
+
+  /**
+   * Raises a format that the stored data tells; never lowers it.
+   *
+   * @param field {@code format}, the newest that is written, or {@code schema}, the oldest that a
+   *     program must read
+   */
+  static Future<Void> raise(RedisLink link, Keys keys, String field, int format) {
+    return RAISE.on(link).key("meta", keys.meta()).arg("field", field).arg("format", format).run();
   }
 
   /**
