@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 /**
  * Compiles a recurrence to the grid of its seconds since 1970, counted from an anchor: the
- * startTime, or the submission's minute. What the recurrence does not say is the anchor's: its
- * second, minute, hour, weekday, day of month.
+ * startTime, or the submission's minute, in local time as if it were UTC. What the recurrence does
+ * not say is the anchor's: its second, minute, hour, weekday, day of month.
  */
 final class GridBuilder {
   private static final int HOUR_SECONDS = 3600;
@@ -60,7 +60,7 @@ final class GridBuilder {
     };
   }
 
-  /** The units up to a week are exact durations in UTC. */
+  /** The units up to a week are exact durations. */
   private Grid seconds() {
     long unit = recurrence.frequency().unit().getDuration().toSeconds();
     return ArithmeticGrid.every(anchor.toEpochSecond(), interval * unit, LAST_SECOND);

@@ -1,12 +1,14 @@
 package carillon.recurrence;
 
 import static carillon.recurrence.Frequency.DAY;
+import static carillon.recurrence.Frequency.HOUR;
+import static carillon.recurrence.Frequency.MINUTE;
 import static carillon.recurrence.Frequency.MONTH;
 import static carillon.recurrence.Frequency.SECOND;
 import static carillon.recurrence.Frequency.WEEK;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.LocalDateTime;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +33,7 @@ public record Recurrence(
   // time of day but no other day or month than its start's: to name those, use 12 months.
   private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
   private static final Set<Frequency> MONTH_FILTERS = EnumSet.of(DAY, WEEK, MONTH);
+  private static final Set<Frequency> ELAPSED = EnumSet.of(SECOND, MINUTE, HOUR);
 
   public Recurrence {
     Objects.requireNonNull(endTime, "endTime");
@@ -47,8 +50,16 @@ public record Recurrence(
   }
 
   /** One interval later, at the end of the month where that is too short. */
-  Instant oneIntervalAfter(Instant start) {
-    return start.atOffset(ZoneOffset.UTC).plus(interval, frequency.unit()).toInstant();
+  LocalDateTime oneIntervalAfter(LocalDateTime start) {
+    return start.plus(interval, frequency.unit());
+  }
+
+  /**
+   * Whether only elapsed time counts, and no clock on any wall: an interval of hours or less,
+   * without a schedule.
+   */
+  boolean isElapsed() {
+    return schedule.isEmpty() && ELAPSED.contains(frequency);
   }
 
   private static void checkInterval(int interval, int max) {

@@ -3,6 +3,9 @@ package carillon.recurrence;
 import static java.time.temporal.ChronoUnit.MINUTES;
 
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,18 +54,37 @@ public final class Timetable {
   private final boolean drifts;
   private final InstantGrid matches;
 
+  /** By which the matches lie, null for UTC and for elapsed time. */
+  private final WallClock clock;
+
+  /** The matches, where they lie by the clock; else null. */
+  private final ZonedGrid zoned;
+
   private Timetable(
       Recurrence recurrence,
       Instant startTime,
       Instant opening,
       boolean drifts,
       InstantGrid matches) {
+    this(recurrence, startTime, opening, drifts, matches, null, null);
+  }
+
+  private Timetable(
+      Recurrence recurrence,
+      Instant startTime,
+      Instant opening,
+      boolean drifts,
+      InstantGrid matches,
+      WallClock clock,
+      ZonedGrid zoned) {
     this.recurrence = recurrence;
     this.startTime = startTime;
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
     this.opening = opening;
     this.drifts = drifts;
     this.matches = matches;
+    this.clock = clock;
+    this.zoned = zoned;
   }
 
   /**
@@ -85,6 +107,40 @@ public final class Timetable {
     Grid grid = GridBuilder.build(recurrence, anchor);
     InstantGrid matches = new InstantGrid(grid, anchor, submitted.plusNanos(1));
     return new Timetable(recurrence, NO_START, submitted, false, matches);
+  }
+
+  /**
+   * The timetable of a recurring job in a time zone: what is given in days, weeks, months and years
+   * and what has a schedule lies on a grid of local times, the rest is elapsed time, as in UTC.
+   *
+   * @param startTime the instant of the start, also where it was given as a local time; or {@link
+   *     #NO_START}
+   * @param submitted see {@link #of(Recurrence, Instant, Instant)}
+   */
+  public static Timetable of(
+      Recurrence recurrence, Instant startTime, Instant submitted, WallClock clock) {
+    if (recurrence.isElapsed()) {
+      return of(recurrence, startTime, submitted);
+    }
+    boolean starts = !startTime.equals(NO_START);
+    if (!starts && recurrence.schedule().isEmpty()) {
+      return new Timetable(recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, null);
+    }
+    LocalDateTime local =
+        clock
+            .start()
+            .orElseGet(() -> clock.at(starts ? startTime : submitted.truncatedTo(MINUTES)));
+    Instant anchor = local.toInstant(ZoneOffset.UTC);
+    ZonedGrid grid =
+        new ZonedGrid(
+            GridBuilder.build(recurrence, anchor),
+            anchor.getEpochSecond(),
+            clock.rules(),
+            clock.dst().of(recurrence));
+    Instant earliest = starts ? startTime : submitted.plusNanos(1);
+    InstantGrid matches = new InstantGrid(grid, anchor, earliest);
+    Instant opening = starts ? NO_OPENING : submitted;
+    return new Timetable(recurrence, startTime, opening, false, matches, clock, grid);
   }
 
   /**
@@ -114,7 +170,7 @@ public final class Timetable {
       return Optional.empty();
     }
     if (drifts) {
-      return upToEnd(Optional.of(recurrence.oneIntervalAfter(nominal)));
+      return upToEnd(Optional.of(oneIntervalAfter(nominal)));
     }
     if (opens() && nominal.isBefore(opening)) {
       return upToEnd(Optional.of(opening));
@@ -178,6 +234,36 @@ public final class Timetable {
       next = after(next.get());
     }
     return List.copyOf(found);
+  }
+
+  private Instant oneIntervalAfter(Instant start) {
+    return clock == null
+        ? recurrence
+            .oneIntervalAfter(LocalDateTime.ofInstant(start, ZoneOffset.UTC))
+            .toInstant(ZoneOffset.UTC)
+        : clock.startsAt(recurrence.oneIntervalAfter(clock.at(start)));
+  }
+
+  /**
+   * The local time that an occurrence stands for, with its offset: where the clocks leave it out,
+   * the one that was meant, with the offset before. Empty where the occurrence does not come from a
+   * local time.
+   */
+  public Optional<OffsetDateTime> localOf(Instant occurrence) {
+    if (zoned == null) {
+      return Optional.empty();
+    }
+    return Optional.of(zoned.localOf(occurrence.getEpochSecond()).plusNanos(occurrence.getNano()));
+  }
+
+  /**
+   * The instant of an occurrence whose local time is known from before the rules of its zone
+   * changed. Empty where nothing is left.
+   *
+   * @param local as {@link #localOf} told it under the rules that held then
+   */
+  public Optional<Instant> retimed(OffsetDateTime local) {
+    return matches.atOrAfter(zoned.instantOf(local)).filter(next -> !next.isAfter(end));
   }
 
   private boolean opens() {

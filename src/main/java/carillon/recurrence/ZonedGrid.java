@@ -1,0 +1,287 @@
+package carillon.recurrence;
+
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.List;
+
+/**
+ * A grid of local seconds, as they lie in UTC. Between two transitions of the zone the offset is
+ * constant, so an element is that of the local grid less the offset. At a transition some are left
+ * out, and some are added: what the {@link DstPolicy} says of local times that come twice or not at
+ * all. Two that fall on one instant are one.
+ */
+final class ZonedGrid implements Grid {
+  /** No offset is larger. */
+  private static final long MAX_OFFSET = ZoneOffset.MAX.getTotalSeconds();
+
+  private final Grid local;
+  private final long start;
+  private final ZoneRules rules;
+  private final Gap gap;
+  private final Fold fold;
+
+  /**
+   * @param local seconds of local time, as if it were UTC
+   * @param start of these those that are at least this one
+   * @param dst without AUTO
+   */
+  ZonedGrid(Grid local, long start, ZoneRules rules, DstPolicy dst) {
+    this.local = local;
+    this.start = start;
+    this.rules = rules;
+    this.gap = dst.gap();
+    this.fold = dst.fold();
+  }
+
+  @Override
+  public long ceiling(long from) {
+    for (long at = from; ; ) {
+      Segment segment = segmentOf(at);
+      long found = segment.ceiling(at);
+      if (found != NEVER || segment.closing == null) {
+        return found;
+      }
+      long next = local.ceiling(Math.max(start, segment.earliestLocalBehind()));
+      if (next == NEVER) {
+        return NEVER;
+      }
+      at = Math.max(segment.end(), next - MAX_OFFSET);
+    }
+  }
+
+  @Override
+  public long floor(long to) {
+    for (long at = to; ; ) {
+      Segment segment = segmentOf(at);
+      long found = segment.floor(at);
+      if (found != BEFORE || segment.opening == null) {
+        return found;
+      }
+      long previous = local.floor(segment.latestLocalBefore());
+      if (previous == BEFORE) {
+        return BEFORE;
+      }
+      at = Math.min(segment.begin() - 1, previous + MAX_OFFSET);
+    }
+  }
+
+  /** Sums over the segments; near a transition that adds elements it walks. */
+  @Override
+  public long count(long from, long to, long limit) {
+    long found = 0;
+    for (long at = from; at < to && found < limit; ) {
+      Segment segment = segmentOf(at);
+      long end = segment.closing == null ? to : Math.min(to, segment.end());
+      long added = Math.min(end, segment.endOfAdded());
+      if (at < added) {
+        found += Grid.super.count(at, added, limit - found);
+        at = added;
+      }
+      if (at < end && found < limit) {
+        found += segment.countRegular(at, end, limit - found);
+      }
+      at = end;
+    }
+    return Math.min(found, limit);
+  }
+
+  /**
+   * The local time of an element: where it was moved, as the local grid has it, with the offset
+   * before the gap.
+   */
+  OffsetDateTime localOf(long element) {
+    Segment segment = segmentOf(element);
+    long regular = element + segment.offset();
+    if (segment.isRegular(regular) && local.ceiling(regular) == regular) {
+      return local(regular, segment.zoneOffset());
+    }
+    long added = segment.addedLocal(element);
+    return added == NEVER
+        ? local(regular, segment.zoneOffset())
+        : local(added, segment.opening.getOffsetBefore());
+  }
+
+  /**
+   * The instant that the policy makes of a local time, or where it has none a later one.
+   *
+   * @param meant with the offset that tells which pass of a repeated span is meant
+   */
+  Instant instantOf(OffsetDateTime meant) {
+    LocalDateTime time = meant.toLocalDateTime();
+    List<ZoneOffset> offsets = rules.getValidOffsets(time);
+    if (offsets.isEmpty()) {
+      ZoneOffsetTransition transition = rules.getTransition(time);
+      return gap == Gap.SHIFT
+          ? time.toInstant(transition.getOffsetBefore())
+          : transition.getInstant();
+    }
+    boolean isKnown = fold == Fold.BOTH && offsets.contains(meant.getOffset());
+    return isKnown
+        ? meant.toInstant()
+        : time.toInstant(offsets.get(fold == Fold.LAST ? offsets.size() - 1 : 0));
+  }
+
+  private static OffsetDateTime local(long second, ZoneOffset offset) {
+    return LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC).atOffset(offset);
+  }
+
+  private Segment segmentOf(long second) {
+    Instant instant = Instant.ofEpochSecond(second);
+    return new Segment(
+        rules.previousTransition(instant.plusNanos(1)), rules.nextTransition(instant));
+  }
+
+  /** The time from one transition to the next; null where there is none. */
+  private final class Segment {
+    private final ZoneOffsetTransition opening;
+    private final ZoneOffsetTransition closing;
+
+    Segment(ZoneOffsetTransition opening, ZoneOffsetTransition closing) {
+      this.opening = opening;
+      this.closing = closing;
+    }
+
+    ZoneOffset zoneOffset() {
+      if (opening != null) {
+        return opening.getOffsetAfter();
+      }
+      return closing == null ? rules.getOffset(Instant.EPOCH) : closing.getOffsetBefore();
+    }
+
+    long offset() {
+      return zoneOffset().getTotalSeconds();
+    }
+
+    long begin() {
+      return opening.toEpochSecond();
+    }
+
+    long end() {
+      return closing.toEpochSecond();
+    }
+
+    /** The first local second whose elements are regular: behind a span that is not repeated. */
+    private long firstLocal() {
+      if (opening == null) {
+        return start;
+      }
+      boolean leavesOut = opening.isOverlap() && fold == Fold.FIRST;
+      long first =
+          begin()
+              + (leavesOut ? opening.getOffsetBefore() : opening.getOffsetAfter())
+                  .getTotalSeconds();
+      return Math.max(first, start);
+    }
+
+    /** The first local second whose elements are no longer regular. */
+    private long endLocal() {
+      if (closing == null) {
+        return NEVER;
+      }
+      boolean leavesOut = closing.isOverlap() && fold == Fold.LAST;
+      return end()
+          + (leavesOut ? closing.getOffsetAfter() : closing.getOffsetBefore()).getTotalSeconds();
+    }
+
+    /** The first local second that a later segment can have. */
+    long earliestLocalBehind() {
+      return end()
+          + Math.min(
+              closing.getOffsetBefore().getTotalSeconds(),
+              closing.getOffsetAfter().getTotalSeconds());
+    }
+
+    /** The last local second that an earlier segment can have. */
+    long latestLocalBefore() {
+      return begin()
+          + Math.max(
+              opening.getOffsetBefore().getTotalSeconds(),
+              opening.getOffsetAfter().getTotalSeconds())
+          - 1;
+    }
+
+    boolean isRegular(long second) {
+      return second >= firstLocal() && second < endLocal();
+    }
+
+    long ceiling(long from) {
+      long second = local.ceiling(Math.max(from + offset(), firstLocal()));
+      long regular = second < endLocal() ? second - offset() : NEVER;
+      return Math.min(regular, addedCeiling(from));
+    }
+
+    long floor(long to) {
+      long second = local.floor(Math.min(to + offset(), endLocal() - 1));
+      long regular = second != BEFORE && second >= firstLocal() ? second - offset() : BEFORE;
+      return Math.max(regular, addedFloor(to));
+    }
+
+    long countRegular(long from, long to, long limit) {
+      long first = Math.max(from + offset(), firstLocal());
+      long end = Math.min(to + offset(), endLocal());
+      return first < end ? local.count(first, end, limit) : 0;
+    }
+
+    private boolean adds() {
+      return gap != Gap.SKIP && opening != null && opening.isGap();
+    }
+
+    private long gapStart() {
+      return Math.max(start, begin() + opening.getOffsetBefore().getTotalSeconds());
+    }
+
+    private long gapEnd() {
+      return begin() + opening.getOffsetAfter().getTotalSeconds();
+    }
+
+    /** The first second behind all elements that were moved out of the gap. */
+    long endOfAdded() {
+      if (!adds()) {
+        return BEFORE;
+      }
+      return begin() + (gap == Gap.BOUNDARY ? 1 : opening.getDuration().toSeconds());
+    }
+
+    private long addedCeiling(long from) {
+      if (!adds() || from >= endOfAdded()) {
+        return NEVER;
+      }
+      long before = opening.getOffsetBefore().getTotalSeconds();
+      long second =
+          local.ceiling(gap == Gap.BOUNDARY ? gapStart() : Math.max(gapStart(), from + before));
+      return second < gapEnd() ? moved(second) : NEVER;
+    }
+
+    private long addedFloor(long to) {
+      if (!adds()) {
+        return BEFORE;
+      }
+      long before = opening.getOffsetBefore().getTotalSeconds();
+      long second =
+          local.floor(gap == Gap.BOUNDARY ? gapEnd() - 1 : Math.min(to + before, gapEnd() - 1));
+      return second != BEFORE && second >= gapStart() ? moved(second) : BEFORE;
+    }
+
+    private long moved(long second) {
+      return gap == Gap.BOUNDARY ? begin() : second - opening.getOffsetBefore().getTotalSeconds();
+    }
+
+    /** The local second that was moved to this element, or NEVER. */
+    long addedLocal(long element) {
+      if (!adds() || element >= endOfAdded()) {
+        return NEVER;
+      }
+      long second =
+          gap == Gap.BOUNDARY
+              ? local.ceiling(gapStart())
+              : element + opening.getOffsetBefore().getTotalSeconds();
+      return second < gapEnd() ? second : NEVER;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package carillon.recurrence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/** The table of time zones; each row says why. */
+class ZonedTableTest {
+  @ParameterizedTest(name = "{0} {1}, {2} from {3}: {4}")
+  @CsvFileSource(resources = "/recurrence/zones.csv", delimiter = '|', numLinesToSkip = 1)
+  void theFirstOccurrencesAreThoseOfTheTable(
+      String zone, String dst, String recurrence, String start, String expected, String why) {
+    LocalDateTime local = LocalDateTime.parse(start);
+    WallClock clock =
+        new WallClock(ZoneId.of(zone), policy(dst), Optional.of(local), Optional.empty());
+    Instant first = clock.startsAt(local);
+    Timetable timetable = Timetable.of(Notation.recurrence(recurrence), first, first, clock);
+    List<String> words = new ArrayList<>(Arrays.asList(expected.split(" ")));
+    boolean ends = words.remove("end");
+
+    List<Instant> found = timetable.preview(first, words.size() + (ends ? 1 : 0));
+
+    assertEquals(
+        words.stream().map(word -> OffsetDateTime.parse(word).toInstant()).toList(), found, why);
+  }
+
+  private static DstPolicy policy(String text) {
+    String[] words = text.toUpperCase(Locale.ROOT).split(" ", -1);
+    return new DstPolicy(Gap.valueOf(words[0]), Fold.valueOf(words[1]));
+  }
+
+  @Test
+  void aScheduleThatNeverHasAnExistingTimeIsFoundOutSoon() {
+    WallClock clock =
+        new WallClock(
+            ZoneId.of("Europe/Berlin"), policy("skip auto"), Optional.empty(), Optional.empty());
+    Instant start = Instant.parse("2027-01-01T00:00:00Z");
+    Recurrence recurrence =
+        Notation.recurrence("month; monthlyOccurrences=sunday:-1; months=3; hours=2; minutes=30");
+    long fastest = Long.MAX_VALUE;
+    for (int i = 0; i < 20; i++) {
+      long begun = System.nanoTime();
+      assertEquals(false, Timetable.of(recurrence, start, start, clock).everMatches());
+      fastest = Math.min(fastest, System.nanoTime() - begun);
+    }
+
+    assertTrue(fastest < Duration.ofMillis(50).toNanos(), "took " + fastest + " ns");
+  }
+}
