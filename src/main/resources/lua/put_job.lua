@@ -11,7 +11,7 @@
 -- ARGV[5] text  name                 collection/job, in the case they were given, '' for that of the key; a job that is there keeps its own
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
--- ARGV[8] text  next                 ISO, or '' when nothing is to wait
+-- ARGV[8] text  next                 ISO, or '' when nothing is to wait; behind a space the local time that it stands for, if it does
 -- ARGV[9] int   due                  epoch ms at which next is due
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
@@ -38,6 +38,8 @@ local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local epoch = tonumber(ARGV[11])
+local space, local_time = string.find(next_iso, ' ', 1, true), nil
+if space then next_iso, local_time = string.sub(next_iso, 1, space - 1), string.sub(next_iso, space + 1) end
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
@@ -66,6 +68,7 @@ if not revision then
   if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
   redis.call('ZADD', index, 0, state .. '/' .. short_name)
   redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
+  if local_time then redis.call('HSET', job, 'local', local_time) end
   if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
   if name ~= '' then redis.call('HSET', job, 'name', name) end
   if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
@@ -114,7 +117,7 @@ end
 local goes_on = false
 for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then
-  redis.call('HDEL', job, 'state', 'next', 'attemptRevision', 'heldAttempt')
+  redis.call('HDEL', job, 'state', 'next', 'local', 'attemptRevision', 'heldAttempt')
   if not goes_on then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken') end
   set('putRevision', put_revision or revision)
   set('modified', now_iso)
@@ -131,6 +134,7 @@ else
 end
 if state ~= 'enabled' then set('state', state) end
 if waits then set('next', next_iso) end
+if local_time then set('local', local_time) end
 for i = 19, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 if before == definition then

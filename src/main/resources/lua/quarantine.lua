@@ -26,7 +26,7 @@ if not job then return 'DONE' end
 local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
 if not (at[3] or at[4]) then return 'DONE' end
 if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
-redis.call('HDEL', job, 'next', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
+redis.call('HDEL', job, 'next', 'local', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
 local fields = {'state', 'faulted'}
 append_history(history, at[5], at[2], ARGV[4], ARGV[5], fields)
 redis.call('HSET', job, unpack(fields))

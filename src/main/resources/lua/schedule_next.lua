@@ -7,7 +7,8 @@
 -- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as claim
 -- ARGV[3] text  revision    of the job as claimed
 -- ARGV[4] text  nominal     ISO: the occurrence that was claimed
--- ARGV[5] text  next        ISO, '' when there is none; given whatever the count
+-- ARGV[5] text  next        ISO, '' when there is none; given whatever the count. Of a job with a time zone behind a space the local time
+--                           that it stands for, - for none
 -- ARGV[6] int   due         epoch ms of next
 -- ARGV[7] text  occurrence  number of next, or of what would be next: that of the claimed one where that is not performed. With " last"
 --                           the claimed one is the last by count, so that next does not wait
@@ -30,8 +31,10 @@ if not claimed_at then
 end
 local current = redis.call('HMGET', job, 'revision', 'next', 'openExecutions')
 if current[1] ~= revision or current[2] ~= nominal then return 'STALE' end
+local space, local_time = string.find(next_iso, ' ', 1, true), '-'
+if space then next_iso, local_time = string.sub(next_iso, 1, space - 1), string.sub(next_iso, space + 1) end
 local last = string.find(occurrence, ' last', 1, true)
-if last then occurrence, next_iso = string.sub(occurrence, 1, last - 1), '' end
+if last then occurrence, next_iso, local_time = string.sub(occurrence, 1, last - 1), '', '-' end
 -- First what may fail and can be repeated.
 if next_iso ~= '' then redis.call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)')) end
 if moved ~= claim then
@@ -43,6 +46,12 @@ if skipped > 0 then
   local counted = redis.call('HMGET', job, 'skipped', 'latest', 'historyBytes')
   fields = {'skipped', (tonumber(counted[1]) or 0) + skipped}
   append_history(history, counted[2], counted[3], entry, ARGV[10], fields)
+end
+if local_time ~= '-' then
+  fields[#fields + 1] = 'local'
+  fields[#fields + 1] = local_time
+elseif space then
+  redis.call('HDEL', job, 'local')
 end
 -- What was begun last, and how many were: a change of the job goes on from there.
 local claimed = string.match(moved, ' at=(%S+)')

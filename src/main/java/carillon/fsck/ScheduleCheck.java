@@ -114,6 +114,7 @@ final class ScheduleCheck {
                 "HDEL",
                 view.key(),
                 "next",
+                "local",
                 "openExecutions",
                 "lastOccurrenceTaken",
                 "attemptRevision",
@@ -128,10 +129,14 @@ final class ScheduleCheck {
     ConditionalCommands proof = view.standing();
     Optional<Instant> next = nextFromNow(view);
     next.ifPresent(
-        at ->
-            proof
-                .then("HSET", view.key(), "next", at.toString())
-                .then("ZADD", view.dueKey(), Long.toString(EpochMillis.of(at)), view.dueMember()));
+        at -> {
+          proof
+              .then("HSET", view.key(), "next", at.toString())
+              .then("ZADD", view.dueKey(), Long.toString(EpochMillis.of(at)), view.dueMember());
+          view.definition()
+              .localOf(at, view.created())
+              .ifPresent(local -> proof.then("HSET", view.key(), "local", local.toString()));
+        });
     return new Suspicion(
         FindingKind.NO_NEXT,
         view.key() + " next",

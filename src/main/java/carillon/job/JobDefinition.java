@@ -3,6 +3,8 @@ package carillon.job;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,13 +17,20 @@ import java.util.Optional;
  * @param errorAction performed once per execution whose attempts of the main action all failed
  * @param recurrence absent for a one-time job
  * @param trace of the request that submitted it; attempts go on in the same trace
+ * @param timeZone whose local times the schedule is in; absent for UTC
  */
 public record JobDefinition(
     Optional<Instant> startTime,
     Action action,
     Optional<Action> errorAction,
     Optional<Recurrence> recurrence,
-    Optional<TraceContext> trace) {
+    Optional<TraceContext> trace,
+    Optional<JobTimeZone> timeZone) {
+  /**
+   * The stored format that knows time zones: a node of an earlier one would run such jobs in UTC.
+   */
+  public static final int TIME_ZONE_FORMAT = 3;
+
   private static final String MAIN = "action.";
   private static final String ERROR = "action.errorAction.";
 
@@ -31,20 +40,44 @@ public record JobDefinition(
       Action action,
       Optional<Action> errorAction,
       Optional<Recurrence> recurrence) {
-    this(startTime, action, errorAction, recurrence, Optional.empty());
+    this(startTime, action, errorAction, recurrence, Optional.empty(), Optional.empty());
   }
 
   /** The same, submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
-    return new JobDefinition(startTime, action, errorAction, recurrence, other);
+    return new JobDefinition(startTime, action, errorAction, recurrence, other, timeZone);
   }
 
   /** The instants of this job, counted from its creation where it gives no start time. */
   public Timetable timetable(Instant created) {
     Instant start = startTime.orElse(Timetable.NO_START);
-    return recurrence
-        .map(r -> Timetable.of(r, start, created))
-        .orElseGet(() -> Timetable.once(start, created));
+    if (recurrence.isEmpty()) {
+      return Timetable.once(start, created);
+    }
+    return timeZone.isEmpty()
+        ? Timetable.of(recurrence.get(), start, created)
+        : Timetable.of(recurrence.get(), start, created, timeZone.get().clock());
+  }
+
+  /**
+   * The local time that an occurrence stands for, with its offset, which a change of the rules of
+   * the time zone keeps. Empty where the occurrence is an instant whatever the rules.
+   */
+  public Optional<OffsetDateTime> localOf(Instant occurrence, Instant created) {
+    return timeZone.flatMap(
+        zone ->
+            timetable(created)
+                .localOf(occurrence)
+                .or(
+                    () ->
+                        zone.clock()
+                            .start()
+                            .filter(start -> startTime.filter(occurrence::equals).isPresent())
+                            .map(start -> start.atOffset(offset(zone, occurrence)))));
+  }
+
+  private static ZoneOffset offset(JobTimeZone zone, Instant at) {
+    return zone.clock().zone().getRules().getOffset(at);
   }
 
   /**
@@ -179,6 +212,6 @@ public record JobDefinition(
 
   private JobDefinition with(Action main, Optional<Action> error) {
     boolean same = main.equals(action) && error.equals(errorAction);
-    return same ? this : new JobDefinition(startTime, main, error, recurrence, trace);
+    return same ? this : new JobDefinition(startTime, main, error, recurrence, trace, timeZone);
   }
 }

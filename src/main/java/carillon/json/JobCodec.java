@@ -3,12 +3,14 @@ package carillon.json;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobState;
+import carillon.job.JobTimeZone;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +27,8 @@ public final class JobCodec {
 
   /** The first two and the last one are answered, and ignored when they come back. */
   private static final Set<String> KNOWN =
-      Set.of("id", "name", "startTime", "action", "recurrence", "state", "status");
+      Set.of(
+          "id", "name", "startTime", "timeZone", "dst", "action", "recurrence", "state", "status");
 
   private static final List<String> ENVELOPE = List.of("properties");
 
@@ -39,6 +42,7 @@ public final class JobCodec {
   private final SubmissionLimits limits;
   private final ActionCodec actions;
   private final RecurrenceCodec recurrences;
+  private final TimeZoneCodec timeZones;
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
@@ -53,6 +57,7 @@ public final class JobCodec {
     this.limits = limits;
     this.actions = new ActionCodec(dialect, limits);
     this.recurrences = new RecurrenceCodec(dialect);
+    this.timeZones = new TimeZoneCodec(dialect);
     this.scheduleLimits = new ScheduleLimits(limits);
     this.targets = targets;
   }
@@ -140,12 +145,15 @@ public final class JobCodec {
   /** Reads the definition alone: when the job starts, what it does, how often. */
   JobDefinition definition(JsonFields fields) {
     JsonFields action = fields.requiredObject("action");
+    Optional<JsonFields> recurrence = fields.object("recurrence");
+    Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence);
     return new JobDefinition(
-        fields.instant("startTime"),
+        fields.start(timeZone),
         actions.read(action),
         actions.readErrorAction(action),
-        fields.object("recurrence").map(recurrences::read),
-        dialect == Dialect.STORED ? trace(fields) : Optional.empty());
+        recurrence.map(given -> recurrences.read(given, timeZone)),
+        dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
+        timeZone);
   }
 
   /** Comes with the request, not in the document, and is kept beside it. */
@@ -243,7 +251,16 @@ public final class JobCodec {
   /** Writes the definition's properties into the object at hand. */
   private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
-    JsonOut.writeInstant(json, "startTime", definition.startTime());
+    Optional<JobTimeZone> timeZone = definition.timeZone();
+    if (timeZone.flatMap(zone -> zone.clock().start()).isPresent()) {
+      LocalDateTime start = timeZone.get().clock().start().orElseThrow();
+      json.writeStringField("startTime", Timestamps.format(start));
+    } else {
+      JsonOut.writeInstant(json, "startTime", definition.startTime());
+    }
+    if (timeZone.isPresent()) {
+      TimeZoneCodec.write(json, timeZone.get());
+    }
     json.writeObjectFieldStart("action");
     ActionCodec.write(json, definition.action(), dialect);
     if (definition.errorAction().isPresent()) {
@@ -254,7 +271,7 @@ public final class JobCodec {
     json.writeEndObject();
     if (definition.recurrence().isPresent()) {
       json.writeFieldName("recurrence");
-      RecurrenceCodec.write(json, definition.recurrence().get());
+      RecurrenceCodec.write(json, definition.recurrence().get(), timeZone);
     }
     if (dialect == Dialect.STORED && definition.trace().isPresent()) {
       writeTrace(json, definition.trace().get());

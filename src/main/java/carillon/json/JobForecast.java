@@ -1,19 +1,22 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
+import carillon.job.JobTimeZone;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.ScheduleText;
 import carillon.recurrence.Timetable;
+import carillon.recurrence.WallClock;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
  * Forecast of a job: its schedule in words, the next occurrences, and how many lie on each day of
- * the next weeks, each as if all started on time.
+ * the next weeks, by the calendar of its time zone, each as if all started on time.
  *
  * @param definition of the job
  * @param created when it was submitted
@@ -33,8 +36,16 @@ public record JobForecast(
     Instant start = definition.startTime().orElse(Timetable.NO_START);
     return definition
         .recurrence()
-        .map(recurrence -> ScheduleText.of(recurrence, start, created))
-        .orElseGet(() -> ScheduleText.once(start));
+        .map(recurrence -> ScheduleText.of(recurrence, start, created, clock()))
+        .orElseGet(() -> ScheduleText.once(start, clock()));
+  }
+
+  private Optional<WallClock> clock() {
+    return definition.timeZone().map(JobTimeZone::clock);
+  }
+
+  private ZoneId zone() {
+    return clock().map(WallClock::zone).orElse(ZoneOffset.UTC);
   }
 
   /**
@@ -70,7 +81,7 @@ public record JobForecast(
   /** From the day of the next occurrence on, days without any left out. */
   private void writeDays(JsonGenerator json, Instant first, Timetable timetable)
       throws IOException {
-    LocalDate day = first.atOffset(ZoneOffset.UTC).toLocalDate();
+    LocalDate day = LocalDate.ofInstant(first, zone());
     long left = remaining();
     for (int i = 0; i < DAYS && left > 0; i++) {
       Instant from = later(first, start(day.plusDays(i)));
@@ -85,8 +96,8 @@ public record JobForecast(
     }
   }
 
-  private static Instant start(LocalDate day) {
-    return day.atStartOfDay(ZoneOffset.UTC).toInstant();
+  private Instant start(LocalDate day) {
+    return day.atStartOfDay(zone()).toInstant();
   }
 
   private static Instant later(Instant a, Instant b) {
@@ -96,9 +107,13 @@ public record JobForecast(
   /** One that counts from actual starts is, if all are on time, a grid from the next one on. */
   private Timetable timetable() {
     Timetable timetable = definition.timetable(created);
-    return timetable.drifts() && next.isPresent()
-        ? Timetable.of(definition.recurrence().orElseThrow(), next.get(), next.get())
-        : timetable;
+    if (!timetable.drifts() || next.isEmpty()) {
+      return timetable;
+    }
+    Recurrence recurrence = definition.recurrence().orElseThrow();
+    return clock()
+        .map(clock -> Timetable.of(recurrence, next.get(), next.get(), clock))
+        .orElseGet(() -> Timetable.of(recurrence, next.get(), next.get()));
   }
 
   private long remaining() {

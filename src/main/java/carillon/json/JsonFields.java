@@ -1,12 +1,14 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.job.JobTimeZone;
 import carillon.job.Quoted;
 import carillon.job.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -196,6 +198,34 @@ final class JsonFields {
       }
     }
     throw refusal(name, value, Timestamps.RULE);
+  }
+
+  /** A time without offset; empty where there is none, or it has one. */
+  Optional<LocalDateTime> local(String name) {
+    return instant(name).isPresent()
+        ? Timestamps.local((String) values.get(name))
+        : Optional.empty();
+  }
+
+  /** The start time: without an offset it is local in the time zone. */
+  Optional<Instant> start(Optional<JobTimeZone> zone) {
+    return zone.flatMap(z -> z.clock().start().map(z.clock()::startsAt))
+        .map(instant -> inRange("startTime", instant))
+        .or(() -> instant("startTime"));
+  }
+
+  /** The end time, likewise. */
+  Optional<Instant> end(Optional<JobTimeZone> zone) {
+    return zone.flatMap(z -> z.clock().end().map(z.clock()::endsAt))
+        .map(instant -> inRange("endTime", instant))
+        .or(() -> instant("endTime"));
+  }
+
+  private Instant inRange(String name, Instant instant) {
+    if (!Timestamps.isInRange(instant)) {
+      throw refusal(name, Timestamps.RULE);
+    }
+    return instant;
   }
 
   Optional<Duration> duration(String name) {

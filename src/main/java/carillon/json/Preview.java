@@ -3,8 +3,8 @@ package carillon.json;
 import carillon.job.Action;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.JobTimeZone;
 import carillon.job.RetryPolicy;
-import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,8 @@ import java.util.Set;
  * assume, and {@code top}, how many occurrences to list.
  */
 public final class Preview {
-  private static final Set<String> KNOWN = Set.of("startTime", "recurrence", "now", "top");
+  private static final Set<String> KNOWN =
+      Set.of("startTime", "timeZone", "dst", "recurrence", "now", "top");
   private static final int DEFAULT_TOP = 10;
   private static final int MAX_TOP = 1000;
 
@@ -29,6 +30,7 @@ public final class Preview {
           RetryPolicy.NONE);
 
   private final RecurrenceCodec recurrences = new RecurrenceCodec(Dialect.NATIVE);
+  private final TimeZoneCodec timeZones = new TimeZoneCodec(Dialect.NATIVE);
   private final ScheduleLimits scheduleLimits;
 
   public Preview(SubmissionLimits limits) {
@@ -41,9 +43,16 @@ public final class Preview {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Instant submitted = fields.instant("now").orElse(now);
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
-    Optional<Recurrence> recurrence = fields.object("recurrence").map(recurrences::read);
+    Optional<JsonFields> recurrence = fields.object("recurrence");
+    Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence);
     JobDefinition definition =
-        new JobDefinition(fields.instant("startTime"), NOTHING, Optional.empty(), recurrence);
+        new JobDefinition(
+            fields.start(timeZone),
+            NOTHING,
+            Optional.empty(),
+            recurrence.map(given -> recurrences.read(given, timeZone)),
+            Optional.empty(),
+            timeZone);
     scheduleLimits.check(definition, submitted, submitted);
     Timetable timetable = definition.timetable(submitted);
     return write(timetable.preview(submitted, top));

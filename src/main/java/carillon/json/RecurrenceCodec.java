@@ -1,6 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.job.JobTimeZone;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
@@ -9,15 +10,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Codec of recurrences and of the calendar fields of their schedules. */
 final class RecurrenceCodec {
   private static final Set<String> KNOWN =
-      Set.of("frequency", "interval", "count", "endTime", "schedule");
+      Set.of("frequency", "interval", "count", "endTime", "schedule", "timeZone");
   private static final EnumNames<Frequency> ALL_FREQUENCIES = EnumNames.of(Frequency.class);
   private static final EnumNames<Frequency> AZURE_FREQUENCIES =
       EnumNames.of(
@@ -41,12 +44,17 @@ final class RecurrenceCodec {
     return dialect.hasSeconds() ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
   }
 
-  Recurrence read(JsonFields fields) {
+  /**
+   * Reads the recurrence of a job.
+   *
+   * @param timeZone of the job
+   */
+  Recurrence read(JsonFields fields, Optional<JobTimeZone> timeZone) {
     fields.allowOnly(KNOWN, dialect);
     Frequency frequency = fields.requiredWord("frequency", frequencies);
     int interval = fields.integer("interval", 1, frequency.maxInterval()).orElse(1);
     int count = fields.integer("count", 1, Integer.MAX_VALUE).orElse(Recurrence.NO_COUNT);
-    Instant endTime = fields.instant("endTime").orElse(Recurrence.NO_END);
+    Instant endTime = fields.end(timeZone).orElse(Recurrence.NO_END);
     Schedule schedule = fields.object("schedule").map(this::schedule).orElse(Schedule.NONE);
     return combined(frequency, interval, count, endTime, schedule);
   }
@@ -106,16 +114,23 @@ final class RecurrenceCodec {
   }
 
   /** Writes the recurrence as one object: the same words in every dialect. */
-  static void write(JsonGenerator json, Recurrence recurrence) throws IOException {
+  static void write(JsonGenerator json, Recurrence recurrence, Optional<JobTimeZone> timeZone)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("frequency", recurrence.frequency().word());
     if (recurrence.count() != Recurrence.NO_COUNT) {
       json.writeNumberField("count", recurrence.count());
     }
     if (!recurrence.endTime().equals(Recurrence.NO_END)) {
-      json.writeStringField("endTime", Timestamps.format(recurrence.endTime()));
+      Optional<LocalDateTime> local = timeZone.flatMap(zone -> zone.clock().end());
+      json.writeStringField(
+          "endTime",
+          local.map(Timestamps::format).orElseGet(() -> Timestamps.format(recurrence.endTime())));
     }
     json.writeNumberField("interval", recurrence.interval());
+    if (timeZone.isPresent()) {
+      TimeZoneCodec.writeInner(json, timeZone.get());
+    }
     if (!recurrence.schedule().isEmpty()) {
       writeSchedule(json, recurrence.schedule());
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
+import java.util.Optional;
 
 /**
  * ISO 8601 instants as the retired service read and wrote them. Read are {@code 2012-11-04}, {@code
@@ -27,6 +28,9 @@ public final class Timestamps {
   private final String text;
   private int at;
 
+  /** As the text gives it; null where it gives none. */
+  private ZoneOffset offset;
+
   private Timestamps(String text) {
     this.text = text;
   }
@@ -41,6 +45,30 @@ public final class Timestamps {
       throw new DateTimeException(RULE);
     }
     return new Timestamps(text).instant();
+  }
+
+  /**
+   * The local time that the text names where it gives no offset; empty where it gives one.
+   *
+   * @param text that {@link #parse} takes
+   */
+  static Optional<LocalDateTime> local(String text) {
+    Timestamps parser = new Timestamps(text);
+    Instant utc = parser.instant();
+    return parser.offset == null
+        ? Optional.of(LocalDateTime.ofInstant(utc, ZoneOffset.UTC))
+        : Optional.empty();
+  }
+
+  /** Whether texts of this kind can name the instant. */
+  static boolean isInRange(Instant instant) {
+    return instant.getEpochSecond() >= 0 && instant.getEpochSecond() <= MAX_EPOCH_SECOND;
+  }
+
+  /** A local time, {@code yyyy-MM-ddTHH:mm:ss.FFFFFFF} without trailing zeros. */
+  static String format(LocalDateTime local) {
+    String utc = format(local.toInstant(ZoneOffset.UTC));
+    return utc.substring(0, utc.length() - 1);
   }
 
   /** {@code yyyy-MM-ddTHH:mm:ss.FFFFFFFZ} without trailing zeros. */
@@ -73,15 +101,14 @@ public final class Timestamps {
     int second = isAt(':') ? digits(':', 2) : 0;
     long nanos = isAt('.') ? fraction() : 0;
     LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute, second);
-    return checked(time, nanos, offset());
+    offset = offset();
+    return checked(time, nanos, offset == null ? ZoneOffset.UTC : offset);
   }
 
   /** Rounding may have made a whole second of the nanoseconds; plusNanos carries it. */
   private Instant checked(LocalDateTime time, long nanos, ZoneOffset offset) {
     Instant instant = time.toInstant(offset).plusNanos(nanos);
-    if (at != text.length()
-        || instant.getEpochSecond() < 0
-        || instant.getEpochSecond() > MAX_EPOCH_SECOND) {
+    if (at != text.length() || !isInRange(instant)) {
       throw new DateTimeException(RULE);
     }
     return instant;
@@ -89,7 +116,7 @@ public final class Timestamps {
 
   private ZoneOffset offset() {
     if (at == text.length()) {
-      return ZoneOffset.UTC;
+      return null;
     }
     char sign = text.charAt(at);
     if (sign == 'Z') {

@@ -3,9 +3,10 @@ package carillon.recurrence;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.Month;
-import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.TextStyle;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,15 +38,31 @@ public final class ScheduleText {
 
   private final Recurrence recurrence;
   private final Schedule schedule;
-  private final OffsetDateTime anchor;
+  private final LocalDateTime anchor;
   private final boolean hasStart;
+  private final ZoneId zone;
 
-  private ScheduleText(Recurrence recurrence, Instant startTime, Instant submitted) {
+  private ScheduleText(
+      Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
     this.recurrence = recurrence;
     this.schedule = recurrence.schedule();
     this.hasStart = !startTime.equals(Timetable.NO_START);
+    this.zone = zone(clock);
+    Instant instant = hasStart ? startTime : submitted.truncatedTo(ChronoUnit.MINUTES);
     this.anchor =
-        (hasStart ? startTime : submitted.truncatedTo(ChronoUnit.MINUTES)).atOffset(ZoneOffset.UTC);
+        clock.flatMap(WallClock::start).orElseGet(() -> LocalDateTime.ofInstant(instant, zone));
+  }
+
+  private static ZoneId zone(Optional<WallClock> clock) {
+    return clock.map(WallClock::zone).orElse(ZoneOffset.UTC);
+  }
+
+  private String inZone() {
+    return " " + label(zone);
+  }
+
+  private static String label(ZoneId zone) {
+    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
   /**
@@ -52,9 +70,11 @@ public final class ScheduleText {
    *
    * @param startTime or {@link Timetable#NO_START}
    * @param submitted when the definition was submitted
+   * @param clock by which it runs; empty for UTC
    */
-  public static String of(Recurrence recurrence, Instant startTime, Instant submitted) {
-    ScheduleText wording = new ScheduleText(recurrence, startTime, submitted);
+  public static String of(
+      Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
+    ScheduleText wording = new ScheduleText(recurrence, startTime, submitted, clock);
     return wording.pattern() + wording.bounds();
   }
 
@@ -62,9 +82,12 @@ public final class ScheduleText {
    * A job that runs once, in words.
    *
    * @param startTime or {@link Timetable#NO_START}
+   * @param clock by which it runs; empty for UTC
    */
-  public static String once(Instant startTime) {
-    return startTime.equals(Timetable.NO_START) ? "once, at once" : "once, on " + moment(startTime);
+  public static String once(Instant startTime, Optional<WallClock> clock) {
+    return startTime.equals(Timetable.NO_START)
+        ? "once, at once"
+        : "once, on " + moment(startTime, zone(clock));
   }
 
   private String pattern() {
@@ -97,7 +120,7 @@ public final class ScheduleText {
   private String onlyHours() {
     return schedule.hours().isEmpty()
         ? ""
-        : ", only in " + numbered("hour", schedule.hours()) + " UTC";
+        : ", only in " + numbered("hour", schedule.hours()) + inZone();
   }
 
   private String minutesOfHour() {
@@ -194,8 +217,8 @@ public final class ScheduleText {
     List<Integer> hours = sorted(schedule.hours(), anchor.getHour());
     List<Integer> minutes = sorted(schedule.minutes(), anchor.getMinute());
     return hours.size() * minutes.size() > MAX_TIMES
-        ? " at " + minutesOfHour() + " of " + numbered("hour", hours) + " UTC"
-        : " at " + listed(times(hours, minutes)) + " UTC";
+        ? " at " + minutesOfHour() + " of " + numbered("hour", hours) + inZone()
+        : " at " + listed(times(hours, minutes)) + inZone();
   }
 
   private List<String> times(List<Integer> hours, List<Integer> minutes) {
@@ -217,12 +240,12 @@ public final class ScheduleText {
     String times = count == 1 ? ", once" : ", " + count + " times";
     boolean ends = !recurrence.endTime().equals(Recurrence.NO_END);
     return (count == Recurrence.NO_COUNT ? "" : times)
-        + (ends ? ", until " + moment(recurrence.endTime()) : "");
+        + (ends ? ", until " + moment(recurrence.endTime(), zone) : "");
   }
 
-  private static String moment(Instant instant) {
-    OffsetDateTime time = instant.atOffset(ZoneOffset.UTC);
-    return (time.getSecond() == 0 ? DATE_AND_TIME : WITH_SECONDS).format(time) + " UTC";
+  private static String moment(Instant instant, ZoneId zone) {
+    LocalDateTime time = LocalDateTime.ofInstant(instant, zone);
+    return (time.getSecond() == 0 ? DATE_AND_TIME : WITH_SECONDS).format(time) + " " + label(zone);
   }
 
   private static String name(DayOfWeek day) {

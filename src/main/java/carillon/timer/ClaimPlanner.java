@@ -14,6 +14,7 @@ import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
 import carillon.store.attempt.NextOccurrence.Fate;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,7 +132,7 @@ final class ClaimPlanner {
     Timetable timetable = definition.timetable(job.created());
     Fate fate = fate(attempt, definition, skips);
     if (timetable.drifts()) {
-      return new NextOccurrence(attempt, timetable.after(now), fate, 0, Optional.empty());
+      return next(attempt, timetable.after(now), job, definition, fate, 0, Optional.empty());
     }
     Instant latest =
         timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
@@ -142,7 +143,23 @@ final class ClaimPlanner {
     Attempt moved = attempt.movedTo(latest);
     Optional<HistoryEntry> entry =
         skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
-    return new NextOccurrence(moved, timetable.after(latest), fate, skipped, entry);
+    return next(moved, timetable.after(latest), job, definition, fate, skipped, entry);
+  }
+
+  private static NextOccurrence next(
+      Attempt moved,
+      Optional<Instant> next,
+      ClaimedAttempt.Job job,
+      JobDefinition definition,
+      Fate fate,
+      long skipped,
+      Optional<HistoryEntry> entry) {
+    Optional<String> local =
+        definition
+            .timeZone()
+            .map(zone -> next.flatMap(at -> definition.localOf(at, job.created())))
+            .map(known -> known.map(OffsetDateTime::toString).orElse(NextOccurrence.NO_LOCAL));
+    return new NextOccurrence(moved, next, local, fate, skipped, entry);
   }
 
   private static Fate fate(Attempt attempt, JobDefinition definition, boolean skips) {

@@ -74,7 +74,12 @@ class LostAnswersTest extends EngineFixture {
             "5");
     NextOccurrence next =
         new NextOccurrence(
-            moved, Optional.of(late.plusSeconds(60)), Fate.PERFORMED, 5, Optional.of(missed));
+            moved,
+            Optional.of(late.plusSeconds(60)),
+            Optional.empty(),
+            Fate.PERFORMED,
+            5,
+            Optional.of(missed));
 
     AttemptStore.Scheduled first =
         engine.stores(stores -> stores.attempts().scheduleNext(claim, next));

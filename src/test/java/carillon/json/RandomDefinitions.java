@@ -4,6 +4,7 @@ import carillon.job.Action;
 import carillon.job.ActionCall;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.JobTimeZone;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.RetryPolicy;
@@ -12,13 +13,19 @@ import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
+import carillon.recurrence.DstPolicy;
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.WallClock;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +39,10 @@ final class RandomDefinitions {
 
   private static final List<ServiceBusCall.Transport> TRANSPORTS =
       List.of(ServiceBusCall.Transport.values());
+
+  private static final List<String> ZONES = List.of("Europe/Berlin", "US/Pacific", "+05:30");
+  private static final List<Gap> GAPS = List.of(Gap.values());
+  private static final List<Fold> FOLDS = List.of(Fold.values());
 
   private final Random random;
 
@@ -48,12 +59,29 @@ final class RandomDefinitions {
   }
 
   JobDefinition next() {
+    Optional<JobTimeZone> zone =
+        random.nextInt(4) == 0 ? Optional.of(timeZone()) : Optional.empty();
     return new JobDefinition(
-        maybe(instant(2000)),
+        zone.flatMap(z -> z.clock().start().map(z.clock()::startsAt))
+            .or(() -> maybe(instant(2000))),
         action(),
         random.nextBoolean() ? Optional.of(action()) : Optional.empty(),
         random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty(),
-        trace());
+        trace(),
+        zone);
+  }
+
+  /** Its start lies about noon, where no clock is changed. */
+  private JobTimeZone timeZone() {
+    String name = ZONES.get(random.nextInt(ZONES.size()));
+    LocalDateTime noon = LocalDateTime.of(2027, 1 + random.nextInt(12), 28, 12, 0);
+    WallClock clock =
+        new WallClock(
+            ZoneId.of(name),
+            new DstPolicy(GAPS.get(random.nextInt(4)), FOLDS.get(random.nextInt(4))),
+            maybe(noon.plusNanos(100L * random.nextInt(1_000_000_000))),
+            Optional.empty());
+    return new JobTimeZone(name, false, clock);
   }
 
   private Optional<TraceContext> trace() {

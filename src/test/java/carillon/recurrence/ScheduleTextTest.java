@@ -3,6 +3,7 @@ package carillon.recurrence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
@@ -17,8 +18,9 @@ class ScheduleTextTest {
 
     String said =
         recurrence.equals("once")
-            ? ScheduleText.once(startTime)
-            : ScheduleText.of(Notation.recurrence(recurrence), startTime, CREATED);
+            ? ScheduleText.once(startTime, Optional.empty())
+            : ScheduleText.of(
+                Notation.recurrence(recurrence), startTime, CREATED, Optional.empty());
 
     assertEquals(words, said, why);
   }

@@ -21,6 +21,7 @@ import carillon.store.job.JobReader;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
 import carillon.store.job.StaleCollectionException;
+import carillon.store.operation.FormatGuard;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
@@ -42,9 +43,11 @@ public final class JobOperations {
   private final JobQuota quota;
   private final EventBus bus;
   private final SubmissionSealer sealer;
+  private final FormatGuard formats;
 
   public JobOperations(Stores stores, EventBus bus, SubmissionSealer sealer) {
     this.sealer = sealer;
+    this.formats = stores.formats();
     this.jobs = stores.jobs();
     this.collections = stores.collections();
     this.quota = stores.quota();
@@ -73,8 +76,7 @@ public final class JobOperations {
     JobState state = submission.state().orElse(JobState.ENABLED);
     Supplier<Future<JobStore.Put>> write =
         () ->
-            sealer
-                .seal(job, submission.definition(), () -> stored(job), change)
+            seal(job, submission.definition(), () -> stored(job), change)
                 .compose(
                     whole ->
                         jobs.put(
@@ -100,8 +102,7 @@ public final class JobOperations {
     return jobs.standing(job)
         .compose(
             seen ->
-                sealer
-                    .seal(
+                seal(
                         job,
                         submission.definition(),
                         () -> Future.succeededFuture(definition(seen)),
@@ -109,6 +110,19 @@ public final class JobOperations {
                     .compose(
                         whole ->
                             jobs.put(job, open.epoch(), whole, state, condition, change, seen)));
+  }
+
+  /** Seals a definition that every node here understands; fails with CONFLICT otherwise. */
+  private Future<JobDefinition> seal(
+      JobName job,
+      JobDefinition definition,
+      Supplier<Future<Optional<JobDefinition>>> stored,
+      AuditContext change) {
+    return definition.timeZone().isEmpty()
+        ? sealer.seal(job, definition, stored, change)
+        : formats
+            .require(JobDefinition.TIME_ZONE_FORMAT, "timeZone")
+            .compose(known -> sealer.seal(job, definition, stored, change));
   }
 
   private static Optional<JobDefinition> definition(Optional<JobVersion> seen) {
@@ -147,9 +161,17 @@ public final class JobOperations {
             open -> {
               open.limits().check(submission.definition(), change.at(), open.name());
               JobName job = open.name().job(name.job());
-              return sealer.seal(job, submission.definition(), () -> stored(job), change);
+              JobDefinition definition = submission.definition();
+              return understood(definition)
+                  .compose(all -> sealer.seal(job, definition, () -> stored(job), change));
             })
         .mapEmpty();
+  }
+
+  private Future<Void> understood(JobDefinition definition) {
+    return definition.timeZone().isEmpty()
+        ? Future.succeededFuture()
+        : formats.check(JobDefinition.TIME_ZONE_FORMAT, "timeZone");
   }
 
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
@@ -221,8 +243,8 @@ public final class JobOperations {
           open.limits().check(submission.definition(), current.created(), open.name());
           JobState state = submission.state().orElse(current.state());
           Optional<JobDefinition> old = Optional.of(current.definition());
-          return sealer
-              .seal(current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
+          return seal(
+                  current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
               .compose(whole -> jobs.change(seen, open.epoch(), whole, state, by));
         });
   }

@@ -99,7 +99,7 @@ public final class AttemptStore {
         .arg("moved", claim.of(next.moved()).text())
         .arg("revision", attempt.revision())
         .iso("nominal", attempt.dueAt())
-        .arg("next", next.at().map(Instant::toString).orElse(""))
+        .arg("next", next.text())
         .arg("due", next.at().map(EpochMillis::text).orElse(""))
         .arg("occurrence", next.number() + (next.fate() == Fate.LAST ? " last" : ""))
         .arg("skipped", next.skipped())

@@ -10,12 +10,21 @@ import java.util.Optional;
  *
  * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
  * @param at the instant of the following occurrence, if there is one, whatever the count
+ * @param local of a job with a time zone: the local time that it stands for, {@link #NO_LOCAL} for
+ *     none; absent for other jobs
  * @param fate whether the claimed one uses up the count
  * @param skipped how many occurrences were missed
  * @param entry what the history keeps of those
  */
 public record NextOccurrence(
-    Attempt moved, Optional<Instant> at, Fate fate, long skipped, Optional<HistoryEntry> entry) {
+    Attempt moved,
+    Optional<Instant> at,
+    Optional<String> local,
+    Fate fate,
+    long skipped,
+    Optional<HistoryEntry> entry) {
+  /** Stands in for the local time of an occurrence that stands for none. */
+  public static final String NO_LOCAL = "-";
 
   /** What becomes of the claimed occurrence, as far as the count goes. */
   public enum Fate {
@@ -30,6 +39,12 @@ public record NextOccurrence(
   /** The occurrence that waits from now on. */
   public Optional<Instant> waits() {
     return fate == Fate.LAST ? Optional.empty() : at;
+  }
+
+  /** The next occurrence as the script takes it: behind a space its local time. */
+  String text() {
+    String instant = at.map(Instant::toString).orElse("");
+    return local.isEmpty() ? instant : instant + " " + local.get();
   }
 
   /** The number of the next occurrence, or of what would be next. */

@@ -11,6 +11,7 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
+import carillon.job.StoredJob;
 import carillon.json.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
@@ -139,13 +140,35 @@ final class PutJobScript {
             .arg("name", StoredDefaults.storedName(name))
             .arg("definition", StoredJson.write(definition))
             .arg("state", state.word())
-            .arg("next", next.map(IsoInstant::text).orElse(""))
+            .arg("next", next.map(at -> text(at, definition, scheduled, replaces, now)).orElse(""))
             .arg("due", next.map(EpochMillis::text).orElse(""))
             .arg("mode", replaces ? "replace" : "change")
             .arg("epoch", epoch)
             .args("audit_append", audit.arguments(change));
     scheduled.ifPresent(schedule -> add(call, job, schedule, now));
     return call.runBatched(this::compareClocks);
+  }
+
+  /** Behind a space the local time that the occurrence stands for, if it does. */
+  private static String text(
+      Instant next,
+      JobDefinition definition,
+      Optional<Scheduled> scheduled,
+      boolean replaces,
+      Instant now) {
+    if (definition.timeZone().isEmpty()) {
+      return IsoInstant.text(next);
+    }
+    Instant created =
+        scheduled
+            .filter(known -> !replaces)
+            .flatMap(known -> known.seen().job())
+            .map(StoredJob::created)
+            .orElse(now);
+    return definition
+        .localOf(next, created)
+        .map(local -> IsoInstant.text(next) + " " + local)
+        .orElseGet(() -> IsoInstant.text(next));
   }
 
   /** In a Cluster the clock that counts is in another server. */

@@ -1,0 +1,114 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.JobTimeZone;
+import carillon.recurrence.DstPolicy;
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.WallClock;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Codec of what a job says of its time zone: {@code timeZone}, {@code recurrence.timeZone} and
+ * {@code dst}, with the times that are local in it. Kept as they were given; what they mean is
+ * found out whenever a job is read.
+ */
+final class TimeZoneCodec {
+  private static final String FIELD = "timeZone";
+  private static final Set<String> DST = Set.of("gap", "fold");
+  private static final EnumNames<Gap> GAPS = EnumNames.of(Gap.class);
+  private static final EnumNames<Fold> FOLDS = EnumNames.of(Fold.class);
+
+  private final Dialect dialect;
+
+  TimeZoneCodec(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /**
+   * Reads the time zone of a job; empty where it has none.
+   *
+   * @param recurrence of the job
+   */
+  Optional<JobTimeZone> read(JsonFields job, Optional<JsonFields> recurrence) {
+    Optional<String> own = job.text(FIELD);
+    Optional<String> inner = recurrence.flatMap(fields -> fields.text(FIELD));
+    if (own.isEmpty() && inner.isEmpty()) {
+      if (job.has("dst")) {
+        throw JobException.invalid("dst: needs a timeZone");
+      }
+      return Optional.empty();
+    }
+    Optional<ZoneId> ownZone = own.map(name -> zone(job, name));
+    Optional<ZoneId> innerZone = inner.map(name -> zone(recurrence.orElseThrow(), name));
+    if (own.isPresent() && inner.isPresent() && !ownZone.equals(innerZone)) {
+      throw recurrence.orElseThrow().refusal(FIELD, "must be the same as timeZone, or be left out");
+    }
+    WallClock clock =
+        new WallClock(
+            ownZone.or(() -> innerZone).orElseThrow(),
+            job.object("dst").map(this::policy).orElse(DstPolicy.AUTO),
+            job.local("startTime"),
+            recurrence.flatMap(fields -> fields.local("endTime")));
+    JobTimeZone zone = new JobTimeZone(own.or(() -> inner).orElseThrow(), own.isEmpty(), clock);
+    if (dialect.isChecked()) {
+      checkExists(job, clock);
+    }
+    return Optional.of(zone);
+  }
+
+  private static ZoneId zone(JsonFields fields, String name) {
+    return TimeZoneNames.find(name)
+        .orElseThrow(() -> fields.refusal(FIELD, TimeZoneNames.rule(name)));
+  }
+
+  private DstPolicy policy(JsonFields fields) {
+    fields.allowOnly(DST, dialect);
+    return new DstPolicy(
+        fields.word("gap", GAPS).orElse(Gap.AUTO), fields.word("fold", FOLDS).orElse(Fold.AUTO));
+  }
+
+  /** A job that runs once cannot leave out its only instant. */
+  private static void checkExists(JsonFields job, WallClock clock) {
+    boolean isOnce = !job.has("recurrence") && clock.dst().gap() == Gap.SKIP;
+    Optional<LocalDateTime> start = clock.start();
+    if (isOnce && start.isPresent() && !clock.has(start.get())) {
+      throw job.refusal("startTime", "does not exist in this time zone, and dst.gap is skip");
+    }
+  }
+
+  /** Writes what stands beside the recurrence; leaves out what equals its default. */
+  static void write(JsonGenerator json, JobTimeZone zone) throws IOException {
+    if (!zone.inRecurrence()) {
+      json.writeStringField(FIELD, zone.name());
+    }
+    DstPolicy dst = zone.clock().dst();
+    if (!dst.equals(DstPolicy.AUTO)) {
+      json.writeObjectFieldStart("dst");
+      if (dst.gap() != Gap.AUTO) {
+        json.writeStringField("gap", word(dst.gap()));
+      }
+      if (dst.fold() != Fold.AUTO) {
+        json.writeStringField("fold", word(dst.fold()));
+      }
+      json.writeEndObject();
+    }
+  }
+
+  /** Writes what stands within the recurrence. */
+  static void writeInner(JsonGenerator json, JobTimeZone zone) throws IOException {
+    if (zone.inRecurrence()) {
+      json.writeStringField(FIELD, zone.name());
+    }
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

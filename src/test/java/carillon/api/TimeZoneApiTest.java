@@ -1,0 +1,137 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.job.JobName;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs in time zones as clients write and read them. */
+class TimeZoneApiTest extends WithDefaultCollection {
+  private static final String HASH = "carillon:{%s}:job:default/default/default/";
+  private static final String ARM =
+      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+          + "/jobCollections/default/jobs/";
+  private static final String VERSION = "?api-version=2016-03-01";
+
+  /** Nothing in a clean Redis needs a newer program. */
+  @BeforeEach
+  void establish() {
+    api.redis.ask("HSET carillon:meta schema 2 format 3");
+  }
+
+  private static String nightly(String more) {
+    return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
+        + "`recurrence`:{`frequency`:`day`}"
+        + more
+        + "}";
+  }
+
+  private static final String BERLIN =
+      nightly(",`timeZone`:`Europe/Berlin`,`startTime`:`2027-03-28T02:30:00`");
+
+  /** The field of the job's hash; none for a job without a time zone. */
+  private List<String> local(String job) {
+    String key = HASH.formatted(JobName.partition("default/default/default/" + job, 4)) + job;
+    return api.redis.ask("HEXISTS " + key + " local").equals(":1")
+        ? api.redis.list("HGET " + key + " local")
+        : List.of();
+  }
+
+  private List<String> schema() {
+    return api.redis.list("HGET carillon:meta schema");
+  }
+
+  @Test
+  void aJobIsAnsweredAsItWasGiven() {
+    put("j", BERLIN);
+
+    JsonObject job = get(JOBS + "j");
+
+    assertEquals("Europe/Berlin", job.getString("timeZone"));
+    assertEquals("2027-03-28T02:30:00", job.getString("startTime"));
+    assertEquals(
+        "2027-03-28T01:30:00Z", job.getJsonObject("status").getString("nextExecutionTime"));
+    assertEquals(List.of("2027-03-28T02:30+01:00"), local("j"));
+  }
+
+  @Test
+  void aChangeKeepsWhatItDoesNotMention() {
+    put("j", BERLIN);
+
+    api.patch(JOBS + "j", "{`dst`:{`gap`:`boundary`}}").assertStatus(200);
+
+    JsonObject job = get(JOBS + "j");
+    assertEquals("Europe/Berlin", job.getString("timeZone"));
+    assertEquals("2027-03-28T02:30:00", job.getString("startTime"));
+    assertEquals(new JsonObject().put("gap", "boundary"), job.getJsonObject("dst"));
+    assertEquals(
+        "2027-03-28T01:00:00Z", job.getJsonObject("status").getString("nextExecutionTime"));
+  }
+
+  @Test
+  void aLocalStartTimeMovesWithTheTimeZone() {
+    put("j", BERLIN);
+
+    api.patch(JOBS + "j", "{`timeZone`:`Eastern Standard Time`}").assertStatus(200);
+    assertEquals(
+        "2027-03-28T06:30:00Z",
+        get(JOBS + "j").getJsonObject("status").getString("nextExecutionTime"));
+
+    api.patch(JOBS + "j", "{`timeZone`:null}").assertStatus(200);
+    JsonObject job = get(JOBS + "j");
+    assertEquals("2027-03-28T02:30:00Z", job.getString("startTime"));
+    assertEquals(List.of(), local("j"));
+  }
+
+  @Test
+  void resourceManagerHasTheSameProperties() {
+    String given = "`startTime`:`2027-03-28T02:30:00`,`timeZone`:`W. Europe Standard Time`";
+    api.put(
+            ARM + "a" + VERSION,
+            "{`properties`:" + nightly("," + given + ",`dst`:{`gap`:`skip`}") + "}")
+        .assertStatus(201);
+
+    JsonObject properties =
+        api.get(ARM + "a" + VERSION).assertStatus(200).json().getJsonObject("properties");
+
+    assertEquals("W. Europe Standard Time", properties.getString("timeZone"));
+    assertEquals(new JsonObject().put("gap", "skip"), properties.getJsonObject("dst"));
+    assertEquals("2027-03-28T02:30:00", properties.getString("startTime"));
+    assertEquals(
+        "2027-03-29T00:30:00Z", properties.getJsonObject("status").getString("nextExecutionTime"));
+  }
+
+  @Test
+  void aJobThatAnOlderNodeWouldMisreadIsRefused() {
+    long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
+    api.redis.ask("ZADD carillon:idle " + now + " old");
+    api.redis.ask(
+        "HSET carillon:node:old roles api version 0.1.0 started 2026-11-20T08:00:00Z"
+            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 1 inFlight 0 takenOver 0 state working");
+    String refusal =
+        "timeZone: node 'old' runs version 0.1.0, which does not know it; upgrade it first";
+
+    api.put(JOBS + "j", BERLIN).assertError(409, "Conflict", refusal);
+    put("utc", nightly(""));
+    api.patch(JOBS + "utc", "{`timeZone`:`UTC`}").assertError(409, "Conflict", refusal);
+    api.post(JOBS + "j/validate", BERLIN).assertError(200, "Conflict", refusal);
+
+    api.redis.ask("DEL carillon:node:old");
+    api.redis.ask("ZREM carillon:idle old");
+    put("j", BERLIN);
+    assertEquals(List.of("3"), schema());
+  }
+
+  @Test
+  void aJobWithoutATimeZoneHasNoFieldOfIt() {
+    put("utc", nightly(",`startTime`:`2027-03-28T02:30:00`"));
+
+    assertEquals(List.of(), local("utc"));
+    assertEquals(List.of("2"), schema());
+    assertEquals("2027-03-28T02:30:00Z", get(JOBS + "utc").getString("startTime"));
+  }
+}
