@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -62,20 +64,24 @@ public record JobForecast(
 
   void writeFields(JsonGenerator json, int top) throws IOException {
     json.writeStringField("schedule", words());
-    json.writeArrayFieldStart("occurrences");
-    long listed = Math.min(top, remaining());
-    Optional<Instant> at = next;
     Timetable timetable = timetable();
-    for (long i = 0; i < listed && at.isPresent(); i++) {
-      json.writeString(Timestamps.format(at.get()));
-      at = timetable.after(at.get());
-    }
-    json.writeEndArray();
+    new OccurrencesWriter(definition, timetable, upcoming(timetable, top)).writeFields(json);
     json.writeArrayFieldStart("days");
     if (next.isPresent()) {
       writeDays(json, next.get(), timetable);
     }
     json.writeEndArray();
+  }
+
+  private List<Instant> upcoming(Timetable timetable, int top) {
+    List<Instant> upcoming = new ArrayList<>();
+    long listed = Math.min(top, remaining());
+    Optional<Instant> at = next;
+    while (at.isPresent() && upcoming.size() < listed) {
+      upcoming.add(at.get());
+      at = timetable.after(at.get());
+    }
+    return upcoming;
   }
 
   /** From the day of the next occurrence on, days without any left out. */

@@ -7,7 +7,6 @@ import carillon.job.JobTimeZone;
 import carillon.job.RetryPolicy;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,16 +54,8 @@ public final class Preview {
             timeZone);
     scheduleLimits.check(definition, submitted, submitted);
     Timetable timetable = definition.timetable(submitted);
-    return write(timetable.preview(submitted, top));
-  }
-
-  private static byte[] write(List<Instant> occurrences) {
-    return JsonOut.object(
-        json -> {
-          JsonOut.writeTexts(
-              json,
-              "occurrences",
-              occurrences.stream().map(occurrence -> Timestamps.format(occurrence)).toList());
-        });
+    OccurrencesWriter writer =
+        new OccurrencesWriter(definition, timetable, timetable.preview(submitted, top));
+    return JsonOut.object(writer::writeFields);
   }
 }

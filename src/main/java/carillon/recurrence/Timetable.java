@@ -134,7 +134,7 @@ public final class Timetable {
     ZonedGrid grid =
         new ZonedGrid(
             GridBuilder.build(recurrence, anchor),
-            anchor.getEpochSecond(),
+            anchor,
             clock.rules(),
             clock.dst().of(recurrence));
     Instant earliest = starts ? startTime : submitted.plusNanos(1);
@@ -250,10 +250,9 @@ public final class Timetable {
    * local time.
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence) {
-    if (zoned == null) {
-      return Optional.empty();
-    }
-    return Optional.of(zoned.localOf(occurrence.getEpochSecond()).plusNanos(occurrence.getNano()));
+    return zoned == null || occurrence.equals(opening)
+        ? Optional.empty()
+        : Optional.of(zoned.localOf(occurrence.getEpochSecond()));
   }
 
   /**
@@ -264,6 +263,16 @@ public final class Timetable {
    */
   public Optional<Instant> retimed(OffsetDateTime local) {
     return matches.atOrAfter(zoned.instantOf(local)).filter(next -> !next.isAfter(end));
+  }
+
+  /**
+   * The local times that a transition between two instants, both inclusive, leaves out or repeats;
+   * none where no wall clock counts.
+   *
+   * @param limit how many at most
+   */
+  public List<MovedTime> moved(Instant from, Instant to, int limit) {
+    return zoned == null ? List.of() : zoned.moved(from, to, limit);
   }
 
   private boolean opens() {

@@ -5,10 +5,7 @@ import carillon.recurrence.DstPolicy.Gap;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,23 +21,33 @@ public record WallClock(
 
   /** The instant of a local start time. One that does not exist is moved, also with SKIP. */
   public Instant startsAt(LocalDateTime local) {
-    List<ZoneOffset> offsets = rules().getValidOffsets(local);
-    if (offsets.isEmpty()) {
-      return behindGap(local);
-    }
-    boolean isLast = dst.fold() == Fold.LAST;
-    return local.toInstant(offsets.get(isLast ? offsets.size() - 1 : 0));
+    return instant(local, startFold());
   }
 
   /** The instant of a local end time: the later one of two. */
   public Instant endsAt(LocalDateTime local) {
-    List<ZoneOffset> offsets = rules().getValidOffsets(local);
-    return offsets.isEmpty() ? behindGap(local) : local.toInstant(offsets.get(offsets.size() - 1));
+    return instant(local, Fold.LAST);
   }
 
-  private Instant behindGap(LocalDateTime local) {
-    ZoneOffsetTransition gap = rules().getTransition(local);
-    return dst.gap() == Gap.BOUNDARY ? gap.getInstant() : local.toInstant(gap.getOffsetBefore());
+  /** The start time, where it was given as a local time that does not exist or comes twice. */
+  public Optional<MovedTime> movedStart() {
+    return start.flatMap(local -> moved(local, startFold()));
+  }
+
+  private Fold startFold() {
+    return dst.fold() == Fold.LAST ? Fold.LAST : Fold.FIRST;
+  }
+
+  private Instant instant(LocalDateTime local, Fold fold) {
+    return moved(local, fold)
+        .map(moved -> moved.occurrences().get(0))
+        .orElseGet(() -> local.toInstant(rules().getOffset(local)));
+  }
+
+  private Optional<MovedTime> moved(LocalDateTime local, Fold fold) {
+    DstPolicy policy = new DstPolicy(dst.gap() == Gap.BOUNDARY ? Gap.BOUNDARY : Gap.SHIFT, fold);
+    return Optional.ofNullable(rules().getTransition(local))
+        .map(transition -> new MovedTime(local, transition, policy));
   }
 
   /** Whether the clock shows this local time at all. */

@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,18 +23,20 @@ final class ZonedGrid implements Grid {
 
   private final Grid local;
   private final long start;
+  private final int fraction;
   private final ZoneRules rules;
   private final Gap gap;
   private final Fold fold;
 
   /**
    * @param local seconds of local time, as if it were UTC
-   * @param start of these those that are at least this one
+   * @param anchor of these those that are at least this one; its fraction of a second is everyone's
    * @param dst without AUTO
    */
-  ZonedGrid(Grid local, long start, ZoneRules rules, DstPolicy dst) {
+  ZonedGrid(Grid local, Instant anchor, ZoneRules rules, DstPolicy dst) {
     this.local = local;
-    this.start = start;
+    this.start = anchor.getEpochSecond();
+    this.fraction = anchor.getNano();
     this.rules = rules;
     this.gap = dst.gap();
     this.fold = dst.fold();
@@ -99,12 +102,12 @@ final class ZonedGrid implements Grid {
     Segment segment = segmentOf(element);
     long regular = element + segment.offset();
     if (segment.isRegular(regular) && local.ceiling(regular) == regular) {
-      return local(regular, segment.zoneOffset());
+      return local(regular).atOffset(segment.zoneOffset());
     }
     long added = segment.addedLocal(element);
     return added == NEVER
-        ? local(regular, segment.zoneOffset())
-        : local(added, segment.opening.getOffsetBefore());
+        ? local(regular).atOffset(segment.zoneOffset())
+        : local(added).atOffset(segment.opening.getOffsetBefore());
   }
 
   /**
@@ -127,8 +130,35 @@ final class ZonedGrid implements Grid {
         : time.toInstant(offsets.get(fold == Fold.LAST ? offsets.size() - 1 : 0));
   }
 
-  private static OffsetDateTime local(long second, ZoneOffset offset) {
-    return LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC).atOffset(offset);
+  /**
+   * The local times that a transition between two instants, both inclusive, leaves out or repeats.
+   *
+   * @param limit how many at most
+   */
+  List<MovedTime> moved(Instant from, Instant to, int limit) {
+    List<MovedTime> found = new ArrayList<>();
+    ZoneOffsetTransition next = rules.nextTransition(from.minusNanos(1));
+    while (next != null && !next.getInstant().isAfter(to) && found.size() < limit) {
+      addMoved(next, limit, found);
+      next = rules.nextTransition(next.getInstant());
+    }
+    return found;
+  }
+
+  private void addMoved(ZoneOffsetTransition transition, int limit, List<MovedTime> found) {
+    boolean isGap = transition.isGap();
+    LocalDateTime first = isGap ? transition.getDateTimeBefore() : transition.getDateTimeAfter();
+    LocalDateTime end = isGap ? transition.getDateTimeAfter() : transition.getDateTimeBefore();
+    long last = end.toEpochSecond(ZoneOffset.UTC) - 1;
+    long second = local.ceiling(Math.max(start, first.toEpochSecond(ZoneOffset.UTC)));
+    while (second <= last && found.size() < limit) {
+      found.add(new MovedTime(local(second), transition, new DstPolicy(gap, fold)));
+      second = local.ceiling(second + 1);
+    }
+  }
+
+  private LocalDateTime local(long second) {
+    return LocalDateTime.ofEpochSecond(second, fraction, ZoneOffset.UTC);
   }
 
   private Segment segmentOf(long second) {

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs in time zones as clients write and read them. */
 class TimeZoneApiTest extends WithDefaultCollection {
@@ -133,5 +135,75 @@ class TimeZoneApiTest extends WithDefaultCollection {
     assertEquals(List.of(), local("utc"));
     assertEquals(List.of("2"), schema());
     assertEquals("2027-03-28T02:30:00Z", get(JOBS + "utc").getString("startTime"));
+  }
+
+  @Test
+  void aPreviewShowsLocalTimesAndWhatIsMoved() {
+    api.post(
+            "/preview",
+            "{`timeZone`:`Europe/Berlin`,`startTime`:`2027-03-27T02:30`,`recurrence`:"
+                + "{`frequency`:`day`},`top`:3}")
+        .assertIs(
+            200,
+            "{`occurrences`:[`2027-03-27T01:30:00Z`,`2027-03-28T01:30:00Z`,`2027-03-29T00:30:00Z`],"
+                + "`localTimes`:[`2027-03-27T02:30:00+01:00`,`2027-03-28T03:30:00+02:00`,"
+                + "`2027-03-29T02:30:00+02:00`],"
+                + "`moved`:[{`localTime`:`2027-03-28T02:30:00`,`reason`:`gap`,`policy`:`shift`,"
+                + "`occurrences`:[`2027-03-28T01:30:00Z`],"
+                + "`why`:`does not exist, as the clocks go from 02:00 to 03:00;"
+                + " it is 03:30 instead`}]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "skip | auto | 2027-03-27T02:30 | does not exist, as the clocks go from 02:00 to 03:00; it is left out",
+        "boundary | auto | 2027-03-27T02:30 | does not exist, as the clocks go from 02:00 to 03:00; it is 03:00 instead",
+        "shift | auto | 2027-03-28T02:30 | does not exist, as the clocks go from 02:00 to 03:00; it is 03:30 instead",
+        "auto | auto | 2027-10-31T02:30 | comes twice, as the clocks go from 03:00 to 02:00; it is the first",
+        "auto | last | 2027-10-30T02:30 | comes twice, as the clocks go from 03:00 to 02:00; it is the second",
+        "auto | both | 2027-10-30T02:30 | comes twice, as the clocks go from 03:00 to 02:00; it is both",
+        "auto | auto | 2027-10-01T09:00 |",
+      })
+  void aMovedTimeIsToldWithItsReason(String gap, String fold, String start, String why) {
+    JsonObject preview =
+        api.post(
+                "/preview",
+                "{`timeZone`:`Europe/Berlin`,`startTime`:`%s`,`dst`:{`gap`:`%s`,`fold`:`%s`},"
+                        .formatted(start, gap, fold)
+                    + "`recurrence`:{`frequency`:`day`},`top`:4}")
+            .json();
+
+    assertEquals(
+        why == null ? List.of() : List.of(why),
+        preview.getJsonArray("moved").stream()
+            .map(moved -> ((JsonObject) moved).getString("why"))
+            .toList());
+  }
+
+  @Test
+  void theOnlyOccurrenceMayBeMovedToo() {
+    JsonObject preview =
+        api.post("/preview", "{`timeZone`:`Europe/Berlin`,`startTime`:`2027-03-28T02:30`}").json();
+
+    assertEquals("2027-03-28T01:30:00Z", preview.getJsonArray("occurrences").getString(0));
+    assertEquals(
+        "2027-03-28T02:30:00",
+        preview.getJsonArray("moved").getJsonObject(0).getString("localTime"));
+  }
+
+  @Test
+  void theForecastOfAStoredJobIsInItsTimeZone() {
+    put("j", BERLIN);
+
+    JsonObject forecast = get(JOBS + "j/occurrences?$top=1");
+
+    assertEquals("every day at 02:30 Europe/Berlin", forecast.getString("schedule"));
+    assertEquals("2027-03-28T03:30:00+02:00", forecast.getJsonArray("localTimes").getString(0));
+    assertEquals(1, forecast.getJsonArray("moved").size());
+    assertEquals(
+        new JsonObject().put("date", "2027-03-28").put("count", 1),
+        forecast.getJsonArray("days").getJsonObject(0));
   }
 }

@@ -1,0 +1,91 @@
+package carillon.json;
+
+import carillon.job.JobDefinition;
+import carillon.recurrence.MovedTime;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.WallClock;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writer of upcoming occurrences: {@code occurrences}, and of a job with a time zone also {@code
+ * localTimes}, and in {@code moved} which local times a change of the clocks leaves out or repeats.
+ */
+final class OccurrencesWriter {
+  /** A schedule of each second has thousands in an hour. */
+  private static final int MAX_MOVED = 100;
+
+  /** The longest gap: Samoa left out a day. */
+  private static final Duration MAX_MOVE = Duration.ofDays(1);
+
+  private final JobDefinition definition;
+  private final Timetable timetable;
+  private final List<Instant> occurrences;
+
+  /**
+   * A writer.
+   *
+   * @param occurrences of the timetable, in their order
+   */
+  OccurrencesWriter(JobDefinition definition, Timetable timetable, List<Instant> occurrences) {
+    this.definition = definition;
+    this.timetable = timetable;
+    this.occurrences = occurrences;
+  }
+
+  void writeFields(JsonGenerator json) throws IOException {
+    JsonOut.writeTexts(json, "occurrences", occurrences.stream().map(Timestamps::format).toList());
+    if (definition.timeZone().isPresent()) {
+      WallClock clock = definition.timeZone().get().clock();
+      JsonOut.writeTexts(
+          json, "localTimes", occurrences.stream().map(at -> local(at, clock.zone())).toList());
+      json.writeArrayFieldStart("moved");
+      for (MovedTime time : moved(clock)) {
+        write(json, time);
+      }
+      json.writeEndArray();
+    }
+  }
+
+  private static String local(Instant at, ZoneId zone) {
+    LocalDateTime local = LocalDateTime.ofInstant(at, zone);
+    return Timestamps.format(local) + zone.getRules().getOffset(at).getId();
+  }
+
+  private List<MovedTime> moved(WallClock clock) {
+    if (occurrences.isEmpty()) {
+      return List.of();
+    }
+    Instant first = occurrences.get(0);
+    Instant last = occurrences.get(occurrences.size() - 1);
+    List<MovedTime> near =
+        definition.recurrence().isEmpty()
+            ? clock.movedStart().stream().toList()
+            : timetable.moved(first.minus(MAX_MOVE), last.plus(MAX_MOVE), MAX_MOVED);
+    return near.stream().filter(time -> isWithin(time, first, last)).toList();
+  }
+
+  private static boolean isWithin(MovedTime time, Instant first, Instant last) {
+    List<Instant> made = time.occurrences();
+    return (made.isEmpty() ? List.of(time.transition().getInstant()) : made)
+        .stream().anyMatch(at -> !at.isBefore(first) && !at.isAfter(last));
+  }
+
+  private void write(JsonGenerator json, MovedTime time) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("localTime", Timestamps.format(time.local()));
+    json.writeStringField("reason", time.isMissing() ? "gap" : "fold");
+    Enum<?> policy = time.isMissing() ? time.dst().gap() : time.dst().fold();
+    json.writeStringField("policy", policy.name().toLowerCase(Locale.ROOT));
+    JsonOut.writeTexts(
+        json, "occurrences", time.occurrences().stream().map(Timestamps::format).toList());
+    json.writeStringField("why", time.why());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,76 @@
+package carillon.recurrence;
+
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Local time of a schedule that a transition of the clocks leaves out or repeats.
+ *
+ * @param local which the clocks do not show, or show twice
+ * @param transition that does it
+ * @param dst what becomes of it, without AUTO
+ */
+public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, DstPolicy dst) {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
+
+  /** The instants that the policy makes of it: none, one, or two. */
+  public List<Instant> occurrences() {
+    return isMissing()
+        ? Stream.of(dst.gap()).filter(gap -> gap != Gap.SKIP).map(this::behindGap).toList()
+        : offsets().map(local::toInstant).toList();
+  }
+
+  /** Whether the clocks leave it out; else they show it twice. */
+  public boolean isMissing() {
+    return transition.isGap();
+  }
+
+  private Instant behindGap(Gap gap) {
+    return gap == Gap.BOUNDARY
+        ? transition.getInstant()
+        : local.toInstant(transition.getOffsetBefore());
+  }
+
+  private Stream<ZoneOffset> offsets() {
+    return switch (dst.fold()) {
+      case FIRST -> Stream.of(transition.getOffsetBefore());
+      case LAST -> Stream.of(transition.getOffsetAfter());
+      default -> Stream.of(transition.getOffsetBefore(), transition.getOffsetAfter());
+    };
+  }
+
+  /** Why it is moved and what becomes of it, in words. */
+  public String why() {
+    String clocks =
+        "the clocks go from "
+            + TIME.format(transition.getDateTimeBefore())
+            + " to "
+            + TIME.format(transition.getDateTimeAfter());
+    return isMissing()
+        ? "does not exist, as " + clocks + "; " + gapText()
+        : "comes twice, as " + clocks + "; " + foldText();
+  }
+
+  private String gapText() {
+    if (dst.gap() == Gap.SKIP) {
+      return "it is left out";
+    }
+    LocalDateTime moved =
+        LocalDateTime.ofInstant(occurrences().get(0), transition.getOffsetAfter());
+    return "it is " + TIME.format(moved) + " instead";
+  }
+
+  private String foldText() {
+    if (dst.fold() == Fold.BOTH) {
+      return "it is both";
+    }
+    return "it is the " + (dst.fold() == Fold.FIRST ? "first" : "second");
+  }
+}
