@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -24,17 +23,17 @@ import picocli.CommandLine.Parameters;
     name = "preview",
     description = {
       "Computes when a schedule would run; needs no node.",
-      "Takes a job, or a document with startTime and recurrence, or the options below, or both: options"
+      "Takes a job, or a document with startTime, timeZone, dst and recurrence, or the options below, or both: options"
           + " win."
     },
     footer = {
       "  carillon preview --frequency week --interval 2 --weekdays monday,friday --hours 5,17",
+      "  carillon preview --timezone Europe/Berlin --frequency day --hours 2 --minutes 30 --now 2027-03-27T12:00:00Z",
       "  carillon preview --frequency month --monthdays -1 --hours 23 --start 2026-01-31T00:00:00Z",
       "  carillon jobs get orders/nightly --json | carillon preview -"
     })
 public final class PreviewCommand implements Runnable {
-  private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("EEE", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEE", Locale.ENGLISH);
 
   /** Far more than any node allows: only the schedule matters. */
   private static final SubmissionLimits LIMITS =
@@ -47,7 +46,7 @@ public final class PreviewCommand implements Runnable {
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "A document with startTime and recurrence; -: standard input.")
+      description = "A document with startTime, timeZone, dst and recurrence; -: standard input.")
   private String file;
 
   @Option(
@@ -73,7 +72,7 @@ public final class PreviewCommand implements Runnable {
     }
     Optional.ofNullable(now).ifPresent(time -> question.put("now", time));
     question.put("top", limit);
-    show(occurrences(question));
+    show(preview(question));
   }
 
   private Optional<JsonNode> document() {
@@ -91,7 +90,7 @@ public final class PreviewCommand implements Runnable {
   /** Of a job only its schedule; in the envelope of Resource Manager, too. */
   private static void take(JsonNode document, ObjectNode question) {
     JsonNode job = document.path("properties").isObject() ? document.get("properties") : document;
-    for (String name : List.of("startTime", "recurrence")) {
+    for (String name : List.of("startTime", "timeZone", "dst", "recurrence")) {
       if (job.hasNonNull(name)) {
         question.set(name, job.get(name));
       }
@@ -101,12 +100,12 @@ public final class PreviewCommand implements Runnable {
     }
   }
 
-  private static JsonNode occurrences(ObjectNode question) {
+  private static JsonNode preview(ObjectNode question) {
     try {
       byte[] answer =
           new Preview(LIMITS)
               .answer(Json.MAPPER.writeValueAsBytes(question), InstantSource.system().instant());
-      return Json.MAPPER.readTree(answer).path("occurrences");
+      return Json.MAPPER.readTree(answer);
     } catch (JobException e) {
       throw CommandException.refused(e.getMessage());
     } catch (IOException e) {
@@ -114,28 +113,61 @@ public final class PreviewCommand implements Runnable {
     }
   }
 
-  private void show(JsonNode occurrences) {
-    output.columns("nr", "day", "occurrence");
-    int number = 0;
-    for (JsonNode occurrence : occurrences) {
-      number++;
-      output.row(
-          Json.MAPPER.createObjectNode().put("number", number).set("occurrence", occurrence),
-          List.of(
-              Integer.toString(number),
-              DAY.format(Instant.parse(occurrence.asText())),
-              occurrence.asText()));
+  private void show(JsonNode preview) {
+    JsonNode occurrences = preview.path("occurrences");
+    if (preview.has("localTimes")) {
+      showLocal(occurrences, preview.path("localTimes"));
+    } else {
+      showUtc(occurrences);
     }
     output.end();
-    if (number == 0) {
+    preview.path("moved").forEach(this::noteMoved);
+    if (occurrences.isEmpty()) {
       output.note("carillon: it never runs");
     }
+  }
+
+  private void showUtc(JsonNode occurrences) {
+    output.columns("nr", "day", "occurrence");
+    for (int i = 0; i < occurrences.size(); i++) {
+      String at = occurrences.get(i).asText();
+      output.row(row(i, at), List.of(Integer.toString(i + 1), day(at), at));
+    }
+  }
+
+  private void showLocal(JsonNode occurrences, JsonNode localTimes) {
+    output.columns("nr", "day", "local time", "occurrence");
+    for (int i = 0; i < occurrences.size(); i++) {
+      String at = occurrences.get(i).asText();
+      String local = localTimes.get(i).asText();
+      output.row(
+          row(i, at).put("localTime", local),
+          List.of(Integer.toString(i + 1), day(local), local, at));
+    }
+  }
+
+  private static String day(String time) {
+    return DAY.format(OffsetDateTime.parse(time));
+  }
+
+  private static ObjectNode row(int index, String occurrence) {
+    return Json.MAPPER.createObjectNode().put("number", index + 1).put("occurrence", occurrence);
+  }
+
+  private void noteMoved(JsonNode moved) {
+    output.note("carillon: " + moved.path("localTime").asText() + " " + moved.path("why").asText());
   }
 
   /** Options of a schedule. Its rules are those of the API, which checks every value. */
   static final class ScheduleOptions {
     @Option(names = "--start", paramLabel = "TIME", description = "startTime.")
     private String start;
+
+    @Option(
+        names = "--timezone",
+        paramLabel = "ZONE",
+        description = "timeZone: Europe/Berlin, +05:30, W. Europe Standard Time. Default: UTC.")
+    private String timeZone;
 
     @Option(
         names = "--frequency",
@@ -158,7 +190,7 @@ public final class PreviewCommand implements Runnable {
     @Option(names = "--minutes", split = ",", paramLabel = "N", description = "0 to 59.")
     private List<Integer> minutes;
 
-    @Option(names = "--hours", split = ",", paramLabel = "N", description = "0 to 23, UTC.")
+    @Option(names = "--hours", split = ",", paramLabel = "N", description = "0 to 23.")
     private List<Integer> hours;
 
     @Option(
@@ -181,6 +213,7 @@ public final class PreviewCommand implements Runnable {
     /** Adds what was typed to a document with startTime and recurrence. */
     void addTo(ObjectNode document) {
       put(document, "startTime", start);
+      put(document, "timeZone", timeZone);
       boolean isRecurring =
           frequency != null || interval != null || count != null || end != null || hasSchedule();
       if (isRecurring) {

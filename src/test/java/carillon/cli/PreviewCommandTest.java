@@ -33,6 +33,35 @@ class PreviewCommandTest {
   }
 
   @Test
+  void aTimeZoneShowsLocalTimesAndWhatIsMoved() throws IOException {
+    String job =
+        "{\"timeZone\":\"America/New_York\",\"startTime\":\"2027-03-13T02:30\",\"dst\":"
+            + "{\"gap\":\"boundary\"},\"recurrence\":{\"frequency\":\"day\"}}";
+    String file = Files.writeString(dir.resolve("job.json"), job).toString();
+
+    Run run = CarillonCommands.typeBare("preview", file, "--limit", "2");
+    Run other =
+        CarillonCommands.typeBare(
+            "preview", file, "--timezone", "UTC", "--json", "--limit=1", "--now=2027-01-01");
+
+    assertEquals(
+        List.of(
+            "NR  DAY  LOCAL TIME                 OCCURRENCE",
+            "1   Sat  2027-03-13T02:30:00-05:00  2027-03-13T07:30:00Z",
+            "2   Sun  2027-03-14T03:00:00-04:00  2027-03-14T07:00:00Z"),
+        run.ok().lines());
+    assertEquals(
+        "carillon: 2027-03-14T02:30:00 does not exist, as the clocks go from 02:00 to 03:00;"
+            + " it is 03:00 instead\n",
+        run.err());
+    assertEquals(
+        List.of(
+            "{\"number\":1,\"occurrence\":\"2027-03-13T02:30:00Z\","
+                + "\"localTime\":\"2027-03-13T02:30:00Z\"}"),
+        other.ok().lines());
+  }
+
+  @Test
   void theScheduleOfAJobIsPreviewedAndOptionsWin() throws IOException {
     String job =
         "{\"id\":\"x\",\"startTime\":\"2026-01-05T05:00:00Z\",\"action\":{},\"recurrence\":"
