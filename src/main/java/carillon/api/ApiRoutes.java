@@ -35,6 +35,7 @@ import carillon.api.jobs.ResourceRoutes;
 import carillon.auth.RequestAuthenticator;
 import carillon.json.Preview;
 import carillon.json.ProviderWriter;
+import carillon.json.TimeZoneNames;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -82,7 +83,7 @@ final class ApiRoutes {
     return this;
   }
 
-  /** Adds the description of the API, and the preview of recurrences. */
+  /** Adds the description of the API, the preview of recurrences, and the time zones. */
   ApiRoutes description(ApiOptions options) {
     DescriptionRoutes description = new DescriptionRoutes(options.version());
     table.fixed("GET", "/", "product", ANY_ROLE, description::product);
@@ -91,6 +92,9 @@ final class ApiRoutes {
     table
         .fixed("/preview", "preview", ANY_ROLE)
         .on("POST", request -> json(preview.answer(request.body(), request.now())));
+    table
+        .fixed("/timezones", "timezones", ANY_ROLE)
+        .on("GET", request -> json(TimeZoneNames.document(request.now())));
     return this;
   }
 

@@ -1,5 +1,6 @@
 package carillon.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRulesProvider;
@@ -15,11 +17,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Names of time zones: those of the tz database in any case, links too; fixed offsets; and those of
@@ -55,8 +57,10 @@ public final class TimeZoneNames {
           Map.entry("wst", "Pacific/Apia or Australia/Perth"));
 
   private static final Map<String, ZoneId> IDS = ids();
-  private static final SortedMap<String, String> WINDOWS = windows();
+  private static final NavigableMap<String, String> WINDOWS = windows();
   private static final Map<String, ZoneId> WINDOWS_IDS = windowsIds();
+  private static final Map<String, List<String>> WINDOWS_BY_ID =
+      WINDOWS.keySet().stream().collect(Collectors.groupingBy(WINDOWS::get));
 
   private TimeZoneNames() {}
 
@@ -65,13 +69,40 @@ public final class TimeZoneNames {
     return ZoneRulesProvider.getVersions("UTC").lastKey();
   }
 
-  /** The zones of the tz database, in order, without those that only POSIX knows. */
-  static List<String> all() {
-    return List.copyOf(new TreeSet<>(ZoneId.getAvailableZoneIds()));
+  /** The zones of the tz database, in order, without those that only Java knows. */
+  private static List<String> all() {
+    return ZoneId.getAvailableZoneIds().stream()
+        .filter(id -> !id.startsWith("SystemV/"))
+        .sorted()
+        .toList();
+  }
+
+  /** All zones as a document, each with its names in Windows and its offset at an instant. */
+  public static byte[] document(Instant now) {
+    return JsonOut.object(
+        json -> {
+          json.writeStringField("tzdata", version());
+          json.writeArrayFieldStart("value");
+          for (String id : all()) {
+            write(json, id, now);
+          }
+          json.writeEndArray();
+        });
+  }
+
+  private static void write(JsonGenerator json, String id, Instant now) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", id);
+    List<String> windows = WINDOWS_BY_ID.getOrDefault(id, List.of());
+    if (!windows.isEmpty()) {
+      JsonOut.writeTexts(json, "windows", windows);
+    }
+    json.writeStringField("offset", ZoneId.of(id).getRules().getOffset(now).getId());
+    json.writeEndObject();
   }
 
   /** Names of Windows, each with the zone that it means. */
-  static SortedMap<String, String> windowsNames() {
+  static NavigableMap<String, String> windowsNames() {
     return WINDOWS;
   }
 
@@ -123,8 +154,8 @@ public final class TimeZoneNames {
   }
 
   /** Each line has a name of Windows and, behind a tab, one of the tz database. */
-  private static SortedMap<String, String> windows() {
-    SortedMap<String, String> names = new TreeMap<>();
+  private static NavigableMap<String, String> windows() {
+    NavigableMap<String, String> names = new TreeMap<>();
     try (InputStream resource = TimeZoneNames.class.getResourceAsStream("windows-zones.tsv");
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
@@ -136,6 +167,6 @@ public final class TimeZoneNames {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Collections.unmodifiableSortedMap(names);
+    return Collections.unmodifiableNavigableMap(names);
   }
 }

@@ -2,6 +2,7 @@ package carillon.node;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.json.TimeZoneNames;
 import carillon.secret.SecretException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -96,6 +97,7 @@ public final class Node {
     found.unsafe().forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
     LOG.atInfo()
         .addKeyValue("version", Version.current())
+        .addKeyValue("tzdata", TimeZoneNames.version())
         .addKeyValue("redis", found.redis().version() + topology(found))
         .addKeyValue("durability", found.durability())
         .addKeyValue("partitions", settings.partitions())

@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.json.TimeZoneNames;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
@@ -166,7 +167,8 @@ final class Heartbeat {
             members.byRank(),
             inFlight.size(),
             takenOver,
-            StoreFormat.FORMAT);
+            StoreFormat.FORMAT,
+            TimeZoneNames.version());
     return stores
         .nodes()
         .describe(self)

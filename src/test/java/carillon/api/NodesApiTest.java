@@ -19,7 +19,7 @@ class NodesApiTest extends WithApi {
     api.redis.ask(
         "HSET carillon:node:%s roles api,timer+dispatch version 1.2 started 2026-11-20T08:00:00Z"
                 .formatted(node)
-            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 22,21,20,1 inFlight 17 takenOver 3"
+            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 22,21,20,1 tzdata 2026a inFlight 17 takenOver 3"
             + " state "
             + state);
   }
@@ -44,7 +44,7 @@ class NodesApiTest extends WithApi {
         new JsonObject(
             """
             {"id": "A", "state": "alive", "lastBeat": "2026-11-20T17:59:58Z", "roles": ["api", "timer+dispatch"],
-             "version": "1.2", "started": "2026-11-20T08:00:00Z", "partitionsByRank": [22, 21, 20, 1],
+             "version": "1.2", "tzdata": "2026a", "started": "2026-11-20T08:00:00Z", "partitionsByRank": [22, 21, 20, 1],
              "inFlight": 17, "takenOver": 3}"""),
         nodes.getJsonObject(0));
     assertEquals(

@@ -1,8 +1,10 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.JobName;
+import carillon.json.TimeZoneNames;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -205,5 +207,20 @@ class TimeZoneApiTest extends WithDefaultCollection {
     assertEquals(
         new JsonObject().put("date", "2027-03-28").put("count", 1),
         forecast.getJsonArray("days").getJsonObject(0));
+  }
+
+  @Test
+  void theTimeZonesAreListed() {
+    JsonObject zones = get("/timezones");
+
+    assertEquals(TimeZoneNames.version(), zones.getString("tzdata"));
+    assertTrue(zones.getString("tzdata").matches("20\\d\\d[a-z]+"));
+    assertTrue(
+        zones
+            .getJsonArray("value")
+            .contains(
+                new JsonObject(
+                    """
+                    {"id": "Europe/Berlin", "windows": ["W. Europe Standard Time"], "offset": "+01:00"}""")));
   }
 }

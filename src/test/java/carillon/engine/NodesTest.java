@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.NodeSettings.Role;
 import carillon.config.Settings;
 import carillon.job.JobState;
+import carillon.json.TimeZoneNames;
 import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.NodeStore.Member;
@@ -97,7 +98,8 @@ class NodesTest {
             List.of(PARTITIONS, 0, 0, 0),
             0,
             0,
-            StoreFormat.FORMAT),
+            StoreFormat.FORMAT,
+            TimeZoneNames.version()),
         seen.record().orElseThrow());
   }
 

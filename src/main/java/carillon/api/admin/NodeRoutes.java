@@ -67,6 +67,9 @@ public final class NodeRoutes {
   private static void writeRecord(JsonGenerator json, NodeRecord record) throws IOException {
     JsonOut.writeTexts(json, "roles", record.roles());
     json.writeStringField("version", record.version());
+    if (!record.tzdata().isEmpty()) {
+      json.writeStringField("tzdata", record.tzdata());
+    }
     json.writeStringField("started", Timestamps.format(record.started()));
     json.writeArrayFieldStart("partitionsByRank");
     for (int partitions : record.ranks()) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * @param inFlight claims it holds
  * @param takenOver claims of dead nodes that it let wait again, since it started
  * @param format the newest stored format that it reads
+ * @param tzdata version of the tz database that its Java has; empty for a node that does not tell
  */
 public record NodeRecord(
     List<String> roles,
@@ -33,7 +35,8 @@ public record NodeRecord(
     List<Integer> ranks,
     int inFlight,
     long takenOver,
-    int format) {
+    int format,
+    String tzdata) {
   /** What nodes read that do not tell. */
   private static final int UNTOLD_FORMAT = 2;
 
@@ -64,7 +67,9 @@ public record NodeRecord(
         .arg("takenOver")
         .arg(takenOver)
         .arg("format")
-        .arg(format);
+        .arg(format)
+        .arg("tzdata")
+        .arg(tzdata);
   }
 
   /** Empty when there is none, or it cannot be understood. */
@@ -82,7 +87,8 @@ public record NodeRecord(
                   words(hash.get("ranks")).stream().map(Integer::valueOf).toList(),
                   hash.get("inFlight").toInteger(),
                   hash.get("takenOver").toLong(),
-                  hash.get("format") == null ? UNTOLD_FORMAT : hash.get("format").toInteger()));
+                  hash.get("format") == null ? UNTOLD_FORMAT : hash.get("format").toInteger(),
+                  Objects.toString(hash.get("tzdata"), "")));
     } catch (RuntimeException e) {
       return Optional.empty();
     }
