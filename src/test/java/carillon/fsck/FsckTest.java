@@ -203,6 +203,20 @@ class FsckTest {
   }
 
   @Test
+  void theNextOccurrenceOfAJobWithATimeZoneComesBackWithItsLocalTime() {
+    JobJson job = JobJson.get(target.url("/")).startTime("2027-03-28T02:30:00").every("day");
+    engine.put("zoned", job.with("timeZone", "Europe/Berlin").json());
+    engine.redis(Command.DEL, due("zoned"));
+    engine.redis(Command.HDEL, job("zoned"), "next", "local");
+
+    assertEquals(0, fsck(true).report.left());
+
+    assertEquals(
+        "2027-03-28T02:30+01:00", engine.redis(Command.HGET, job("zoned"), "local").toString());
+    assertEquals(List.of(), fsck(false).lines);
+  }
+
+  @Test
   void whatIsPutAwayKeepsItsContent() {
     engine.freeze();
     engine.redis(Command.HSET, job("once"), "definition", "{\"act");

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of time zones; each row says why. */
 class ZonedTableTest {
@@ -60,5 +61,34 @@ class ZonedTableTest {
     }
 
     assertTrue(fastest < Duration.ofMillis(50).toNanos(), "took " + fastest + " ns");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "day",
+        "week; weekDays=monday,tuesday,wednesday,thursday,friday; hours=9; minutes=0",
+        "month; monthlyOccurrences=friday:-1; hours=17",
+        "hour; minutes=0,30"
+      })
+  void theNextOccurrenceTakesLessThanTwoMicroseconds(String recurrence) {
+    LocalDateTime local = LocalDateTime.parse("2027-01-01T02:30");
+    WallClock clock =
+        new WallClock(
+            ZoneId.of("Europe/Berlin"), policy("auto auto"), Optional.of(local), Optional.empty());
+    Instant start = clock.startsAt(local);
+    Timetable timetable = Timetable.of(Notation.recurrence(recurrence), start, start, clock);
+    int calls = 1000;
+    long fastest = Long.MAX_VALUE;
+    for (int round = 0; round < 100; round++) {
+      Instant at = start;
+      long begun = System.nanoTime();
+      for (int i = 0; i < calls; i++) {
+        at = timetable.after(at).orElseThrow();
+      }
+      fastest = Math.min(fastest, System.nanoTime() - begun);
+    }
+
+    assertTrue(fastest < calls * 2000L, "took " + fastest / calls + " ns");
   }
 }
