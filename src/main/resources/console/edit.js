@@ -123,7 +123,8 @@ function edit({ update }, collection, existing) {
             ${card('Job', html`<div class="grid">
               <label class="whole"><span>Name</span><input name="name" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
                 title="Letters, digits, dots, hyphens and underscores" @input=${event => { name = event.target.value.trim(); }}></label>
-              ${field.text('startTime', 'First at (UTC)', { hint: 'at once, or 2030-01-01T08:00:00Z' })}
+              ${field.text('startTime', `First at (${timeZone()})`, { hint: 'at once, or 2030-01-01T08:00:00' })}
+              ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin' })}
               ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}</div>`)}
             ${card('Action', action('action', true))}
             ${card('Recurrence', recurrence())}
@@ -141,8 +142,14 @@ function edit({ update }, collection, existing) {
     return html`<div role="status">
       ${refused ? html`<p class="bad-text">${refused.message}</p>` : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
-        <ol class="occurrences">${outlook.occurrences.map(one => html`<li><span>${moment(one)}</span> <span class="quiet">${time(one)}</span></li>`)}</ol>
+        <ol class="occurrences">${outlook.occurrences.map((one, i) => html`<li><span>${moment(one)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(one)}</span></li>`)}</ol>
+        ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}
         ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">The preview appears here as soon as the job is complete.</p>`}</div>`;
+  }
+
+  /** In whose local times the schedule is. */
+  function timeZone() {
+    return at(document, 'timeZone') || at(document, 'recurrence.timeZone') || 'UTC';
   }
 
   /** An action, also the one for errors, which has none of its own. */
@@ -200,10 +207,10 @@ function edit({ update }, collection, existing) {
       ${frequency === '' ? nothing : html`
         ${field.number('recurrence.interval', `Every how many ${frequency}s`)}
         ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
-        ${field.text('recurrence.endTime', 'Not after (UTC)', { hint: 'no end' })}
+        ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}
         ${has('second') ? nothing : html`
           ${field.numbers('recurrence.schedule.minutes', 'Minutes', { hint: '0, 30' })}
-          ${field.numbers('recurrence.schedule.hours', 'Hours (UTC)', { hint: '5, 17' })}`}
+          ${field.numbers('recurrence.schedule.hours', `Hours (${timeZone()})`, { hint: '5, 17' })}`}
         ${has('week') ? field.several('recurrence.schedule.weekDays', 'Days', DAYS.map(day => [day, day.slice(0, 3)])) : nothing}
         ${has('month') ? html`
           ${field.numbers('recurrence.schedule.monthDays', 'Days of the month', { hint: '1, 15, -1 (the last)' })}

@@ -110,7 +110,7 @@ export function job({ update, parts: [collection, name] }) {
       <p class="saying">${outlook.schedule}</p>
       ${outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
         <div class="split">
-          <ol class="occurrences">${outlook.occurrences.map(at => html`<li><span>${moment(at)}</span> <span class="quiet">${time(at)}</span></li>`)}</ol>
+          <ol class="occurrences">${outlook.occurrences.map((at, i) => html`<li><span>${moment(at)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(at)}</span></li>`)}</ol>
           ${calendar(outlook.days)}
         </div>`}`;
   }
