@@ -76,6 +76,17 @@ public record JobDefinition(
                             .map(start -> start.atOffset(offset(zone, occurrence)))));
   }
 
+  /**
+   * The instant of an occurrence by the rules of the time zone as they are now. Empty where nothing
+   * is left.
+   *
+   * @param local as {@link #localOf} told it, maybe under other rules
+   */
+  public Optional<Instant> retimed(OffsetDateTime local, Instant created) {
+    Timetable timetable = timetable(created);
+    return timetable.isLocal() ? timetable.retimed(local) : startTime;
+  }
+
   private static ZoneOffset offset(JobTimeZone zone, Instant at) {
     return zone.clock().zone().getRules().getOffset(at);
   }

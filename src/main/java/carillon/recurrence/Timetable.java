@@ -256,13 +256,20 @@ public final class Timetable {
   }
 
   /**
+   * Whether the occurrences lie on a grid of local times, so that new rules of a zone move them.
+   */
+  public boolean isLocal() {
+    return zoned != null;
+  }
+
+  /**
    * The instant of an occurrence whose local time is known from before the rules of its zone
-   * changed. Empty where nothing is left.
+   * changed. Empty where nothing is left; only where {@link #isLocal()}.
    *
    * @param local as {@link #localOf} told it under the rules that held then
    */
   public Optional<Instant> retimed(OffsetDateTime local) {
-    return matches.atOrAfter(zoned.instantOf(local)).filter(next -> !next.isAfter(end));
+    return upToEnd(matches.atOrAfter(zoned.instantOf(local)));
   }
 
   /**

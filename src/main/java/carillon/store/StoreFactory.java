@@ -24,6 +24,7 @@ import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
+import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
@@ -110,6 +111,7 @@ public record StoreFactory(
         new SessionStore(link, keys),
         new ActivityStore(link, keys, node),
         new LiveStore(link, keys, node),
+        new RetimingStore(link, keys, log, clock),
         log);
   }
 

@@ -16,6 +16,7 @@ import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
+import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
@@ -62,6 +63,7 @@ public record Stores(
     SessionStore sessions,
     ActivityStore activity,
     LiveStore live,
+    RetimingStore retiming,
     AuditLog audit) {
 
   /** True while Redis is connected; in Cluster, some master. */

@@ -3,6 +3,7 @@ package carillon.timer;
 import carillon.bus.Messages;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
+import carillon.json.TimeZoneNames;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.StoreFactory;
@@ -45,6 +46,7 @@ public final class TimerVerticle extends VerticleBase {
   private Heartbeat heartbeat;
   private DeletionSweeper sweeper;
   private Purger purger;
+  private TimeZoneUpdater timeZones;
   private ChangeNoticeReader notices;
   private long rankTicks;
   private boolean stopped;
@@ -115,6 +117,7 @@ public final class TimerVerticle extends VerticleBase {
     Shared shared = new Shared(vertx, stores, clock, lease, inFlight, observer, config);
     claimer = new Claimer(shared, this::wakeAt);
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
+    timeZones = new TimeZoneUpdater(shared, members, TimeZoneNames.version());
     heartbeat = new Heartbeat(shared, idGuard, members, claimer);
     notices = new ChangeNoticeReader(stores, claimer, heartbeat);
     sweeper =
@@ -145,6 +148,7 @@ public final class TimerVerticle extends VerticleBase {
     repeat(config.settings().timer()::look, this::askForNextDue);
     repeat(config.settings().node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
+    repeat(() -> TimeZoneUpdater.PAUSE, timeZones::update);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
     vertx.setPeriodic(DestinationBulkhead.CHECK_INTERVAL, id -> claimer.expireWaiting());
@@ -187,6 +191,11 @@ public final class TimerVerticle extends VerticleBase {
   /** One sweep out of turn. */
   public Future<Void> sweep() {
     return onTimer(sweeper::sweep);
+  }
+
+  /** One look at the tz database out of turn. */
+  public Future<Void> updateTimeZones() {
+    return onTimer(timeZones::update);
   }
 
   private <T> Future<T> onTimer(Supplier<Future<T>> step) {
@@ -267,6 +276,7 @@ public final class TimerVerticle extends VerticleBase {
                     seen -> {
                       claimer.stop();
                       purger.stop();
+                      timeZones.stop();
                       return inFlight.quiet();
                     }));
   }
@@ -277,6 +287,7 @@ public final class TimerVerticle extends VerticleBase {
     stopped = true;
     if (purger != null) {
       purger.stop();
+      timeZones.stop();
     }
     if (stores == null) {
       return Future.succeededFuture();

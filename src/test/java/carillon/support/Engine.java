@@ -322,6 +322,11 @@ public final class Engine implements AutoCloseable {
     return stores(all -> all.nodes().members("", 0, 100)).members();
   }
 
+  /** Lets next occurrences follow the tz database. */
+  public void updateTimeZones() {
+    Await.result(timer.updateTimeZones());
+  }
+
   /** Clears away what deleted collections left behind. */
   public void sweep() {
     Await.result(timer.sweep());

@@ -4,6 +4,8 @@ import carillon.config.Settings.AuditSettings;
 import carillon.job.AuditEntry;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.AuditEntry.AuditFilter;
+import carillon.job.JobKey;
+import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -38,11 +40,14 @@ public final class AuditLog {
 
   /** The settings as scripts are told them, for one partition; see note.lua and put_job.lua. */
   private static String argument(AuditSettings settings, int partitions) {
-    int perPartition = (settings.entries() + partitions - 1) / partitions;
-    return perPartition
+    return perPartition(settings, partitions)
         + " "
         + settings.definitionBytes()
         + (settings.newDefinitions() ? " new" : "");
+  }
+
+  private static int perPartition(AuditSettings settings, int partitions) {
+    return (settings.entries() + partitions - 1) / partitions;
   }
 
   /**
@@ -80,6 +85,32 @@ public final class AuditLog {
     add(request, "before", before);
     add(request, "after", after);
     return link.send(request).mapEmpty();
+  }
+
+  /**
+   * Adds to commands the note of a change of a job that no client asked for.
+   *
+   * @param name of what changed
+   * @param value of what changed, before and since
+   */
+  void note(
+      ConditionalCommands commands, AuditContext change, JobKey job, String name, String value) {
+    if (settings.entries() > 0) {
+      int partition = keys.partition(job.text());
+      commands.then(
+          "XADD",
+          keys.audit(partition),
+          "MAXLEN",
+          "~",
+          Integer.toString(perPartition(settings, keys.partitions())),
+          "*",
+          EntryCodec.OBJECT,
+          job.text(),
+          EntryCodec.CHANGE,
+          EntryCodec.text(change),
+          name,
+          value);
+    }
   }
 
   /** As note.lua does. */

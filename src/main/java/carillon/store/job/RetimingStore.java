@@ -1,0 +1,166 @@
+package carillon.store.job;
+
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.IsoInstant;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.job.StoredJob;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Store of what new rules of time zones ask for: the version of the tz database by which the stored
+ * next occurrences were computed, the jobs that have a local time, and the move of one to another
+ * instant. Confined to the event loop of its link.
+ */
+public final class RetimingStore {
+  private static final String VERSION = "tzdata";
+  private static final String WAITING = "job:";
+
+  /** About how many entries of {@code due} one answer has. */
+  private static final int SLICE = 256;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final AuditLog audit;
+  private final InstantSource clock;
+
+  public RetimingStore(RedisLink link, Keys keys, AuditLog audit, InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.audit = audit;
+    this.clock = clock;
+  }
+
+  /** The version by which next occurrences were computed; empty where none was noted yet. */
+  public Future<Optional<String>> version() {
+    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg(VERSION))
+        .map(version -> Optional.ofNullable(version).map(Response::toString));
+  }
+
+  /** Notes the version by which all next occurrences are computed by now. */
+  public Future<Void> note(String version) {
+    return link.send(Request.cmd(Command.HSET).arg(keys.meta()).arg(VERSION).arg(version))
+        .mapEmpty();
+  }
+
+  /**
+   * A part of the jobs of a partition whose next occurrence waits and stands for a local time.
+   *
+   * @param cursor where the next part begins, {@link #END} behind the last
+   */
+  public record Slice(List<JobKey> jobs, String cursor) {
+    /** Before the first part, and behind the last one. */
+    public static final String END = "0";
+  }
+
+  /** The part that begins at the cursor. One that waits all the while is in some part. */
+  public Future<Slice> waiting(int partition, String cursor) {
+    Request scan = Request.cmd(Command.ZSCAN).arg(keys.due(partition)).arg(cursor);
+    return link.send(scan.arg("MATCH").arg(WAITING + "*").arg("COUNT").arg(SLICE))
+        .compose(
+            reply -> {
+              List<JobKey> jobs = jobs(reply.get(1));
+              List<Future<Boolean>> local = jobs.stream().map(this::isLocal).toList();
+              return Future.join(local)
+                  .map(all -> new Slice(which(jobs, local), reply.get(0).toString()));
+            });
+  }
+
+  private static List<JobKey> jobs(Response membersAndScores) {
+    return IntStream.range(0, membersAndScores.size() / 2)
+        .mapToObj(i -> membersAndScores.get(2 * i).toString().substring(WAITING.length()))
+        .map(JobKey::new)
+        .toList();
+  }
+
+  /** A key that holds no hash has none. */
+  private Future<Boolean> isLocal(JobKey job) {
+    return link.send(Request.cmd(Command.HEXISTS).arg(hash(job)).arg("local"))
+        .map(Response::toBoolean)
+        .otherwise(false);
+  }
+
+  private static List<JobKey> which(List<JobKey> jobs, List<Future<Boolean>> chosen) {
+    return IntStream.range(0, jobs.size())
+        .filter(i -> chosen.get(i).result())
+        .mapToObj(jobs::get)
+        .toList();
+  }
+
+  private String hash(JobKey job) {
+    return keys.job(keys.partition(job.text()), job.text());
+  }
+
+  /**
+   * Moves the next occurrence of a job to where the rules of its time zone put it now, and notes
+   * that in the audit log. Leaves alone what is there already, what was claimed or changed
+   * meanwhile, and what cannot be read.
+   *
+   * @param version of the tz database, for the note
+   * @return whether it was moved
+   */
+  public Future<Boolean> retime(JobKey job, String version) {
+    return link.send(Request.cmd(Command.HGETALL).arg(hash(job)))
+        .compose(fields -> retime(job, fields, version));
+  }
+
+  private Future<Boolean> retime(JobKey key, Response fields, String version) {
+    StoredJob job;
+    Optional<Instant> at;
+    try {
+      job = new JobHash(fields).read(key.jobName());
+      OffsetDateTime local = OffsetDateTime.parse(fields.get("local").toString());
+      at =
+          job.definition()
+              .retimed(local, job.created())
+              .filter(instant -> isBehindBegun(instant, fields));
+    } catch (RuntimeException e) {
+      return Future.succeededFuture(false);
+    }
+    return at.isEmpty() || at.equals(job.next())
+        ? Future.succeededFuture(false)
+        : move(key, job, fields, at.get(), version);
+  }
+
+  /** Each occurrence is later than those that were begun. */
+  private static boolean isBehindBegun(Instant at, Response fields) {
+    Response begun = fields.get("claimedOccurrence");
+    return begun == null || at.isAfter(IsoInstant.parse(begun.toString()));
+  }
+
+  private Future<Boolean> move(
+      JobKey key, StoredJob job, Response fields, Instant at, String version) {
+    String hash = hash(key);
+    String due = keys.due(keys.partition(key.text()));
+    String member = WAITING + key.text();
+    String old = fields.get("next").toString();
+    ConditionalCommands move =
+        new ConditionalCommands()
+            .when(fields.get("revision").toString(), "HGET", hash, "revision")
+            .when(old, "HGET", hash, "next")
+            .when(EpochMillis.text(job.next().orElseThrow()), "ZSCORE", due, member)
+            .then("ZADD", due, EpochMillis.text(at), member)
+            .then("HSET", hash, "next", IsoInstant.text(at), "local", local(job, at));
+    AuditContext change = new AuditContext("tzdata " + version, "", "retime job", clock.instant());
+    audit.note(move, change, key, "moved", old + " -> " + IsoInstant.text(at));
+    return move.run(link, true);
+  }
+
+  private static String local(StoredJob job, Instant at) {
+    JobDefinition definition = job.definition();
+    return definition.localOf(at, job.created()).map(OffsetDateTime::toString).orElseThrow();
+  }
+}

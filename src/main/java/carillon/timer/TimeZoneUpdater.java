@@ -1,0 +1,163 @@
+package carillon.timer;
+
+import carillon.job.JobKey;
+import carillon.store.Stores;
+import carillon.store.job.RetimingStore.Slice;
+import carillon.store.operation.NodeRecord;
+import carillon.store.operation.NodeStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Updater of next occurrences to newer rules of time zones: once all nodes have a newer tz database
+ * than the one that the stored instants were computed by, the node that polls the first partition
+ * first moves those that lie elsewhere now. Whoever has an older one than that is told to update
+ * Java. Confined to the timer's event loop.
+ */
+final class TimeZoneUpdater {
+  static final Duration PAUSE = Duration.ofMinutes(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TimeZoneUpdater.class);
+
+  private static final Duration REMINDER = Duration.ofHours(1);
+
+  /** How long it rests after each step: so many times as long as that took. */
+  private static final int REST = 19;
+
+  private final Vertx vertx;
+  private final Stores stores;
+  private final Membership members;
+  private final InstantSource clock;
+  private final String version;
+  private final int partitions;
+  private Instant warned = Instant.MIN;
+  private long moved;
+  private boolean stopped;
+
+  /**
+   * An updater.
+   *
+   * @param version of the tz database of this node
+   */
+  TimeZoneUpdater(TimerVerticle.Shared shared, Membership members, String version) {
+    this.vertx = shared.vertx();
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.partitions = shared.config().partitions();
+    this.members = members;
+    this.version = version;
+  }
+
+  /** Looks once whether there is something to do, and does it; never fails. */
+  Future<Void> update() {
+    return stores
+        .retiming()
+        .version()
+        .compose(this::update)
+        .onFailure(
+            failure ->
+                LOG.atWarn()
+                    .addKeyValue("error", failure.getMessage())
+                    .log("next occurrences cannot follow the tz database; trying again later"))
+        .otherwiseEmpty();
+  }
+
+  /** Moves nothing more. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Versions are years with a letter, and compare as texts. */
+  private Future<Void> update(Optional<String> stored) {
+    if (stored.isEmpty()) {
+      return stores.retiming().note(version);
+    }
+    int order = version.compareTo(stored.get());
+    if (order < 0) {
+      warn(stored.get());
+    }
+    return order > 0 && members.rank(0) == 0
+        ? areAllUpdated().compose(all -> all ? retime(stored.get()) : Future.succeededFuture())
+        : Future.succeededFuture();
+  }
+
+  private void warn(String newer) {
+    if (!clock.instant().isBefore(warned.plus(REMINDER))) {
+      warned = clock.instant();
+      LOG.atWarn()
+          .addKeyValue("tzdata", version)
+          .addKeyValue("storedTzdata", newer)
+          .log("this Java has older rules of time zones than other nodes; update it");
+    }
+  }
+
+  /** Until then a node with older rules would put later occurrences where they were. */
+  private Future<Boolean> areAllUpdated() {
+    Instant now = clock.instant();
+    return stores
+        .nodes()
+        .members("", 0, Integer.MAX_VALUE)
+        .map(
+            page ->
+                page.members().stream()
+                    .filter(node -> node.state(now) != NodeStore.State.DEAD)
+                    .allMatch(this::isUpdated));
+  }
+
+  private boolean isUpdated(NodeStore.Member node) {
+    return node.record().map(NodeRecord::tzdata).filter(version::equals).isPresent();
+  }
+
+  private Future<Void> retime(String from) {
+    moved = 0;
+    LOG.atInfo()
+        .addKeyValue("tzdata", version)
+        .addKeyValue("storedTzdata", from)
+        .log("next occurrences follow a newer tz database");
+    return partition(0, Slice.END)
+        .compose(done -> stopped ? Future.succeededFuture() : stores.retiming().note(version))
+        .onSuccess(
+            done ->
+                LOG.atInfo()
+                    .addKeyValue("tzdata", version)
+                    .addKeyValue("moved", moved)
+                    .log("next occurrences follow the tz database"));
+  }
+
+  private Future<Void> partition(int partition, String cursor) {
+    if (stopped || partition == partitions) {
+      return Future.succeededFuture();
+    }
+    long begun = System.nanoTime();
+    return stores
+        .retiming()
+        .waiting(partition, cursor)
+        .compose(slice -> retime(slice.jobs()).map(done -> slice.cursor()))
+        .compose(next -> rest(System.nanoTime() - begun).map(rested -> next))
+        .compose(next -> partition(next.equals(Slice.END) ? partition + 1 : partition, next));
+  }
+
+  private Future<Void> retime(List<JobKey> jobs) {
+    List<Future<Boolean>> moves =
+        jobs.stream().map(job -> stores.retiming().retime(job, version)).toList();
+    return Future.join(moves)
+        .onComplete(all -> moved += moves.stream().filter(TimeZoneUpdater::isMoved).count())
+        .mapEmpty();
+  }
+
+  private static boolean isMoved(Future<Boolean> move) {
+    return move.succeeded() && move.result();
+  }
+
+  /** Leaves Redis nineteen twentieths of the time to others. */
+  private Future<Void> rest(long took) {
+    return vertx.timer(Math.max(1, Duration.ofNanos(took * REST).toMillis())).mapEmpty();
+  }
+}
