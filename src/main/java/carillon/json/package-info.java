@@ -1,8 +1,8 @@
 /**
  * JSON of the domain: one codec for each concept reads and writes it, told by a {@code Dialect} how
- * the names are spelt. Also computes what is answered from a definition alone: previews, forecasts
- * and the regions of Azure. Owns the rules on the form of what a client submits; each refusal is a
- * {@code JobException} that names field, value and rule. No Vert.x.
+ * the names are spelt. Also computes what is answered from a definition alone: previews, forecasts,
+ * the regions of Azure, and the names of time zones. Owns the rules on the form of what a client
+ * submits; each refusal is a {@code JobException} that names field, value and rule. No Vert.x.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code recurrence}.
  */

@@ -3,7 +3,9 @@
  * carillon.recurrence.Recurrence}, {@link carillon.recurrence.Schedule}), checked on construction,
  * and the instants that follow from it ({@link carillon.recurrence.Timetable}). Pure: imports
  * nothing but {@code java.time} and {@code java.util}, reads no clock, and everything public is
- * immutable. All calendar arithmetic is in UTC, and time ends with the year 9999.
+ * immutable. All calendar arithmetic is in UTC: local times of a time zone are treated as if they
+ * were, and {@link carillon.recurrence.ZonedGrid} makes instants of them. Time ends with the year
+ * 9999.
  *
  * <p>The rules are those of the Azure Scheduler as it was documented; where it was silent Carillon
  * decided, which the tests list ({@code recurrence/decisions.csv}).

@@ -132,7 +132,9 @@ final class ClaimPlanner {
     Timetable timetable = definition.timetable(job.created());
     Fate fate = fate(attempt, definition, skips);
     if (timetable.drifts()) {
-      return next(attempt, timetable.after(now), job, definition, fate, 0, Optional.empty());
+      Optional<Instant> next = timetable.after(now);
+      return new NextOccurrence(
+          attempt, next, local(next, job, definition), fate, 0, Optional.empty());
     }
     Instant latest =
         timetable.latest(now).filter(attempt.dueAt()::isBefore).orElse(attempt.dueAt());
@@ -143,23 +145,17 @@ final class ClaimPlanner {
     Attempt moved = attempt.movedTo(latest);
     Optional<HistoryEntry> entry =
         skipped == 0 ? Optional.empty() : Optional.of(missed(attempt, moved, skipped, now));
-    return next(moved, timetable.after(latest), job, definition, fate, skipped, entry);
+    Optional<Instant> next = timetable.after(latest);
+    return new NextOccurrence(moved, next, local(next, job, definition), fate, skipped, entry);
   }
 
-  private static NextOccurrence next(
-      Attempt moved,
-      Optional<Instant> next,
-      ClaimedAttempt.Job job,
-      JobDefinition definition,
-      Fate fate,
-      long skipped,
-      Optional<HistoryEntry> entry) {
-    Optional<String> local =
-        definition
-            .timeZone()
-            .map(zone -> next.flatMap(at -> definition.localOf(at, job.created())))
-            .map(known -> known.map(OffsetDateTime::toString).orElse(NextOccurrence.NO_LOCAL));
-    return new NextOccurrence(moved, next, local, fate, skipped, entry);
+  /** What the next occurrence of a job with a time zone stands for; absent for other jobs. */
+  private static Optional<String> local(
+      Optional<Instant> next, ClaimedAttempt.Job job, JobDefinition definition) {
+    return definition
+        .timeZone()
+        .map(zone -> next.flatMap(at -> definition.localOf(at, job.created())))
+        .map(known -> known.map(OffsetDateTime::toString).orElse(NextOccurrence.NO_LOCAL));
   }
 
   private static Fate fate(Attempt attempt, JobDefinition definition, boolean skips) {

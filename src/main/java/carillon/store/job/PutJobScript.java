@@ -126,6 +126,7 @@ final class PutJobScript {
       Instant now) {
     String job = name.key();
     int partition = keys.partition(job);
+    Instant created = replaces ? now : created(scheduled).orElse(now);
     Script.Call<Written> call =
         PUT.on(link)
             .key("job", keys.job(partition, job))
@@ -140,7 +141,7 @@ final class PutJobScript {
             .arg("name", StoredDefaults.storedName(name))
             .arg("definition", StoredJson.write(definition))
             .arg("state", state.word())
-            .arg("next", next.map(at -> text(at, definition, scheduled, replaces, now)).orElse(""))
+            .arg("next", next.map(at -> text(at, definition, created)).orElse(""))
             .arg("due", next.map(EpochMillis::text).orElse(""))
             .arg("mode", replaces ? "replace" : "change")
             .arg("epoch", epoch)
@@ -150,25 +151,13 @@ final class PutJobScript {
   }
 
   /** Behind a space the local time that the occurrence stands for, if it does. */
-  private static String text(
-      Instant next,
-      JobDefinition definition,
-      Optional<Scheduled> scheduled,
-      boolean replaces,
-      Instant now) {
-    if (definition.timeZone().isEmpty()) {
-      return IsoInstant.text(next);
-    }
-    Instant created =
-        scheduled
-            .filter(known -> !replaces)
-            .flatMap(known -> known.seen().job())
-            .map(StoredJob::created)
-            .orElse(now);
-    return definition
-        .localOf(next, created)
-        .map(local -> IsoInstant.text(next) + " " + local)
-        .orElseGet(() -> IsoInstant.text(next));
+  private static String text(Instant next, JobDefinition definition, Instant created) {
+    String local = definition.localOf(next, created).map(known -> " " + known).orElse("");
+    return IsoInstant.text(next) + local;
+  }
+
+  private static Optional<Instant> created(Optional<Scheduled> scheduled) {
+    return scheduled.flatMap(known -> known.seen().job()).map(StoredJob::created);
   }
 
   /** In a Cluster the clock that counts is in another server. */
