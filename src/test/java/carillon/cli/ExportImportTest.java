@@ -111,6 +111,22 @@ class ExportImportTest {
   }
 
   @Test
+  void aTimeZoneComesAlongAsItWasGiven() throws IOException {
+    JsonObject dst = new JsonObject().put("gap", "boundary");
+    JobJson zoned = job().startTime("2035-03-25T02:30:00").every("day").with("dst", dst);
+    put("default", "zoned", zoned.with("timeZone", "W. Europe Standard Time").json());
+    List<String> before = jobs("default");
+    Run exported = carillon.type("export", "--carry-on").ok();
+    Files.writeString(file, exported.out());
+    api.redis.flush();
+
+    carillon.type("import", file.toString()).ok();
+
+    assertEquals(before, jobs("default"));
+    assertTrue(before.get(0).contains("W. Europe Standard Time"), before.get(0));
+  }
+
+  @Test
   void aSecretIsNotExportedAndListedAsLeftOut() throws IOException {
     put("default", "secret", SECRET);
 
