@@ -34,7 +34,9 @@ final class Mutations {
           {"day":"friday","occurrence":-5}  "http://127.0.0.1:9/"  "http://[::1"
           "http://a@b@c/"  "file:///etc/passwd"  "https://"  "http://h:99999/"
           "javascript:alert(1)"  "sealed:v1:x:y"  "storageQueue"  "serviceBusQueue"
-          "redisStream"
+          "redisStream"  "Europe/Berlin"  "Pacific/Apia"  "W. Europe Standard Time"  "PST"  "+18:00"
+          "-18:00"  "+05:30:15"  "skip"  "boundary"  "both"  "last"  "2027-03-28T02:30:00"
+          "1970-01-01T00:00:00"  "9999-12-31T23:59:59.9999999"
           """
               .split("  |\n"));
 
@@ -57,7 +59,8 @@ final class Mutations {
           """
           {"action":{"type":"storageQueue","queueMessage":{"storageAccount":"acc",
            "queueName":"queue","sasToken":"t","message":"m"}},"recurrence":{"frequency":"week",
-           "schedule":{"weekDays":["monday","sunday"],"hours":[0]}}}
+           "schedule":{"weekDays":["monday","sunday"],"hours":[0]}},"timeZone":"America/New_York",
+           "dst":{"gap":"skip"},"startTime":"2027-03-14T02:30:00"}
           """);
 
   private static final List<String> RECURRENCES =
@@ -68,6 +71,10 @@ final class Mutations {
           """,
           """
           {"startTime":"2032-02-29T00:00:00Z","recurrence":{"frequency":"year","interval":4}}
+          """,
+          """
+          {"startTime":"2027-03-28T02:30:00","timeZone":"Europe/Berlin","recurrence":{
+           "frequency":"day","endTime":"9999-12-31T23:00:00"},"dst":{"gap":"boundary","fold":"both"}}
           """,
           """
           {"recurrence":{"frequency":"day","interval":3,"count":1000,
