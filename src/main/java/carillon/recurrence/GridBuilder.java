@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 final class GridBuilder {
   private static final int HOUR_SECONDS = 3600;
   private static final int DAY_SECONDS = 86400;
-  private static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
+  static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
 
   /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday. */
   private static final int WEEK_ORIGIN = -4;

@@ -42,8 +42,8 @@ final class MonthDays implements Grid {
     LocalDate day = LocalDate.ofEpochDay(from);
     long month = monthOf(day);
     int inRange = -1 << (day.getDayOfMonth() - 1);
-    long end = month + period;
-    for (long next = months.ceiling(month); next <= end; next = months.ceiling(next + 1)) {
+    long begin = months.ceiling(month);
+    for (long next = begin; isNear(begin, next); next = months.ceiling(next + 1)) {
       long first = firstDayOf(next);
       int days = maskOf(next, first) & (next == month ? inRange : -1);
       if (days != 0) {
@@ -58,8 +58,8 @@ final class MonthDays implements Grid {
     LocalDate day = LocalDate.ofEpochDay(to);
     long month = monthOf(day);
     int inRange = -1 >>> (31 - (day.getDayOfMonth() - 1));
-    long end = month - period;
-    for (long next = months.floor(month); next >= end; next = months.floor(next - 1)) {
+    long begin = months.floor(month);
+    for (long next = begin; isNear(begin, next); next = months.floor(next - 1)) {
       long first = firstDayOf(next);
       int days = maskOf(next, first) & (next == month ? inRange : -1);
       if (days != 0) {
@@ -67,6 +67,11 @@ final class MonthDays implements Grid {
       }
     }
     return BEFORE;
+  }
+
+  /** Whether the search that began there is to go on at this month. */
+  private boolean isNear(long begin, long month) {
+    return month != NEVER && month != BEFORE && Math.abs(month - begin) <= period;
   }
 
   @Override

@@ -1,0 +1,103 @@
+package carillon.recurrence.cron;
+
+import java.time.DayOfWeek;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Local times that a cron expression matches, whatever dialect it was written in: two that match
+ * the same are equal. All numbers are in increasing order.
+ *
+ * @param seconds 0..59
+ * @param minutes 0..59
+ * @param hours 0..23
+ * @param dayMasks the days of a month by its shape, at {@code (length - 28) * 7 + weekday of the
+ *     first day - 1}: bit d - 1 is set when day d matches
+ * @param months 1..12
+ * @param years none for each
+ * @param isWildcard whether minutes or hours begin with {@code *}, or all hours match: such a
+ *     schedule goes on in elapsed time when clocks are changed (Debian's cron)
+ */
+public record CronExpression(
+    List<Integer> seconds,
+    List<Integer> minutes,
+    List<Integer> hours,
+    List<Integer> dayMasks,
+    List<Integer> months,
+    List<Integer> years,
+    boolean isWildcard) {
+  private static final int SHORTEST_MONTH = 28;
+  private static final int LONGEST_MONTH = 31;
+
+  public CronExpression {
+    seconds = List.copyOf(seconds);
+    minutes = List.copyOf(minutes);
+    hours = List.copyOf(hours);
+    dayMasks = List.copyOf(dayMasks);
+    months = List.copyOf(months);
+    years = List.copyOf(years);
+  }
+
+  /** How the two fields of days are taken together. */
+  enum BothDays {
+    /** A day matches when both fields do. */
+    BOTH,
+    /** A day matches when one of the fields does. */
+    EITHER
+  }
+
+  /** The days that match two fields, in all shapes of months. */
+  static List<Integer> dayMasks(FieldValues ofMonth, FieldValues ofWeek, BothDays both) {
+    return masks(
+        (length, first) -> {
+          int inMonth = ofMonth(ofMonth, length, first);
+          int inWeek = ofWeek(ofWeek, length, first);
+          return both == BothDays.BOTH ? inMonth & inWeek : inMonth | inWeek;
+        });
+  }
+
+  /** The days that a rule selects, in all shapes of months. */
+  static List<Integer> masks(DayRule rule) {
+    List<Integer> masks = new ArrayList<>();
+    for (int length = SHORTEST_MONTH; length <= LONGEST_MONTH; length++) {
+      for (DayOfWeek first : DayOfWeek.values()) {
+        masks.add(rule.days(length, first));
+      }
+    }
+    return List.copyOf(masks);
+  }
+
+  /** Whether no day is left out. */
+  public boolean isEveryDay() {
+    return dayMasks.get(dayMasks.size() - 1) == -1 >>> (Integer.SIZE - LONGEST_MONTH)
+        && dayMasks.get(0) == -1 >>> (Integer.SIZE - SHORTEST_MONTH);
+  }
+
+  /** The days in words: "the last Friday"; empty where there are none for them. */
+  public Optional<List<String>> daysInWords() {
+    return DayWords.of(dayMasks);
+  }
+
+  private static int ofMonth(FieldValues values, int length, DayOfWeek first) {
+    int mask = byRules(values, length, first);
+    for (int day : values.sorted()) {
+      mask |= DayRule.of(day).days(length, first);
+    }
+    return mask;
+  }
+
+  private static int ofWeek(FieldValues values, int length, DayOfWeek first) {
+    int mask = byRules(values, length, first);
+    for (int weekDay : values.sorted()) {
+      mask |= DayRule.every(weekDay).days(length, first);
+    }
+    return mask;
+  }
+
+  private static int byRules(FieldValues values, int length, DayOfWeek first) {
+    return values.rules().stream()
+        .mapToInt(rule -> rule.days(length, first))
+        .reduce(0, (one, other) -> one | other);
+  }
+}

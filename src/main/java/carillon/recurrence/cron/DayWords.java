@@ -1,0 +1,171 @@
+package carillon.recurrence.cron;
+
+import java.time.DayOfWeek;
+import java.time.format.TextStyle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Days of a month in words, found from the days themselves: so whatever selects the first Sunday is
+ * told as that, in whichever way it was written.
+ */
+final class DayWords {
+  private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
+  private static final int DAYS_OF_WEEK = 7;
+  private static final int LONGEST_MONTH = 31;
+
+  /** A run of so many weekdays is told by its ends. */
+  private static final int MIN_RUN_LENGTH = 3;
+
+  /** What can be told, what is simpler first. */
+  private static final List<Part> PARTS = parts();
+
+  private final List<Integer> wanted;
+  private final int[] covered;
+
+  private DayWords(List<Integer> masks) {
+    this.wanted = masks;
+    this.covered = new int[masks.size()];
+  }
+
+  /** Days that have words of their own. */
+  private record Part(String words, List<Integer> masks) {
+    static Part of(String words, DayRule rule) {
+      return new Part(words, CronExpression.masks(rule));
+    }
+  }
+
+  private static List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    for (int day = 1; day <= LONGEST_MONTH; day++) {
+      parts.add(Part.of("the " + ordinal(day), DayRule.of(day)));
+    }
+    for (int days = 0; days < LONGEST_MONTH; days++) {
+      parts.add(Part.of(beforeLast(days), DayRule.beforeLast(days)));
+    }
+    for (int day = 0; day < DAYS_OF_WEEK; day++) {
+      for (int n = 1; n <= PLACES.size(); n++) {
+        parts.add(Part.of("the " + PLACES.get(n - 1) + " " + name(day), DayRule.nth(day, n)));
+      }
+      parts.add(Part.of("the last " + name(day), DayRule.last(day)));
+    }
+    parts.add(Part.of("the last workday", DayRule.lastWorkday()));
+    for (int day = 1; day <= LONGEST_MONTH; day++) {
+      parts.add(Part.of("the workday next to the " + ordinal(day), DayRule.workdayNextTo(day)));
+    }
+    return List.copyOf(parts);
+  }
+
+  private static String beforeLast(int days) {
+    return switch (days) {
+      case 0 -> "the last day";
+      case 1 -> "the day before the last";
+      default -> days + " days before the last day";
+    };
+  }
+
+  /**
+   * The days, part by part; empty where they have no words.
+   *
+   * @param masks of all shapes of months, see {@link CronExpression#dayMasks()}
+   */
+  static Optional<List<String>> of(List<Integer> masks) {
+    DayWords days = new DayWords(masks);
+    List<String> words = days.weekDays();
+    int[] byWeek = days.covered.clone();
+    List<Part> parts = PARTS.stream().filter(part -> days.take(part.masks)).toList();
+    if (!days.isCovered(days.covered)) {
+      return Optional.empty();
+    }
+    days.needed(byWeek, parts).forEach(part -> words.add(part.words));
+    return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  /** Leaves out what the others say already: the 31st where the last day is told. */
+  private List<Part> needed(int[] byWeek, List<Part> parts) {
+    List<Part> needed = new ArrayList<>(parts);
+    for (Part part : parts) {
+      int[] others = byWeek.clone();
+      needed.stream()
+          .filter(other -> !other.equals(part))
+          .forEach(other -> add(other.masks, others));
+      if (isCovered(others)) {
+        needed.remove(part);
+      }
+    }
+    return needed;
+  }
+
+  private static void add(List<Integer> masks, int[] sum) {
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] |= masks.get(i);
+    }
+  }
+
+  /** Whole weekdays, from Monday on, those in a row together. */
+  private List<String> weekDays() {
+    List<String> words = new ArrayList<>();
+    List<Integer> run = new ArrayList<>();
+    for (int day = 1; day <= DAYS_OF_WEEK; day++) {
+      if (take(CronExpression.masks(DayRule.every(day % DAYS_OF_WEEK)))) {
+        run.add(day % DAYS_OF_WEEK);
+      } else {
+        addRun(run, words);
+      }
+    }
+    addRun(run, words);
+    return words;
+  }
+
+  private static void addRun(List<Integer> run, List<String> words) {
+    if (run.size() >= MIN_RUN_LENGTH) {
+      words.add(name(run.get(0)) + " to " + name(run.get(run.size() - 1)));
+    } else {
+      run.forEach(day -> words.add(name(day)));
+    }
+    run.clear();
+  }
+
+  /** Takes a part that lies within what is wanted and adds to what was taken before. */
+  private boolean take(List<Integer> masks) {
+    boolean adds = false;
+    for (int i = 0; i < covered.length; i++) {
+      if ((masks.get(i) & ~wanted.get(i)) != 0) {
+        return false;
+      }
+      adds |= (masks.get(i) & ~covered[i]) != 0;
+    }
+    if (adds) {
+      add(masks, covered);
+    }
+    return adds;
+  }
+
+  private boolean isCovered(int[] days) {
+    for (int i = 0; i < days.length; i++) {
+      if (days[i] != wanted.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The name of a day of the week; 0 is Sunday. */
+  private static String name(int day) {
+    return DayOfWeek.of((day + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK + 1)
+        .getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+  }
+
+  private static String ordinal(int number) {
+    boolean isTeen = number / 10 == 1;
+    return number
+        + switch (isTeen ? 0 : number % 10) {
+          case 1 -> "st";
+          case 2 -> "nd";
+          case 3 -> "rd";
+          default -> "th";
+        };
+  }
+}

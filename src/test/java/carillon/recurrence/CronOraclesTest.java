@@ -1,0 +1,124 @@
+package carillon.recurrence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.cron.CronText;
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import java.text.ParseException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.TimeZone;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.quartz.CronExpression;
+
+/** Random expressions against other programs that read them, in UTC. */
+class CronOraclesTest {
+  private static final long SEED = Long.getLong("carillon.cron.seed", 20261123);
+  private static final int EXPRESSIONS = Integer.getInteger("carillon.cron.expressions", 2000);
+  private static final Instant FROM = Instant.parse("2019-01-01T00:00:00Z");
+  private static final Instant TO = Instant.parse("2041-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("2060-01-01T00:00:00Z");
+
+  private final Randoms random = new Randoms(SEED);
+  private final CronRandoms expressions = new CronRandoms(random);
+
+  @Test
+  void quartzSaysTheSame() throws ParseException {
+    for (int i = 0; i < EXPRESSIONS; i++) {
+      String text = expressions.quartz();
+      if (text.contains("W ") && !text.contains("LW ")) {
+        // Quartz 2.5.1 leaves out a month where 22W falls on a Sunday.
+        continue;
+      }
+      CronExpression quartz = new CronExpression(text);
+      quartz.setTimeZone(TimeZone.getTimeZone("UTC"));
+      compare(
+          text,
+          CronDialect.QUARTZ,
+          after ->
+              Optional.ofNullable(quartz.getNextValidTimeAfter(Date.from(after)))
+                  .map(Date::toInstant));
+    }
+  }
+
+  private void compare(
+      String text, CronDialect dialect, Function<Instant, Optional<Instant>> oracle) {
+    Grid grid = grid(text, dialect);
+    Instant after = random.between(FROM, TO).truncatedTo(ChronoUnit.SECONDS);
+    List<Optional<Instant>> expected = new ArrayList<>();
+    List<Optional<Instant>> found = new ArrayList<>();
+    Instant at = after;
+    for (int i = 0; i < 4 && at.isBefore(LATEST); i++) {
+      Optional<Instant> next = oracle.apply(at).filter(LATEST::isAfter);
+      long ours = grid.ceiling(at.getEpochSecond() + 1);
+      expected.add(next);
+      found.add(
+          Optional.of(ours)
+              .filter(second -> second < LATEST.getEpochSecond())
+              .map(Instant::ofEpochSecond));
+      at = next.orElse(LATEST);
+    }
+    assertEquals(expected, found, text + " after " + after);
+  }
+
+  private static Grid grid(String text, CronDialect dialect) {
+    CronRule rule = CronText.read(text, Optional.of(dialect), "job").rule();
+    return CronGridBuilder.build(((CronRule.Matching) rule).expression());
+  }
+
+  @Test
+  void cronUtilsSaysTheSame() {
+    CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+    for (int i = 0; i < EXPRESSIONS; i++) {
+      String text = expressions.unix();
+      if (isReadOtherwise(text)) {
+        continue;
+      }
+      ExecutionTime theirs = ExecutionTime.forCron(parser.parse(text));
+      compare(
+          text,
+          CronDialect.UNIX,
+          after -> theirs.nextExecution(after.atZone(ZoneOffset.UTC)).map(t -> t.toInstant()));
+    }
+  }
+
+  /**
+   * cron-utils lets one of two fields of days be enough also where one begins with a star, and
+   * refuses ranges that go on at the beginning.
+   */
+  private static boolean isReadOtherwise(String text) {
+    String[] fields = text.split(" ", -1);
+    return fields[2].startsWith("*/")
+        || fields[4].startsWith("*/")
+        || fields[4].matches("[A-Za-z]+-[A-Za-z]+");
+  }
+
+  @Test
+  void aModelOfVixiesCronSaysTheSame() {
+    for (int i = 0; i < EXPRESSIONS; i++) {
+      String text = expressions.unix();
+      VixieModel model = new VixieModel(text);
+      Grid grid = grid(text, CronDialect.UNIX);
+      LocalDateTime at =
+          LocalDateTime.ofInstant(random.between(FROM, TO), ZoneOffset.UTC)
+              .withSecond(0)
+              .withNano(0);
+      for (int minute = 0; minute < 500; minute++, at = at.plusMinutes(random.oneIn(3) ? 1 : 97)) {
+        long second = at.toEpochSecond(ZoneOffset.UTC);
+        assertEquals(model.matches(at), grid.ceiling(second) == second, text + " at " + at);
+      }
+    }
+  }
+}
