@@ -86,7 +86,7 @@ record JobSnapshot(
   }
 
   JobDefinition definition() {
-    return StoredJson.readJob(field("definition"));
+    return StoredJson.readJob(new JobKey(job), field("definition"));
   }
 
   Instant created() {

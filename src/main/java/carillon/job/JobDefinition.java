@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
@@ -27,9 +28,10 @@ public record JobDefinition(
     Optional<TraceContext> trace,
     Optional<JobTimeZone> timeZone) {
   /**
-   * The stored format that knows time zones: a node of an earlier one would run such jobs in UTC.
+   * The stored format that knows time zones and cron expressions: a node of an earlier one would
+   * run such jobs in UTC, or not understand them.
    */
-  public static final int TIME_ZONE_FORMAT = 3;
+  public static final int SCHEDULE_FORMAT = 3;
 
   private static final String MAIN = "action.";
   private static final String ERROR = "action.errorAction.";
@@ -46,6 +48,14 @@ public record JobDefinition(
   /** The same, submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
     return new JobDefinition(startTime, action, errorAction, recurrence, other, timeZone);
+  }
+
+  /** The property for which {@link #SCHEDULE_FORMAT} is needed; empty where none is. */
+  public Optional<String> newProperty() {
+    if (recurrence.filter(CronRecurrence.class::isInstance).isPresent()) {
+      return Optional.of("recurrence.cron");
+    }
+    return timeZone.map(zone -> "timeZone");
   }
 
   /** The instants of this job, counted from its creation where it gives no start time. */

@@ -2,6 +2,7 @@ package carillon.json;
 
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.JobTimeZone;
 import carillon.job.StoredJob;
@@ -31,6 +32,7 @@ public final class JobCodec {
           "id", "name", "startTime", "timeZone", "dst", "action", "recurrence", "state", "status");
 
   private static final List<String> ENVELOPE = List.of("properties");
+  private static final List<String> RECURRENCE = List.of("recurrence");
 
   /** Where a job has an authentication. */
   private static final List<List<String>> AUTHENTICATIONS =
@@ -63,9 +65,9 @@ public final class JobCodec {
   }
 
   /** Reads a whole job. */
-  public JobSubmission read(byte[] json, Instant now) {
+  public JobSubmission read(JobKey job, byte[] json, Instant now) {
     checkSize(json);
-    JobSubmission submission = submission(StrictJsonParser.parse(json, MALFORMED), now, now);
+    JobSubmission submission = submission(job, StrictJsonParser.parse(json, MALFORMED), now, now);
     targets.check(submission.definition(), List.of());
     return submission;
   }
@@ -78,10 +80,16 @@ public final class JobCodec {
       checkChange(JsonFields.root(change), current.name().job());
     }
     Map<String, Object> whole = StoredJson.tree(current.definition());
-    clearAuthentications(whole, dialect.isEnveloped() ? at(change, ENVELOPE) : change);
+    Map<String, Object> changed = dialect.isEnveloped() ? at(change, ENVELOPE) : change;
+    clearAuthentications(whole, changed);
+    RecurrenceCodec.clear(at(whole, RECURRENCE), at(changed, RECURRENCE));
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     JobSubmission submission =
-        submission(StoredJson.merged(patched, change), current.created(), now);
+        submission(
+            new JobKey(current.name().key()),
+            StoredJson.merged(patched, change),
+            current.created(),
+            now);
     targets.check(submission.definition(), TargetPolicy.places(current.definition()));
     checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
     return submission;
@@ -134,16 +142,17 @@ public final class JobCodec {
     return object;
   }
 
-  private JobSubmission submission(Map<String, Object> document, Instant created, Instant now) {
+  private JobSubmission submission(
+      JobKey job, Map<String, Object> document, Instant created, Instant now) {
     JsonFields fields = properties(document);
     fields.allowOnly(KNOWN, dialect);
     Optional<JobState> state = state(fields);
-    JobDefinition definition = definition(fields);
+    JobDefinition definition = definition(job, fields);
     return new JobSubmission(definition, state, scheduleLimits.check(definition, created, now));
   }
 
   /** Reads the definition alone: when the job starts, what it does, how often. */
-  JobDefinition definition(JsonFields fields) {
+  JobDefinition definition(JobKey job, JsonFields fields) {
     JsonFields action = fields.requiredObject("action");
     Optional<JsonFields> recurrence = fields.object("recurrence");
     Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence);
@@ -151,7 +160,7 @@ public final class JobCodec {
         fields.start(timeZone),
         actions.read(action),
         actions.readErrorAction(action),
-        recurrence.map(given -> recurrences.read(given, timeZone)),
+        recurrence.map(given -> recurrences.read(given, timeZone, job)),
         dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
         timeZone);
   }

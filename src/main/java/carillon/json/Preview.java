@@ -3,6 +3,7 @@ package carillon.json;
 import carillon.job.Action;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.job.JobTimeZone;
 import carillon.job.RetryPolicy;
 import carillon.recurrence.Timetable;
@@ -14,11 +15,12 @@ import java.util.Set;
 /**
  * Preview of a recurrence: when a job would run, without one. The document holds the {@code
  * startTime} and {@code recurrence} of a job, and may hold {@code now}, the moment of submission to
- * assume, and {@code top}, how many occurrences to list.
+ * assume, {@code job}, the full name that {@code H} of a cron expression is for, and {@code top},
+ * how many occurrences to list.
  */
 public final class Preview {
   private static final Set<String> KNOWN =
-      Set.of("startTime", "timeZone", "dst", "recurrence", "now", "top");
+      Set.of("startTime", "timeZone", "dst", "recurrence", "job", "now", "top");
   private static final int DEFAULT_TOP = 10;
   private static final int MAX_TOP = 1000;
 
@@ -42,6 +44,7 @@ public final class Preview {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Instant submitted = fields.instant("now").orElse(now);
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
+    JobKey job = new JobKey(fields.text("job").orElse(""));
     Optional<JsonFields> recurrence = fields.object("recurrence");
     Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence);
     JobDefinition definition =
@@ -49,7 +52,7 @@ public final class Preview {
             fields.start(timeZone),
             NOTHING,
             Optional.empty(),
-            recurrence.map(given -> recurrences.read(given, timeZone)),
+            recurrence.map(given -> recurrences.read(given, timeZone, job)),
             Optional.empty(),
             timeZone);
     scheduleLimits.check(definition, submitted, submitted);

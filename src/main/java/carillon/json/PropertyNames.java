@@ -25,7 +25,8 @@ final class PropertyNames {
           retryPolicy retryType retryInterval retryCount retryFactor retryMaxInterval
           retryJitter retryMaxDuration errorAction recurrence frequency interval count endTime
           schedule minutes hours weekDays monthDays monthlyOccurrences months day occurrence
-          state status now top"""
+          state status now top
+          cron cronDialect"""
               .split("\\s+", -1));
 
   private static final Set<String> FREE =

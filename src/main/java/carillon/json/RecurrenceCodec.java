@@ -1,8 +1,11 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobTimeZone;
+import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Frequency;
+import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
@@ -13,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,7 +24,20 @@ import java.util.stream.Stream;
 /** Codec of recurrences and of the calendar fields of their schedules. */
 final class RecurrenceCodec {
   private static final Set<String> KNOWN =
-      Set.of("frequency", "interval", "count", "endTime", "schedule", "timeZone");
+      Set.of(
+          "frequency",
+          "interval",
+          "count",
+          "endTime",
+          "schedule",
+          "timeZone",
+          CronCodec.EXPRESSION,
+          CronCodec.DIALECT);
+
+  /** What a recurrence has only without a cron expression, and only with one. */
+  private static final Set<String> PERIODIC = Set.of("frequency", "interval", "schedule");
+
+  private static final Set<String> CRON = Set.of(CronCodec.EXPRESSION, CronCodec.DIALECT);
   private static final EnumNames<Frequency> ALL_FREQUENCIES = EnumNames.of(Frequency.class);
   private static final EnumNames<Frequency> AZURE_FREQUENCIES =
       EnumNames.of(
@@ -48,22 +65,41 @@ final class RecurrenceCodec {
    * Reads the recurrence of a job.
    *
    * @param timeZone of the job
+   * @param job for what a cron expression makes of its name
    */
-  Recurrence read(JsonFields fields, Optional<JobTimeZone> timeZone) {
+  Recurrence read(JsonFields fields, Optional<JobTimeZone> timeZone, JobKey job) {
     fields.allowOnly(KNOWN, dialect);
-    Frequency frequency = fields.requiredWord("frequency", frequencies);
-    int interval = fields.integer("interval", 1, frequency.maxInterval()).orElse(1);
     int count = fields.integer("count", 1, Integer.MAX_VALUE).orElse(Recurrence.NO_COUNT);
     Instant endTime = fields.end(timeZone).orElse(Recurrence.NO_END);
+    return fields.has(CronCodec.EXPRESSION)
+        ? CronCodec.read(fields, job, count, endTime)
+        : periodic(fields, count, endTime);
+  }
+
+  private Recurrence periodic(JsonFields fields, int count, Instant endTime) {
+    if (fields.has(CronCodec.DIALECT)) {
+      throw fields.refusal(CronCodec.DIALECT, "needs cron beside it");
+    }
+    Frequency frequency = fields.requiredWord("frequency", frequencies);
+    int interval = fields.integer("interval", 1, frequency.maxInterval()).orElse(1);
     Schedule schedule = fields.object("schedule").map(this::schedule).orElse(Schedule.NONE);
     return combined(frequency, interval, count, endTime, schedule);
+  }
+
+  /** A change that says it in the other way replaces what said it so far. */
+  static void clear(Map<String, Object> current, Map<String, Object> change) {
+    if (change.get(CronCodec.EXPRESSION) != null) {
+      current.keySet().removeAll(PERIODIC);
+    } else if (change.get("frequency") != null) {
+      current.keySet().removeAll(CRON);
+    }
   }
 
   /** What may stand together is the record's own rule, and its message the service's. */
   private static Recurrence combined(
       Frequency frequency, int interval, int count, Instant endTime, Schedule schedule) {
     try {
-      return new Recurrence(frequency, interval, count, endTime, schedule);
+      return new PeriodicRecurrence(frequency, interval, count, endTime, schedule);
     } catch (IllegalArgumentException e) {
       throw JobException.invalid(e.getMessage());
     }
@@ -117,7 +153,11 @@ final class RecurrenceCodec {
   static void write(JsonGenerator json, Recurrence recurrence, Optional<JobTimeZone> timeZone)
       throws IOException {
     json.writeStartObject();
-    json.writeStringField("frequency", recurrence.frequency().word());
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      json.writeStringField("frequency", periodic.frequency().word());
+    } else {
+      CronCodec.write(json, (CronRecurrence) recurrence);
+    }
     if (recurrence.count() != Recurrence.NO_COUNT) {
       json.writeNumberField("count", recurrence.count());
     }
@@ -127,12 +167,14 @@ final class RecurrenceCodec {
           "endTime",
           local.map(Timestamps::format).orElseGet(() -> Timestamps.format(recurrence.endTime())));
     }
-    json.writeNumberField("interval", recurrence.interval());
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      json.writeNumberField("interval", periodic.interval());
+    }
     if (timeZone.isPresent()) {
       TimeZoneCodec.writeInner(json, timeZone.get());
     }
-    if (!recurrence.schedule().isEmpty()) {
-      writeSchedule(json, recurrence.schedule());
+    if (recurrence instanceof PeriodicRecurrence periodic && !periodic.schedule().isEmpty()) {
+      writeSchedule(json, periodic.schedule());
     }
     json.writeEndObject();
   }

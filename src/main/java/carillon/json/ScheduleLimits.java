@@ -2,8 +2,11 @@ package carillon.json;
 
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
+import carillon.recurrence.cron.CronRule;
 import java.time.Instant;
 
 /**
@@ -28,11 +31,29 @@ final class ScheduleLimits {
       throw tooFar("startTime", start, " days ahead");
     }
     definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, start));
+    if (definition.startTime().isPresent()
+        && definition.recurrence().filter(ScheduleLimits::isSingleTime).isPresent()) {
+      throw JobException.invalid(
+          "startTime: does not go with recurrence.cron at(...); leave one out");
+    }
     Timetable timetable = definition.timetable(created);
     if (definition.recurrence().isPresent() && !timetable.everMatches()) {
-      throw JobException.invalid("recurrence.schedule: must match some day; no day ever does");
+      throw noMatch(definition.recurrence().get());
     }
     return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
+  }
+
+  private static boolean isSingleTime(Recurrence recurrence) {
+    return recurrence instanceof CronRecurrence cron && cron.rule() instanceof CronRule.Once;
+  }
+
+  private static JobException noMatch(Recurrence recurrence) {
+    if (recurrence instanceof PeriodicRecurrence) {
+      return JobException.invalid("recurrence.schedule: must match some day; no day ever does");
+    }
+    CronRecurrence cron = (CronRecurrence) recurrence;
+    return JsonFields.refuse(
+        "recurrence.cron", cron.expression(), "must match some time to come; none ever does");
   }
 
   /** The service's recurrence span: from the start to the end. */

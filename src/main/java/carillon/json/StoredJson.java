@@ -7,6 +7,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.Secret;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -23,8 +24,7 @@ import java.util.function.Function;
 public final class StoredJson {
   private static final SubmissionLimits NONE =
       new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
-  private static final Function<JsonFields, JobDefinition> JOBS =
-      new JobCodec(Dialect.STORED, NONE)::definition;
+  private static final JobCodec JOBS = new JobCodec(Dialect.STORED, NONE);
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
@@ -35,9 +35,13 @@ public final class StoredJson {
     return JsonOut.text(json -> JobCodec.write(json, definition, Dialect.STORED));
   }
 
-  /** Reads the stored form of a job. */
-  public static JobDefinition readJob(String json) {
-    return read(json, JOBS);
+  /**
+   * Reads the stored form of a job.
+   *
+   * @param job whose it is
+   */
+  public static JobDefinition readJob(JobKey job, String json) {
+    return read(json, fields -> JOBS.definition(job, fields));
   }
 
   /** What clients may change, as a document to be patched; secrets not given are kept. */

@@ -2,6 +2,7 @@ package carillon.json;
 
 import carillon.job.JobException;
 import carillon.job.JobTimeZone;
+import carillon.job.JobTimeZone.Place;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
@@ -39,6 +40,14 @@ final class TimeZoneCodec {
   Optional<JobTimeZone> read(JsonFields job, Optional<JsonFields> recurrence) {
     Optional<String> own = job.text(FIELD);
     Optional<String> inner = recurrence.flatMap(fields -> fields.text(FIELD));
+    Optional<String> inCron = recurrence.flatMap(CronCodec::timeZone);
+    if (inCron.isPresent()) {
+      if (own.isPresent() || inner.isPresent()) {
+        throw JobException.invalid("timeZone: recurrence.cron has one in front; leave one out");
+      }
+      ZoneId zone = zone(recurrence.orElseThrow(), CronCodec.EXPRESSION, inCron.get());
+      return Optional.of(read(job, recurrence, inCron.get(), Place.CRON, zone));
+    }
     if (own.isEmpty() && inner.isEmpty()) {
       if (job.has("dst")) {
         throw JobException.invalid("dst: needs a timeZone");
@@ -50,22 +59,36 @@ final class TimeZoneCodec {
     if (own.isPresent() && inner.isPresent() && !ownZone.equals(innerZone)) {
       throw recurrence.orElseThrow().refusal(FIELD, "must be the same as timeZone, or be left out");
     }
+    return Optional.of(
+        read(
+            job,
+            recurrence,
+            own.or(() -> inner).orElseThrow(),
+            own.isPresent() ? Place.JOB : Place.RECURRENCE,
+            ownZone.or(() -> innerZone).orElseThrow()));
+  }
+
+  private JobTimeZone read(
+      JsonFields job, Optional<JsonFields> recurrence, String name, Place place, ZoneId zone) {
     WallClock clock =
         new WallClock(
-            ownZone.or(() -> innerZone).orElseThrow(),
+            zone,
             job.object("dst").map(this::policy).orElse(DstPolicy.AUTO),
             job.local("startTime"),
             recurrence.flatMap(fields -> fields.local("endTime")));
-    JobTimeZone zone = new JobTimeZone(own.or(() -> inner).orElseThrow(), own.isEmpty(), clock);
     if (dialect.isChecked()) {
       checkExists(job, clock);
     }
-    return Optional.of(zone);
+    return new JobTimeZone(name, place, clock);
   }
 
   private static ZoneId zone(JsonFields fields, String name) {
+    return zone(fields, FIELD, name);
+  }
+
+  private static ZoneId zone(JsonFields fields, String field, String name) {
     return TimeZoneNames.find(name)
-        .orElseThrow(() -> fields.refusal(FIELD, TimeZoneNames.rule(name)));
+        .orElseThrow(() -> fields.refusal(field, TimeZoneNames.rule(name)));
   }
 
   private DstPolicy policy(JsonFields fields) {
@@ -85,7 +108,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands beside the recurrence; leaves out what equals its default. */
   static void write(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (!zone.inRecurrence()) {
+    if (zone.place() == Place.JOB) {
       json.writeStringField(FIELD, zone.name());
     }
     DstPolicy dst = zone.clock().dst();
@@ -103,7 +126,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands within the recurrence. */
   static void writeInner(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (zone.inRecurrence()) {
+    if (zone.place() == Place.RECURRENCE) {
       json.writeStringField(FIELD, zone.name());
     }
   }

@@ -4,6 +4,7 @@
  * the regions of Azure, and the names of time zones. Owns the rules on the form of what a client
  * submits; each refusal is a {@code JobException} that names field, value and rule. No Vert.x.
  *
- * <p>Imports {@code access}, {@code config}, {@code job}, {@code recurrence}.
+ * <p>Imports {@code access}, {@code config}, {@code job}, {@code recurrence}, {@code
+ * recurrence.cron}.
  */
 package carillon.json;

@@ -1,6 +1,7 @@
 package carillon.node;
 
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.json.StoredJson;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;
@@ -167,7 +168,9 @@ public final class KeyRotationVerticle extends VerticleBase {
 
   private String job(Definition definition) {
     return StoredJson.write(
-        vault.sealedAnew(definition.owner(), StoredJson.readJob(definition.text())));
+        vault.sealedAnew(
+            definition.owner(),
+            StoredJson.readJob(new JobKey(definition.owner()), definition.text())));
   }
 
   private String collection(Definition definition) {

@@ -45,6 +45,12 @@ public record DstPolicy(Gap gap, Fold fold) {
   }
 
   private static boolean isEveryHour(Recurrence recurrence) {
+    return recurrence instanceof PeriodicRecurrence periodic
+        ? isEveryHour(periodic)
+        : ((CronRecurrence) recurrence).isWildcard();
+  }
+
+  private static boolean isEveryHour(PeriodicRecurrence recurrence) {
     Schedule schedule = recurrence.schedule();
     if (!schedule.hours().isEmpty()) {
       return schedule.hours().stream().distinct().count() == HOURS_OF_DAY;

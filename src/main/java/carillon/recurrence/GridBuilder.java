@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Compiles a recurrence to the grid of its seconds since 1970, counted from an anchor: the
+ * Compiles a periodic recurrence to the grid of its seconds since 1970, counted from an anchor: the
  * startTime, or the submission's minute, in local time as if it were UTC. What the recurrence does
  * not say is the anchor's: its second, minute, hour, weekday, day of month.
  */
@@ -23,19 +23,19 @@ final class GridBuilder {
   /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday. */
   private static final int WEEK_ORIGIN = -4;
 
-  private final Recurrence recurrence;
+  private final PeriodicRecurrence recurrence;
   private final Schedule schedule;
   private final int interval;
   private final OffsetDateTime anchor;
 
-  private GridBuilder(Recurrence recurrence, Instant anchor) {
+  private GridBuilder(PeriodicRecurrence recurrence, Instant anchor) {
     this.recurrence = recurrence;
     this.schedule = recurrence.schedule();
     this.interval = recurrence.interval();
     this.anchor = anchor.atOffset(ZoneOffset.UTC);
   }
 
-  static Grid build(Recurrence recurrence, Instant anchor) {
+  static Grid build(PeriodicRecurrence recurrence, Instant anchor) {
     GridBuilder builder = new GridBuilder(recurrence, anchor);
     return recurrence.schedule().isEmpty() ? builder.plain() : builder.scheduled();
   }

@@ -1,80 +1,27 @@
 package carillon.recurrence;
 
-import static carillon.recurrence.Frequency.DAY;
-import static carillon.recurrence.Frequency.HOUR;
-import static carillon.recurrence.Frequency.MINUTE;
-import static carillon.recurrence.Frequency.MONTH;
-import static carillon.recurrence.Frequency.SECOND;
-import static carillon.recurrence.Frequency.WEEK;
-
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
-/**
- * Rule by which a job repeats: a frequency, an interval, an end and calendar fields. Whichever of
- * count and endTime comes first ends it.
- *
- * @param interval 1..{@link Frequency#maxInterval()}
- * @param count how many occurrences are executed, {@link #NO_COUNT} for no such limit
- * @param endTime the last instant at which an occurrence may lie (inclusive), or {@link #NO_END}
- * @param schedule {@link Schedule#NONE} for a plain interval
- */
-public record Recurrence(
-    Frequency frequency, int interval, int count, Instant endTime, Schedule schedule) {
+/** Rule by which a job repeats. Whichever of count and endTime comes first ends it. */
+public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence {
+  int NO_COUNT = 0;
+  Instant NO_END = Instant.MAX;
 
-  public static final int NO_COUNT = 0;
-  public static final Instant NO_END = Instant.MAX;
+  /** How many occurrences are executed, {@link #NO_COUNT} for no such limit. */
+  int count();
 
-  // A time of day says nothing below a minute. A year takes the
-  // time of day but no other day or month than its start's: to name those, use 12 months.
-  private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
-  private static final Set<Frequency> MONTH_FILTERS = EnumSet.of(DAY, WEEK, MONTH);
-  private static final Set<Frequency> ELAPSED = EnumSet.of(SECOND, MINUTE, HOUR);
+  /** The last instant at which an occurrence may lie (inclusive), or {@link #NO_END}. */
+  Instant endTime();
 
-  public Recurrence {
+  /** Whether only elapsed time counts, and no clock on any wall. */
+  boolean isElapsed();
+
+  /** Fails where the bounds are none. */
+  static void check(int count, Instant endTime) {
     Objects.requireNonNull(endTime, "endTime");
-    checkInterval(interval, frequency.maxInterval());
     if (count < NO_COUNT) {
       throw new IllegalArgumentException("recurrence.count: " + count + " is negative");
-    }
-    checkFits("minutes", schedule.minutes(), frequency, TIMES_OF_DAY);
-    checkFits("hours", schedule.hours(), frequency, TIMES_OF_DAY);
-    checkFits("days of week", schedule.weekDays(), frequency, EnumSet.of(WEEK));
-    checkFits("days of month", schedule.monthDays(), frequency, EnumSet.of(MONTH));
-    checkFits("monthly occurrences", schedule.monthlyOccurrences(), frequency, EnumSet.of(MONTH));
-    checkFits("months", schedule.months(), frequency, MONTH_FILTERS);
-  }
-
-  /** One interval later, at the end of the month where that is too short. */
-  LocalDateTime oneIntervalAfter(LocalDateTime start) {
-    return start.plus(interval, frequency.unit());
-  }
-
-  /**
-   * Whether only elapsed time counts, and no clock on any wall: an interval of hours or less,
-   * without a schedule.
-   */
-  boolean isElapsed() {
-    return schedule.isEmpty() && ELAPSED.contains(frequency);
-  }
-
-  private static void checkInterval(int interval, int max) {
-    if (interval < 1 || interval > max) {
-      throw new IllegalArgumentException(
-          "recurrence.interval: " + interval + " is not in 1.." + max);
-    }
-  }
-
-  /** The wording is the service's, recorded for days of month with a week. */
-  private static void checkFits(
-      String what, List<?> values, Frequency frequency, Set<Frequency> fitting) {
-    if (!values.isEmpty() && !fitting.contains(frequency)) {
-      throw new IllegalArgumentException(
-          "Cannot set " + what + " with recurrence unit '" + frequency.label() + "'.");
     }
   }
 }

@@ -36,14 +36,17 @@ public final class ScheduleText {
   /** A run of so many successive numbers is told by its ends. */
   private static final int MIN_RUN_LENGTH = 3;
 
-  private final Recurrence recurrence;
+  private final PeriodicRecurrence recurrence;
   private final Schedule schedule;
   private final LocalDateTime anchor;
   private final boolean hasStart;
   private final ZoneId zone;
 
   private ScheduleText(
-      Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
+      PeriodicRecurrence recurrence,
+      Instant startTime,
+      Instant submitted,
+      Optional<WallClock> clock) {
     this.recurrence = recurrence;
     this.schedule = recurrence.schedule();
     this.hasStart = !startTime.equals(Timetable.NO_START);
@@ -61,7 +64,7 @@ public final class ScheduleText {
     return " " + label(zone);
   }
 
-  private static String label(ZoneId zone) {
+  static String label(ZoneId zone) {
     return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
@@ -74,8 +77,12 @@ public final class ScheduleText {
    */
   public static String of(
       Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
-    ScheduleText wording = new ScheduleText(recurrence, startTime, submitted, clock);
-    return wording.pattern() + wording.bounds();
+    ZoneId zone = zone(clock);
+    String pattern =
+        recurrence instanceof PeriodicRecurrence periodic
+            ? new ScheduleText(periodic, startTime, submitted, clock).pattern()
+            : CronWords.of(((CronRecurrence) recurrence).rule(), zone);
+    return pattern + bounds(recurrence, zone);
   }
 
   /**
@@ -235,7 +242,7 @@ public final class ScheduleText {
     return field.isEmpty() ? List.of(absent) : field.stream().sorted().distinct().toList();
   }
 
-  private String bounds() {
+  private static String bounds(Recurrence recurrence, ZoneId zone) {
     int count = recurrence.count();
     String times = count == 1 ? ", once" : ", " + count + " times";
     boolean ends = !recurrence.endTime().equals(Recurrence.NO_END);
@@ -244,7 +251,10 @@ public final class ScheduleText {
   }
 
   private static String moment(Instant instant, ZoneId zone) {
-    LocalDateTime time = LocalDateTime.ofInstant(instant, zone);
+    return moment(LocalDateTime.ofInstant(instant, zone), zone);
+  }
+
+  static String moment(LocalDateTime time, ZoneId zone) {
     return (time.getSecond() == 0 ? DATE_AND_TIME : WITH_SECONDS).format(time) + " " + label(zone);
   }
 
@@ -252,17 +262,17 @@ public final class ScheduleText {
     return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
-  private static String name(Month month) {
+  static String name(Month month) {
     return month.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
   /** "minute 5", "minutes 0 and 30", "hours 9 to 17". */
-  private static String numbered(String what, Collection<Integer> numbers) {
+  static String numbered(String what, Collection<Integer> numbers) {
     List<Integer> sorted = numbers.stream().sorted().distinct().toList();
     return what + (sorted.size() == 1 ? " " : "s ") + listed(runs(sorted));
   }
 
-  private static List<String> runs(List<Integer> sorted) {
+  static List<String> runs(List<Integer> sorted) {
     List<String> parts = new ArrayList<>();
     int from = 0;
     while (from < sorted.size()) {
@@ -281,7 +291,7 @@ public final class ScheduleText {
   }
 
   /** "a", "a and b", "a, b and c". */
-  private static String listed(List<String> parts) {
+  static String listed(List<String> parts) {
     int last = parts.size() - 1;
     return last == 0
         ? parts.get(0)

@@ -1,5 +1,6 @@
 package carillon.recurrence;
 
+import carillon.recurrence.cron.CronRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -35,6 +36,18 @@ public final class ShortestInterval {
     return ChronoUnit.DAYS.between(from, from.plusMonths(months));
   }
 
+  /** The shortest time of what is nothing but an interval. */
+  private static Optional<Duration> interval(Recurrence recurrence) {
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      return Optional.of(periodic)
+          .filter(one -> one.schedule().isEmpty())
+          .map(one -> shortest(one.frequency(), one.interval()));
+    }
+    return ((CronRecurrence) recurrence).rule() instanceof CronRule.Every every
+        ? Optional.of(every.interval())
+        : Optional.empty();
+  }
+
   /**
    * The first distance between two successive occurrences that is shorter than {@code least}. Of a
    * schedule as many occurrences are looked at as a day can have, and no more than its count.
@@ -43,9 +56,9 @@ public final class ShortestInterval {
    */
   public static Optional<Duration> closerThan(
       Duration least, Recurrence recurrence, Instant start) {
-    if (recurrence.schedule().isEmpty()) {
-      return Optional.of(shortest(recurrence.frequency(), recurrence.interval()))
-          .filter(distance -> recurrence.count() != 1 && distance.compareTo(least) < 0);
+    Optional<Duration> interval = interval(recurrence);
+    if (interval.isPresent()) {
+      return interval.filter(distance -> recurrence.count() != 1 && distance.compareTo(least) < 0);
     }
     Timetable timetable = Timetable.of(recurrence, start, start);
     Optional<Instant> current = timetable.first(start);

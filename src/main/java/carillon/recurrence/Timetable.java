@@ -36,7 +36,7 @@ public final class Timetable {
 
   /** Stands in for the recurrence of a job without one. */
   private static final Recurrence ONCE =
-      new Recurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
+      new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
 
   /** Later than anything. */
   private static final Instant NO_OPENING = Instant.MAX;
@@ -95,6 +95,12 @@ public final class Timetable {
    *     lives, as a schedule without a startTime is counted from it
    */
   public static Timetable of(Recurrence recurrence, Instant startTime, Instant submitted) {
+    return recurrence instanceof PeriodicRecurrence periodic
+        ? of(periodic, startTime, submitted)
+        : of((CronRecurrence) recurrence, startTime, submitted, null);
+  }
+
+  private static Timetable of(PeriodicRecurrence recurrence, Instant startTime, Instant submitted) {
     if (!startTime.equals(NO_START)) {
       Grid grid = GridBuilder.build(recurrence, startTime);
       InstantGrid matches = new InstantGrid(grid, startTime, startTime);
@@ -122,6 +128,13 @@ public final class Timetable {
     if (recurrence.isElapsed()) {
       return of(recurrence, startTime, submitted);
     }
+    return recurrence instanceof PeriodicRecurrence periodic
+        ? of(periodic, startTime, submitted, clock)
+        : of((CronRecurrence) recurrence, startTime, submitted, clock);
+  }
+
+  private static Timetable of(
+      PeriodicRecurrence recurrence, Instant startTime, Instant submitted, WallClock clock) {
     boolean starts = !startTime.equals(NO_START);
     if (!starts && recurrence.schedule().isEmpty()) {
       return new Timetable(recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, null);
@@ -141,6 +154,29 @@ public final class Timetable {
     InstantGrid matches = new InstantGrid(grid, anchor, earliest);
     Instant opening = starts ? NO_OPENING : submitted;
     return new Timetable(recurrence, startTime, opening, false, matches, clock, grid);
+  }
+
+  /**
+   * The timetable of a cron expression.
+   *
+   * @param clock null for UTC
+   */
+  private static Timetable of(
+      CronRecurrence cron, Instant startTime, Instant submitted, WallClock clock) {
+    boolean starts = !startTime.equals(NO_START);
+    Instant earliest = starts ? startTime : submitted.plusNanos(1);
+    if (cron.isElapsed()) {
+      Instant anchor = starts ? startTime : submitted;
+      InstantGrid matches =
+          new InstantGrid(CronGridBuilder.build(cron.rule(), anchor), anchor, earliest);
+      return new Timetable(cron, startTime, NO_OPENING, false, matches);
+    }
+    Instant anchor = Instant.EPOCH;
+    Grid local = CronGridBuilder.build(cron.rule(), anchor);
+    ZonedGrid zoned =
+        clock == null ? null : new ZonedGrid(local, anchor, clock.rules(), clock.dst().of(cron));
+    InstantGrid matches = new InstantGrid(zoned == null ? local : zoned, anchor, earliest);
+    return new Timetable(cron, startTime, NO_OPENING, false, matches, clock, zoned);
   }
 
   /**
@@ -208,7 +244,9 @@ public final class Timetable {
    * some time after the submission; that such a job also runs at once is not enough.
    */
   public boolean everMatches() {
-    return (opens() && recurrence.schedule().isEmpty())
+    return (opens()
+            && recurrence instanceof PeriodicRecurrence periodic
+            && periodic.schedule().isEmpty())
         || matches.atOrAfter(Instant.MIN).isPresent();
   }
 
@@ -237,11 +275,12 @@ public final class Timetable {
   }
 
   private Instant oneIntervalAfter(Instant start) {
+    PeriodicRecurrence periodic = (PeriodicRecurrence) recurrence;
     return clock == null
-        ? recurrence
+        ? periodic
             .oneIntervalAfter(LocalDateTime.ofInstant(start, ZoneOffset.UTC))
             .toInstant(ZoneOffset.UTC)
-        : clock.startsAt(recurrence.oneIntervalAfter(clock.at(start)));
+        : clock.startsAt(periodic.oneIntervalAfter(clock.at(start)));
   }
 
   /**

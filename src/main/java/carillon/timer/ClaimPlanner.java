@@ -6,6 +6,7 @@ import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.recurrence.Timetable;
@@ -54,7 +55,12 @@ final class ClaimPlanner {
       return changed(claim, now);
     }
     try {
-      return plan(claim, leaseStamp, job, StoredJson.readJob(job.definition()), now);
+      return plan(
+          claim,
+          leaseStamp,
+          job,
+          StoredJson.readJob(new JobKey(claim.attempt().job()), job.definition()),
+          now);
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("job", claim.attempt().job())

@@ -6,6 +6,7 @@ import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobCollection;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
@@ -47,7 +48,7 @@ class AnswerTest {
     byte[] json = ("{\"properties\":" + properties + "}").getBytes(StandardCharsets.UTF_8);
     return new StoredJob(
         JOB,
-        new JobCodec(Dialect.ARM, LIMITS).read(json, NOW).definition(),
+        new JobCodec(Dialect.ARM, LIMITS).read(new JobKey(JOB.key()), json, NOW).definition(),
         state,
         1,
         next,

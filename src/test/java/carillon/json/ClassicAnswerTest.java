@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
@@ -33,7 +34,7 @@ class ClassicAnswerTest {
     JobCodec reader = new JobCodec(Dialect.CLASSIC, LIMITS);
     return new StoredJob(
         JOB,
-        reader.read(json.getBytes(StandardCharsets.UTF_8), NOW).definition(),
+        reader.read(new JobKey(JOB.key()), json.getBytes(StandardCharsets.UTF_8), NOW).definition(),
         JobState.ENABLED,
         1,
         next,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.TestFactory;
  * limits.
  */
 class DocumentedLimitsTest {
+  private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
   private static final int ENVELOPE = "{\"properties\":}".length();
@@ -49,10 +51,10 @@ class DocumentedLimitsTest {
   private static void check(Dialect dialect, Function<String, String> envelope, Rule rule) {
     JobCodec reader = new JobCodec(dialect, LIMITS);
 
-    assertDoesNotThrow(() -> reader.read(json(envelope.apply(rule.fits)), NOW));
+    assertDoesNotThrow(() -> reader.read(JOB, json(envelope.apply(rule.fits)), NOW));
     JobException refusal =
         assertThrows(
-            JobException.class, () -> reader.read(json(envelope.apply(rule.exceeds)), NOW));
+            JobException.class, () -> reader.read(JOB, json(envelope.apply(rule.exceeds)), NOW));
     assertEquals(rule.message.replace('`', '"'), refusal.getMessage());
   }
 

@@ -8,6 +8,7 @@ import carillon.job.ErrorCode;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.RetryPolicy;
 import carillon.json.JobCodec.JobSubmission;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 class JobCodecTest {
+  private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
@@ -36,7 +38,7 @@ class JobCodecTest {
   }
 
   private static String refusal(JobCodec reader, byte[] json) {
-    JobException refusal = assertThrows(JobException.class, () -> reader.read(json, NOW));
+    JobException refusal = assertThrows(JobException.class, () -> reader.read(JOB, json, NOW));
     assertEquals(ErrorCode.INVALID, refusal.code());
     return refusal.getMessage();
   }
@@ -54,7 +56,7 @@ class JobCodecTest {
   @ParameterizedTest(name = "{0}")
   @CsvFileSource(resources = "/codec/accepted.csv", delimiter = '|', quoteCharacter = '\0')
   void whatTheServiceAcceptedIsAccepted(String document, String stored) {
-    JobSubmission submission = NATIVE.read(json(document.trim()), NOW);
+    JobSubmission submission = NATIVE.read(JOB, json(document.trim()), NOW);
 
     assertEquals(
         stored.trim().replace("ACTION", StoredJsonTest.STORED_ACTION).replace('`', '"'),
@@ -65,6 +67,7 @@ class JobCodecTest {
   void theArmDialectReadsItsEnvelopeAndIgnoresWhatItDoesNotKnow() {
     JobSubmission submission =
         ARM.read(
+            JOB,
             json("{`name`:`other`,`Properties`:{`Action`:ACTION,`flavour`:1,`State`:`Disabled`}}"),
             NOW);
 
@@ -124,6 +127,7 @@ class JobCodecTest {
     JobDefinition definition =
         NATIVE
             .read(
+                JOB,
                 json(
                     ACTION
                         .replace("}}", "},`retryPolicy`:{`retryType`:`FIXED`}}")
@@ -144,7 +148,8 @@ class JobCodecTest {
                 + " 𐍈`}}}");
 
     HttpCall call =
-        (HttpCall) assertDoesNotThrow(() -> NATIVE.read(body, NOW)).definition().action().call();
+        (HttpCall)
+            assertDoesNotThrow(() -> NATIVE.read(JOB, body, NOW)).definition().action().call();
 
     assertEquals(Optional.of("🕐 𐍈"), call.body());
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import carillon.job.CollectionName;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Queue actions in answers, property by property as the service had them, and in patches. */
 class QueueAnswerTest {
+  private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
   private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
   private static final JobCodec ARM = new JobCodec(Dialect.ARM, LIMITS);
@@ -73,7 +75,7 @@ class QueueAnswerTest {
 
   private static StoredJob job(String action) {
     JobDefinition definition =
-        ARM.read(json("{`properties`:{`action`:" + sent(action) + "}}"), NOW).definition();
+        ARM.read(JOB, json("{`properties`:{`action`:" + sent(action) + "}}"), NOW).definition();
     return new StoredJob(
         new CollectionName("s", "g", "c").job("j"),
         definition,
@@ -192,11 +194,13 @@ class QueueAnswerTest {
     JobException longest =
         assertThrows(
             JobException.class,
-            () -> roomy.read(json(action.replace("`m`", "`" + "m".repeat(20_001) + "`")), NOW));
+            () ->
+                roomy.read(JOB, json(action.replace("`m`", "`" + "m".repeat(20_001) + "`")), NOW));
     JobException escaped =
         assertThrows(
             JobException.class,
-            () -> roomy.read(json(action.replace("`m`", "`" + "<".repeat(10_000) + "`")), NOW));
+            () ->
+                roomy.read(JOB, json(action.replace("`m`", "`" + "<".repeat(10_000) + "`")), NOW));
 
     assertEquals(
         "action.queueMessage.message: 20001 bytes are more than the 20000 allowed",

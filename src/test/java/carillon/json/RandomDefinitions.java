@@ -13,14 +13,19 @@ import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
+import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
 import carillon.recurrence.Frequency;
+import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.WallClock;
+import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.cron.CronText;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +86,7 @@ final class RandomDefinitions {
             new DstPolicy(GAPS.get(random.nextInt(4)), FOLDS.get(random.nextInt(4))),
             maybe(noon.plusNanos(100L * random.nextInt(1_000_000_000))),
             Optional.empty());
-    return new JobTimeZone(name, false, clock);
+    return new JobTimeZone(name, JobTimeZone.Place.JOB, clock);
   }
 
   private Optional<TraceContext> trace() {
@@ -174,13 +179,23 @@ final class RandomDefinitions {
   }
 
   private Recurrence recurrence() {
+    int count =
+        random.nextBoolean() ? Recurrence.NO_COUNT : 1 + random.nextInt(Integer.MAX_VALUE - 1);
+    Instant end = random.nextBoolean() ? Recurrence.NO_END : instant(2150);
+    return random.nextInt(5) == 0 ? cron(count, end) : periodic(count, end);
+  }
+
+  private static Recurrence cron(int count, Instant end) {
+    String expression = "0 0 H ? * 2-6";
+    Optional<CronDialect> dialect = Optional.of(CronDialect.QUARTZ);
+    CronRule rule = CronText.read(expression, dialect, "s/g/c/j").rule();
+    return new CronRecurrence(expression, dialect, rule, count, end);
+  }
+
+  private Recurrence periodic(int count, Instant end) {
     Frequency frequency = FREQUENCIES.get(random.nextInt(7));
-    return new Recurrence(
-        frequency,
-        1 + random.nextInt(frequency.maxInterval()),
-        random.nextBoolean() ? Recurrence.NO_COUNT : 1 + random.nextInt(Integer.MAX_VALUE - 1),
-        random.nextBoolean() ? Recurrence.NO_END : instant(2150),
-        schedule(frequency));
+    return new PeriodicRecurrence(
+        frequency, 1 + random.nextInt(frequency.maxInterval()), count, end, schedule(frequency));
   }
 
   private Schedule schedule(Frequency frequency) {

@@ -1,7 +1,9 @@
 package carillon.life;
 
 import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.json.StoredJson;
+import carillon.recurrence.PeriodicRecurrence;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -14,9 +16,12 @@ import java.time.Instant;
 record Plan(Instant start, long every, int count) {
   /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
   static Plan of(String stored) {
-    JobDefinition job = StoredJson.readJob(stored);
+    JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
     return job.recurrence()
-        .map(r -> new Plan(job.startTime().orElseThrow(), r.interval(), r.count()))
+        .map(
+            r ->
+                new Plan(
+                    job.startTime().orElseThrow(), ((PeriodicRecurrence) r).interval(), r.count()))
         .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0));
   }
 

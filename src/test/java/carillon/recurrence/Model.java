@@ -25,11 +25,11 @@ import java.util.List;
  * asked whether it matches. Shares nothing with the engine but the records that hold a definition.
  */
 final class Model {
-  private final Recurrence recurrence;
+  private final PeriodicRecurrence recurrence;
   private final Schedule schedule;
   private final LocalDateTime anchor;
 
-  Model(Recurrence recurrence, LocalDateTime anchor) {
+  Model(PeriodicRecurrence recurrence, LocalDateTime anchor) {
     this.recurrence = recurrence;
     this.schedule = recurrence.schedule();
     this.anchor = anchor;

@@ -31,7 +31,7 @@ final class Notation {
         : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
   }
 
-  static Recurrence recurrence(String text) {
+  static PeriodicRecurrence recurrence(String text) {
     String[] parts = text.split(";");
     String[] head = parts[0].strip().split(" ", 2);
     Map<String, String> fields = new HashMap<>();
@@ -41,7 +41,7 @@ final class Notation {
     }
     String count = fields.remove("count");
     String end = fields.remove("end");
-    return new Recurrence(
+    return new PeriodicRecurrence(
         Frequency.valueOf(head[0].toUpperCase(Locale.ROOT)),
         head.length == 1 ? 1 : Integer.parseInt(head[1]),
         count == null ? Recurrence.NO_COUNT : Integer.parseInt(count),

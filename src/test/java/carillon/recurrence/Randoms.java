@@ -48,12 +48,13 @@ final class Randoms {
         .plusNanos(fraction);
   }
 
-  Recurrence recurrence(Frequency frequency) {
+  PeriodicRecurrence recurrence(Frequency frequency) {
     int interval =
         1 + below(oneIn(3) ? frequency.maxInterval() : Math.min(6, frequency.maxInterval()));
     Schedule schedule =
         frequency == Frequency.SECOND || oneIn(6) ? Schedule.NONE : schedule(frequency);
-    return new Recurrence(frequency, interval, Recurrence.NO_COUNT, Recurrence.NO_END, schedule);
+    return new PeriodicRecurrence(
+        frequency, interval, Recurrence.NO_COUNT, Recurrence.NO_END, schedule);
   }
 
   private Schedule schedule(Frequency frequency) {

@@ -40,7 +40,7 @@ class TimetableModelTest {
     private final String name;
     private final Randoms randoms;
     private final boolean anchored;
-    private final Recurrence recurrence;
+    private final PeriodicRecurrence recurrence;
     private final Timetable timetable;
     private final Instant start;
     private final Instant from;
@@ -50,7 +50,7 @@ class TimetableModelTest {
     Comparison(Frequency frequency, int seed, int days) {
       randoms = new Randoms(seed);
       start = randoms.start();
-      Recurrence endless = randoms.recurrence(frequency);
+      PeriodicRecurrence endless = randoms.recurrence(frequency);
       anchored = endless.schedule().isEmpty() || !randoms.oneIn(4);
       from = anchored && randoms.oneIn(2) ? randoms.between(start, years(start, 60)) : start;
       Instant anchor = anchored ? start : start.truncatedTo(ChronoUnit.MINUTES);
@@ -62,14 +62,15 @@ class TimetableModelTest {
       matches(endless, anchor, horizon).stream().filter(i -> !all.contains(i)).forEach(all::add);
       to = all.size() >= LIMIT ? all.get(all.size() - 1) : horizon;
       Instant end = randoms.oneIn(3) ? edge(all) : Recurrence.NO_END;
-      recurrence = new Recurrence(frequency, endless.interval(), 0, end, endless.schedule());
+      recurrence =
+          new PeriodicRecurrence(frequency, endless.interval(), 0, end, endless.schedule());
       expected = all.stream().filter(instant -> !instant.isAfter(end)).toList();
       timetable = Timetable.of(recurrence, anchored ? start : Timetable.NO_START, start);
       name =
           "seed " + seed + ", from " + start + (anchored ? "" : " (submitted)") + ", " + recurrence;
     }
 
-    private List<Instant> matches(Recurrence endless, Instant anchor, Instant horizon) {
+    private List<Instant> matches(PeriodicRecurrence endless, Instant anchor, Instant horizon) {
       return new Model(endless, Model.utc(anchor))
           .matches(Model.utc(from), Model.utc(horizon), LIMIT).stream()
               .map(found -> found.toInstant(ZoneOffset.UTC))

@@ -43,7 +43,7 @@ class TimetableRfcTest {
     for (int seed = 0; compared < cases; seed++) {
       Randoms randoms = new Randoms(seed);
       Instant start = Instant.ofEpochSecond(randoms.start().getEpochSecond());
-      Recurrence recurrence = randoms.recurrence(frequency);
+      PeriodicRecurrence recurrence = randoms.recurrence(frequency);
       Timetable timetable = Timetable.of(recurrence, start, start);
       if (!coincides(recurrence, start) || !timetable.everMatches()) {
         continue;
@@ -58,7 +58,7 @@ class TimetableRfcTest {
     }
   }
 
-  private static boolean coincides(Recurrence recurrence, Instant start) {
+  private static boolean coincides(PeriodicRecurrence recurrence, Instant start) {
     Schedule schedule = recurrence.schedule();
     boolean monthly = recurrence.frequency() == Frequency.MONTH;
     boolean expandsHours =
@@ -90,7 +90,7 @@ class TimetableRfcTest {
     return found;
   }
 
-  private static String rule(Recurrence recurrence) {
+  private static String rule(PeriodicRecurrence recurrence) {
     Schedule schedule = recurrence.schedule();
     StringBuilder rule = new StringBuilder("FREQ=").append(frequency(recurrence));
     rule.append(";INTERVAL=").append(recurrence.interval()).append(";WKST=SU");
@@ -102,7 +102,7 @@ class TimetableRfcTest {
     return rule.toString();
   }
 
-  private static String frequency(Recurrence recurrence) {
+  private static String frequency(PeriodicRecurrence recurrence) {
     Frequency frequency = recurrence.frequency();
     return frequency == Frequency.DAY ? "DAILY" : frequency + "LY";
   }

@@ -73,7 +73,7 @@ class ZonedModelTest {
       LocalDateTime change = transition.getDateTimeBefore();
       LocalDateTime anchor =
           change.minusMinutes(randoms.below(randoms.oneIn(3) ? 120 : 60 * 24 * 3)).plusMinutes(15);
-      Recurrence recurrence = recurrence(change);
+      PeriodicRecurrence recurrence = recurrence(change);
       DstPolicy given =
           new DstPolicy(
               randoms.oneOf(List.of(Gap.values())), randoms.oneOf(List.of(Fold.values())));
@@ -90,8 +90,8 @@ class ZonedModelTest {
       name = zone + " " + transition + ", from " + anchor + ", " + dst + ", " + recurrence;
     }
 
-    private Recurrence recurrence(LocalDateTime change) {
-      Recurrence recurrence;
+    private PeriodicRecurrence recurrence(LocalDateTime change) {
+      PeriodicRecurrence recurrence;
       do {
         recurrence = randoms.recurrence(randoms.oneOf(FREQUENCIES));
       } while (recurrence.isElapsed());
@@ -103,7 +103,7 @@ class ZonedModelTest {
       for (int i = randoms.below(4); i >= 0; i--) {
         hours.add(change.plusHours(randoms.below(4) - 1L).getHour());
       }
-      return new Recurrence(
+      return new PeriodicRecurrence(
           recurrence.frequency(),
           1,
           0,
@@ -118,7 +118,7 @@ class ZonedModelTest {
     }
 
     private SortedSet<Instant> expected(
-        Recurrence recurrence, LocalDateTime anchor, LocalDateTime horizon) {
+        PeriodicRecurrence recurrence, LocalDateTime anchor, LocalDateTime horizon) {
       SortedSet<Instant> all = new TreeSet<>();
       new Model(recurrence, anchor)
           .matches(anchor.minusDays(2), horizon, Integer.MAX_VALUE)

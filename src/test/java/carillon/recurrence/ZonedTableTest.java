@@ -51,7 +51,7 @@ class ZonedTableTest {
         new WallClock(
             ZoneId.of("Europe/Berlin"), policy("skip auto"), Optional.empty(), Optional.empty());
     Instant start = Instant.parse("2027-01-01T00:00:00Z");
-    Recurrence recurrence =
+    PeriodicRecurrence recurrence =
         Notation.recurrence("month; monthlyOccurrences=sunday:-1; months=3; hours=2; minutes=30");
     long fastest = Long.MAX_VALUE;
     for (int i = 0; i < 20; i++) {

@@ -12,6 +12,7 @@ import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
@@ -131,7 +132,7 @@ public final class Engine implements AutoCloseable {
 
   /** Reads a definition in stored form. */
   public static JobDefinition definition(String json) {
-    return StoredJson.readJob(json);
+    return StoredJson.readJob(new JobKey(name("any").key()), json);
   }
 
   /** A client's change at this moment. */

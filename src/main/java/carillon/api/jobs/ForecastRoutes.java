@@ -5,6 +5,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.ErrorMapping;
 import carillon.api.http.HttpException;
 import carillon.job.JobException;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobForecast;
@@ -50,7 +51,8 @@ public final class ForecastRoutes {
   }
 
   private Future<JobForecast> outlook(ApiRequest request, JobName name, Instant now) {
-    JobSubmission submission = request.codec().jobs().read(request.body(), now);
+    JobSubmission submission =
+        request.codec().jobs().read(new JobKey(name.key()), request.body(), now);
     return operations
         .check(name, submission, request.change())
         .map(

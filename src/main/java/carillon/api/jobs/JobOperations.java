@@ -118,10 +118,11 @@ public final class JobOperations {
       JobDefinition definition,
       Supplier<Future<Optional<JobDefinition>>> stored,
       AuditContext change) {
-    return definition.timeZone().isEmpty()
+    Optional<String> property = definition.newProperty();
+    return property.isEmpty()
         ? sealer.seal(job, definition, stored, change)
         : formats
-            .require(JobDefinition.TIME_ZONE_FORMAT, "timeZone")
+            .require(JobDefinition.SCHEDULE_FORMAT, property.get())
             .compose(known -> sealer.seal(job, definition, stored, change));
   }
 
@@ -169,9 +170,10 @@ public final class JobOperations {
   }
 
   private Future<Void> understood(JobDefinition definition) {
-    return definition.timeZone().isEmpty()
-        ? Future.succeededFuture()
-        : formats.check(JobDefinition.TIME_ZONE_FORMAT, "timeZone");
+    return definition
+        .newProperty()
+        .map(property -> formats.check(JobDefinition.SCHEDULE_FORMAT, property))
+        .orElseGet(Future::succeededFuture);
   }
 
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */

@@ -7,6 +7,7 @@ import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
@@ -85,7 +86,7 @@ public final class JobRoutes {
     return request
         .codec()
         .jobs()
-        .read(request.body(), request.now())
+        .read(new JobKey(name.key()), request.body(), request.now())
         .withTrace(request.trace(name));
   }
 

@@ -30,12 +30,13 @@ final class JobHash {
   }
 
   StoredJob read(JobName named) {
-    String name = StoredDefaults.name(textOrNull("name"), new JobKey(named.key()));
+    JobKey key = new JobKey(named.key());
+    String name = StoredDefaults.name(textOrNull("name"), key);
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
         named.collection().job(ShortName.jobIn(name)),
-        StoredJson.readJob(text("definition")),
+        StoredJson.readJob(key, text("definition")),
         state,
         parsed("revision", Long::parseLong),
         state == JobState.DISABLED ? Optional.empty() : instant("next"),

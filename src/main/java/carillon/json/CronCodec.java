@@ -1,0 +1,65 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.JobKey;
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronText;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Codec of recurrences by a cron expression. */
+final class CronCodec {
+  static final String EXPRESSION = "cron";
+  static final String DIALECT = "cronDialect";
+
+  private static final EnumNames<CronDialect> DIALECTS = EnumNames.of(CronDialect.class);
+
+  /** What says the same in another way. */
+  private static final List<String> OTHERS = List.of("frequency", "interval", "schedule");
+
+  private CronCodec() {}
+
+  /**
+   * Reads the recurrence.
+   *
+   * @param fields that have an expression
+   * @param job for {@code H}
+   */
+  static CronRecurrence read(JsonFields fields, JobKey job, int count, Instant endTime) {
+    for (String other : OTHERS) {
+      if (fields.has(other)) {
+        throw JobException.invalid(fields.place(other) + ": does not go with cron; leave one out");
+      }
+    }
+    Optional<CronDialect> dialect = fields.word(DIALECT, DIALECTS);
+    String expression = fields.requiredText(EXPRESSION);
+    return new CronRecurrence(
+        expression, dialect, text(fields, expression, dialect, job).rule(), count, endTime);
+  }
+
+  /** The time zone that stands in front of the expression. */
+  static Optional<String> timeZone(JsonFields fields) {
+    return fields.text(EXPRESSION).flatMap(CronText::zoneOf);
+  }
+
+  private static CronText text(
+      JsonFields fields, String expression, Optional<CronDialect> dialect, JobKey job) {
+    try {
+      return CronText.read(expression, dialect, job.text());
+    } catch (IllegalArgumentException e) {
+      throw fields.refusal(EXPRESSION, "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Writes its properties into the object at hand. */
+  static void write(JsonGenerator json, CronRecurrence recurrence) throws IOException {
+    json.writeStringField(EXPRESSION, recurrence.expression());
+    if (recurrence.dialect().isPresent()) {
+      json.writeStringField(DIALECT, recurrence.dialect().get().word());
+    }
+  }
+}

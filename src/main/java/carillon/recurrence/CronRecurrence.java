@@ -1,0 +1,36 @@
+package carillon.recurrence;
+
+import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronRule;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Recurrence by a cron expression. Without a startTime it does not begin at once, but with the
+ * first match after its submission.
+ *
+ * @param expression as it was given
+ * @param dialect as it was given
+ * @param rule what the expression says
+ */
+public record CronRecurrence(
+    String expression, Optional<CronDialect> dialect, CronRule rule, int count, Instant endTime)
+    implements Recurrence {
+
+  public CronRecurrence {
+    Objects.requireNonNull(expression, "expression");
+    Recurrence.check(count, endTime);
+  }
+
+  /** An interval is elapsed time. */
+  @Override
+  public boolean isElapsed() {
+    return rule instanceof CronRule.Every;
+  }
+
+  /** Whether it is to go on in elapsed time when clocks are changed. */
+  boolean isWildcard() {
+    return rule instanceof CronRule.Matching matching && matching.expression().isWildcard();
+  }
+}

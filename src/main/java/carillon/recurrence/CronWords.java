@@ -1,0 +1,148 @@
+package carillon.recurrence;
+
+import carillon.recurrence.cron.CronExpression;
+import carillon.recurrence.cron.CronRule;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A cron expression as a person would say it: "on Monday to Friday at 09:00 Europe/Berlin". */
+final class CronWords {
+  /** So many times of day are listed one by one; more are told as minutes and hours. */
+  private static final int MAX_TIMES = 8;
+
+  private static final int HOURS = 24;
+  private static final int MINUTES = 60;
+
+  private final CronExpression expression;
+  private final ZoneId zone;
+
+  private CronWords(CronExpression expression, ZoneId zone) {
+    this.expression = expression;
+    this.zone = zone;
+  }
+
+  /** The pattern of a recurrence, without its bounds. */
+  static String of(CronRule rule, ZoneId zone) {
+    if (rule instanceof CronRule.Every every) {
+      return interval(every.interval());
+    }
+    return rule instanceof CronRule.Once once
+        ? "once, on " + ScheduleText.moment(once.time(), zone)
+        : new CronWords(((CronRule.Matching) rule).expression(), zone).pattern();
+  }
+
+  /** In the largest unit that it is whole in. */
+  private static String interval(Duration interval) {
+    long seconds = interval.toSeconds();
+    if (seconds % 86_400 == 0) {
+      return every(seconds / 86_400, "day");
+    }
+    if (seconds % 3600 == 0) {
+      return every(seconds / 3600, "hour");
+    }
+    return seconds % 60 == 0 ? every(seconds / 60, "minute") : every(seconds, "second");
+  }
+
+  private static String every(long number, String unit) {
+    return number == 1 ? "every " + unit : "every " + number + " " + unit + "s";
+  }
+
+  private String pattern() {
+    Optional<String> step = step();
+    if (step.isPresent()) {
+      return step.get() + ofHours() + days() + inMonths() + inYears();
+    }
+    boolean isEveryDay = days().isEmpty();
+    String days = isEveryDay ? "every day" : days().strip();
+    return days + inMonths() + inYears() + atTimes();
+  }
+
+  /** What goes on through the hours in equal steps. */
+  private Optional<String> step() {
+    if (expression.seconds().size() > 1) {
+      return expression.minutes().size() == MINUTES
+          ? stepOf(expression.seconds(), "second")
+          : Optional.empty();
+    }
+    return expression.seconds().get(0) == 0
+        ? stepOf(expression.minutes(), "minute")
+        : Optional.empty();
+  }
+
+  private static Optional<String> stepOf(List<Integer> numbers, String unit) {
+    int step = MINUTES / numbers.size();
+    boolean isEven =
+        numbers.size() > 1
+            && MINUTES % numbers.size() == 0
+            && numbers.equals(
+                IntStream.range(0, numbers.size()).map(i -> i * step).boxed().toList());
+    return isEven ? Optional.of(every(step, unit)) : Optional.empty();
+  }
+
+  private String ofHours() {
+    return expression.hours().size() == HOURS
+        ? ""
+        : " of " + ScheduleText.numbered("hour", expression.hours()) + inZone();
+  }
+
+  private String atTimes() {
+    int times = expression.hours().size() * expression.minutes().size();
+    if (times <= MAX_TIMES && expression.seconds().size() == 1) {
+      return " at " + ScheduleText.listed(times()) + inZone();
+    }
+    boolean hasSeconds = !expression.seconds().equals(List.of(0));
+    String seconds =
+        hasSeconds ? ScheduleText.numbered("second", expression.seconds()) + " of " : "";
+    String hours =
+        expression.hours().size() == HOURS
+            ? " of every hour"
+            : " of " + ScheduleText.numbered("hour", expression.hours()) + inZone();
+    return " at " + seconds + ScheduleText.numbered("minute", expression.minutes()) + hours;
+  }
+
+  private List<String> times() {
+    List<String> times = new ArrayList<>();
+    for (int hour : expression.hours()) {
+      for (int minute : expression.minutes()) {
+        times.add(LocalTime.of(hour, minute, expression.seconds().get(0)).toString());
+      }
+    }
+    return times;
+  }
+
+  private String days() {
+    if (expression.isEveryDay()) {
+      return "";
+    }
+    return expression
+        .daysInWords()
+        .map(days -> " on " + ScheduleText.listed(days))
+        .orElse(" on the days that match");
+  }
+
+  private String inMonths() {
+    return expression.months().size() == 12
+        ? ""
+        : " in "
+            + ScheduleText.listed(
+                expression.months().stream()
+                    .map(month -> ScheduleText.name(Month.of(month)))
+                    .toList());
+  }
+
+  private String inYears() {
+    return expression.years().isEmpty()
+        ? ""
+        : " in " + ScheduleText.listed(ScheduleText.runs(expression.years()));
+  }
+
+  private String inZone() {
+    return " " + ScheduleText.label(zone);
+  }
+}

@@ -1,0 +1,71 @@
+package carillon.recurrence;
+
+import static carillon.recurrence.Frequency.DAY;
+import static carillon.recurrence.Frequency.HOUR;
+import static carillon.recurrence.Frequency.MINUTE;
+import static carillon.recurrence.Frequency.MONTH;
+import static carillon.recurrence.Frequency.SECOND;
+import static carillon.recurrence.Frequency.WEEK;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Recurrence by a frequency and an interval, with calendar fields that limit or expand it.
+ *
+ * @param interval 1..{@link Frequency#maxInterval()}
+ * @param count how many occurrences are executed, {@link #NO_COUNT} for no such limit
+ * @param endTime the last instant at which an occurrence may lie (inclusive), or {@link #NO_END}
+ * @param schedule {@link Schedule#NONE} for a plain interval
+ */
+public record PeriodicRecurrence(
+    Frequency frequency, int interval, int count, Instant endTime, Schedule schedule)
+    implements Recurrence {
+
+  // A time of day says nothing below a minute. A year takes the
+  // time of day but no other day or month than its start's: to name those, use 12 months.
+  private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
+  private static final Set<Frequency> MONTH_FILTERS = EnumSet.of(DAY, WEEK, MONTH);
+  private static final Set<Frequency> ELAPSED = EnumSet.of(SECOND, MINUTE, HOUR);
+
+  public PeriodicRecurrence {
+    Recurrence.check(count, endTime);
+    checkInterval(interval, frequency.maxInterval());
+    checkFits("minutes", schedule.minutes(), frequency, TIMES_OF_DAY);
+    checkFits("hours", schedule.hours(), frequency, TIMES_OF_DAY);
+    checkFits("days of week", schedule.weekDays(), frequency, EnumSet.of(WEEK));
+    checkFits("days of month", schedule.monthDays(), frequency, EnumSet.of(MONTH));
+    checkFits("monthly occurrences", schedule.monthlyOccurrences(), frequency, EnumSet.of(MONTH));
+    checkFits("months", schedule.months(), frequency, MONTH_FILTERS);
+  }
+
+  /** One interval later, at the end of the month where that is too short. */
+  LocalDateTime oneIntervalAfter(LocalDateTime start) {
+    return start.plus(interval, frequency.unit());
+  }
+
+  /** An interval of hours or less, without a schedule, is elapsed time. */
+  @Override
+  public boolean isElapsed() {
+    return schedule.isEmpty() && ELAPSED.contains(frequency);
+  }
+
+  private static void checkInterval(int interval, int max) {
+    if (interval < 1 || interval > max) {
+      throw new IllegalArgumentException(
+          "recurrence.interval: " + interval + " is not in 1.." + max);
+    }
+  }
+
+  /** The wording is the service's, recorded for days of month with a week. */
+  private static void checkFits(
+      String what, List<?> values, Frequency frequency, Set<Frequency> fitting) {
+    if (!values.isEmpty() && !fitting.contains(frequency)) {
+      throw new IllegalArgumentException(
+          "Cannot set " + what + " with recurrence unit '" + frequency.label() + "'.");
+    }
+  }
+}

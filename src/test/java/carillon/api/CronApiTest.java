@@ -1,0 +1,123 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs by cron expressions as clients write and read them. */
+class CronApiTest extends WithDefaultCollection {
+  private static final String ARM =
+      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+          + "/jobCollections/default/jobs/";
+  private static final String VERSION = "?api-version=2016-03-01";
+
+  /** Nothing in a clean Redis needs a newer program. */
+  @BeforeEach
+  void establish() {
+    api.redis.ask("HSET carillon:meta schema 2 format 3");
+  }
+
+  private static String job(String recurrence, String more) {
+    return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
+        + "`recurrence`:"
+        + recurrence
+        + more
+        + "}";
+  }
+
+  private String next(String job) {
+    return get(JOBS + job).getJsonObject("status").getString("nextExecutionTime");
+  }
+
+  private JsonObject recurrence(String job) {
+    return get(JOBS + job).getJsonObject("recurrence");
+  }
+
+  @Test
+  void weekdaysAtNineInBerlin() {
+    put("j", job("{`cron`:`0 9 * * MON-FRI`}", ",`timeZone`:`Europe/Berlin`"));
+
+    assertEquals(new JsonObject().put("cron", "0 9 * * MON-FRI"), recurrence("j"));
+    assertEquals("2026-11-23T08:00:00Z", next("j"));
+  }
+
+  @Test
+  void theZoneInFrontOfTheExpressionCounts() {
+    put("j", job("{`cron`:`CRON_TZ=America/New_York 0 9 * * MON-FRI`}", ""));
+
+    assertEquals("2026-11-23T14:00:00Z", next("j"));
+    assertEquals(null, get(JOBS + "j").getString("timeZone"));
+  }
+
+  @Test
+  void aChangeFromAFrequencyToAnExpressionAndBackReplacesIt() {
+    put(
+        "j",
+        job(
+            "{`frequency`:`week`,`count`:5,`schedule`:{`weekDays`:[`monday`]}}",
+            ",`startTime`:`2026-11-23`"));
+
+    api.patch(JOBS + "j", "{`recurrence`:{`cron`:`0 0 9 ? * 2`,`cronDialect`:`quartz`}}")
+        .assertStatus(200);
+    assertEquals(
+        new JsonObject().put("cron", "0 0 9 ? * 2").put("cronDialect", "quartz").put("count", 5),
+        recurrence("j"));
+    assertEquals("2026-11-23T09:00:00Z", next("j"));
+
+    api.patch(JOBS + "j", "{`recurrence`:{`frequency`:`day`}}").assertStatus(200);
+    assertEquals(
+        new JsonObject().put("frequency", "day").put("count", 5).put("interval", 1),
+        recurrence("j"));
+  }
+
+  @Test
+  void aHashedValueIsTheJobsOwnAndStays() {
+    put("one", job("{`cron`:`H H * * *`}", ""));
+    put("two", job("{`cron`:`H H * * *`}", ""));
+    String next = next("one");
+
+    assertNotEquals(next, next("two"));
+    api.patch(JOBS + "one", "{`action`:{`request`:{`method`:`POST`}}}").assertStatus(200);
+    assertEquals(next, next("one"));
+  }
+
+  @Test
+  void resourceManagerHasTheSameProperties() {
+    api.put(ARM + "a" + VERSION, "{`properties`:" + job("{`cron`:`@hourly`}", "") + "}")
+        .assertStatus(201);
+
+    JsonObject properties =
+        api.get(ARM + "a" + VERSION).assertStatus(200).json().getJsonObject("properties");
+
+    assertEquals("@hourly", properties.getJsonObject("recurrence").getString("cron"));
+  }
+
+  @Test
+  void whatCannotBeReadIsRefusedByFieldValueAndRule() {
+    api.put(JOBS + "j", job("{`cron`:`0 25 * * *`}", ""))
+        .assertError(
+            400,
+            "BadRequest",
+            "recurrence.cron: '0 25 * * *' cannot be read: hour: 25 is not in 0..23");
+  }
+
+  @Test
+  void aJobThatAnOlderNodeWouldNotUnderstandIsRefused() {
+    long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
+    api.redis.ask("ZADD carillon:idle " + now + " old");
+    api.redis.ask(
+        "HSET carillon:node:old roles api version 0.1.0 started 2026-11-20T08:00:00Z"
+            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 1 inFlight 0 takenOver 0 state working");
+
+    api.put(JOBS + "j", job("{`cron`:`@daily`}", ""))
+        .assertError(
+            409,
+            "Conflict",
+            "recurrence.cron: node 'old' runs version 0.1.0, which does not know it; upgrade it"
+                + " first");
+  }
+}
