@@ -13,6 +13,8 @@ import { card, problem, time } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
+const UNITS = [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression']];
+const WEEKDAYS_AT_NINE = { cron: '0 9 * * MON-FRI' };
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
@@ -196,26 +198,40 @@ function edit({ update }, collection, existing) {
   }
 
   function recurrence() {
-    const frequency = String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
-    const has = (...units) => units.includes(frequency);
-    const choose = unit => {
-      drafts.clear();
-      become(put(document, 'recurrence', unit === '' ? undefined : { frequency: unit, interval: at(document, 'recurrence.interval') ?? 1 }));
-    };
+    const cron = at(document, 'recurrence.cron') !== undefined;
+    const unit = cron ? 'cron' : String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
     return html`<div class="grid">
-      ${field.choice('recurrence.frequency', 'Repeats', [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`])], choose)}
-      ${frequency === '' ? nothing : html`
-        ${field.number('recurrence.interval', `Every how many ${frequency}s`)}
+      ${field.choice('recurrence.frequency', 'Repeats', UNITS, repeat, unit)}
+      ${unit === '' ? nothing : cron ? byCron() : field.number('recurrence.interval', `Every how many ${unit}s`)}
+      ${unit === '' ? nothing : html`
         ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
-        ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}
-        ${has('second') ? nothing : html`
-          ${field.numbers('recurrence.schedule.minutes', 'Minutes', { hint: '0, 30' })}
-          ${field.numbers('recurrence.schedule.hours', `Hours (${timeZone()})`, { hint: '5, 17' })}`}
-        ${has('week') ? field.several('recurrence.schedule.weekDays', 'Days', DAYS.map(day => [day, day.slice(0, 3)])) : nothing}
-        ${has('month') ? html`
-          ${field.numbers('recurrence.schedule.monthDays', 'Days of the month', { hint: '1, 15, -1 (the last)' })}
-          ${field.occurrences('recurrence.schedule.monthlyOccurrences', 'Weekdays of the month', { hint: 'friday 1, monday -1' })}` : nothing}
-        ${has('day', 'week', 'month') ? field.several('recurrence.schedule.months', 'Only in', MONTHS.map((month, i) => [i + 1, month])) : nothing}`}
+        ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}`}
+      ${unit === '' || cron ? nothing : schedule((...units) => units.includes(unit))}
     </div>`;
+  }
+
+  function repeat(unit) {
+    drafts.clear();
+    const periodic = { frequency: unit, interval: at(document, 'recurrence.interval') ?? 1 };
+    become(put(document, 'recurrence', unit === '' ? undefined : unit === 'cron' ? WEEKDAYS_AT_NINE : periodic));
+  }
+
+  function byCron() {
+    return html`
+      ${field.text('recurrence.cron', 'Cron expression', { hint: 'minute hour day month weekday' })}
+      ${field.choice('recurrence.cronDialect', 'Written as in', [['', 'crontabs'], ['quartz', 'Quartz'], ['aws', 'EventBridge']])}`;
+  }
+
+  /** What limits or expands a frequency. */
+  function schedule(has) {
+    return html`
+      ${has('second') ? nothing : html`
+        ${field.numbers('recurrence.schedule.minutes', 'Minutes', { hint: '0, 30' })}
+        ${field.numbers('recurrence.schedule.hours', `Hours (${timeZone()})`, { hint: '5, 17' })}`}
+      ${has('week') ? field.several('recurrence.schedule.weekDays', 'Days', DAYS.map(day => [day, day.slice(0, 3)])) : nothing}
+      ${has('month') ? html`
+        ${field.numbers('recurrence.schedule.monthDays', 'Days of the month', { hint: '1, 15, -1 (the last)' })}
+        ${field.occurrences('recurrence.schedule.monthlyOccurrences', 'Weekdays of the month', { hint: 'friday 1, monday -1' })}` : nothing}
+      ${has('day', 'week', 'month') ? field.several('recurrence.schedule.months', 'Only in', MONTHS.map((month, i) => [i + 1, month])) : nothing}`;
   }
 }

@@ -73,9 +73,9 @@ export function fields(form) {
     occurrences: (place, label, options) => line(place, label, asOccurrences, fromOccurrences, options),
     area: (place, label, hint) => area(place, label, asText, plain, hint),
     map: (place, label) => area(place, label, asMap, fromMap, 'Name: value'),
-    choice: (place, label, choices, choose = value => form.set(place, asText(value))) => labelled(place, label, html`
+    choice: (place, label, choices, choose = value => form.set(place, asText(value)), current = at(form.document, place)) => labelled(place, label, html`
       <select name=${place} @change=${event => choose(event.target.value)}>${choices.map(([value, text]) => html`
-        <option value=${value} ?selected=${String(at(form.document, place) ?? '').toLowerCase() === value.toLowerCase()}>${text}</option>`)}</select>`),
+        <option value=${value} ?selected=${String(current ?? '').toLowerCase() === value.toLowerCase()}>${text}</option>`)}</select>`),
     several: (place, label, choices) => html`<fieldset class="whole"><legend>${label}</legend>${choices.map(([value, text]) => {
       const list = at(form.document, place) ?? [];
       const isChosen = Array.isArray(list) && list.includes(value);
