@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  carillon preview --frequency week --interval 2 --weekdays monday,friday --hours 5,17",
-      "  carillon preview --timezone Europe/Berlin --frequency day --hours 2 --minutes 30 --now 2027-03-27T12:00:00Z",
+      "  carillon preview --timezone Europe/Berlin --cron '30 2 * * *' --now 2027-03-27T12:00:00Z",
       "  carillon preview --frequency month --monthdays -1 --hours 23 --start 2026-01-31T00:00:00Z",
       "  carillon jobs get orders/nightly --json | carillon preview -"
     })
@@ -68,7 +68,8 @@ public final class PreviewCommand implements Runnable {
     document().ifPresent(job -> take(job, question));
     schedule.addTo(question);
     if (question.isEmpty()) {
-      throw CommandException.usage("preview: give a FILE or --frequency; --help has examples");
+      throw CommandException.usage(
+          "preview: give a FILE, --frequency or --cron; --help has examples");
     }
     Optional.ofNullable(now).ifPresent(time -> question.put("now", time));
     question.put("top", limit);
@@ -176,6 +177,15 @@ public final class PreviewCommand implements Runnable {
     private String frequency;
 
     @Option(
+        names = "--cron",
+        paramLabel = "EXPRESSION",
+        description = "A cron expression, instead of --frequency and what follows it.")
+    private String cron;
+
+    @Option(names = "--cron-dialect", paramLabel = "WORD", description = "unix, quartz or aws.")
+    private String cronDialect;
+
+    @Option(
         names = "--interval",
         paramLabel = "N",
         description = "Number of units between occurrences. Default: 1.")
@@ -214,11 +224,19 @@ public final class PreviewCommand implements Runnable {
     void addTo(ObjectNode document) {
       put(document, "startTime", start);
       put(document, "timeZone", timeZone);
-      boolean isRecurring =
-          frequency != null || interval != null || count != null || end != null || hasSchedule();
-      if (isRecurring) {
+      if (isRecurring()) {
         addRecurrence(document.withObject("/recurrence"));
       }
+    }
+
+    private boolean isRecurring() {
+      return frequency != null
+          || cron != null
+          || cronDialect != null
+          || interval != null
+          || count != null
+          || end != null
+          || hasSchedule();
     }
 
     private boolean hasSchedule() {
@@ -231,6 +249,8 @@ public final class PreviewCommand implements Runnable {
 
     private void addRecurrence(ObjectNode recurrence) {
       put(recurrence, "frequency", frequency);
+      put(recurrence, "cron", cron);
+      put(recurrence, "cronDialect", cronDialect);
       put(recurrence, "interval", interval);
       put(recurrence, "count", count);
       put(recurrence, "endTime", end);
