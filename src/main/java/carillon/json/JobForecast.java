@@ -65,7 +65,8 @@ public record JobForecast(
   void writeFields(JsonGenerator json, int top) throws IOException {
     json.writeStringField("schedule", words());
     Timetable timetable = timetable();
-    new OccurrencesWriter(definition, timetable, upcoming(timetable, top)).writeFields(json);
+    new OccurrencesWriter(definition, timetable, next.orElse(created), upcoming(timetable, top))
+        .writeFields(json);
     json.writeArrayFieldStart("days");
     if (next.isPresent()) {
       writeDays(json, next.get(), timetable);

@@ -26,16 +26,20 @@ final class OccurrencesWriter {
 
   private final JobDefinition definition;
   private final Timetable timetable;
+  private final Instant from;
   private final List<Instant> occurrences;
 
   /**
    * A writer.
    *
+   * @param from since when what is moved is told
    * @param occurrences of the timetable, in their order
    */
-  OccurrencesWriter(JobDefinition definition, Timetable timetable, List<Instant> occurrences) {
+  OccurrencesWriter(
+      JobDefinition definition, Timetable timetable, Instant from, List<Instant> occurrences) {
     this.definition = definition;
     this.timetable = timetable;
+    this.from = from;
     this.occurrences = occurrences;
   }
 
@@ -62,19 +66,18 @@ final class OccurrencesWriter {
     if (occurrences.isEmpty()) {
       return List.of();
     }
-    Instant first = occurrences.get(0);
     Instant last = occurrences.get(occurrences.size() - 1);
     List<MovedTime> near =
         definition.recurrence().isEmpty()
             ? clock.movedStart().stream().toList()
-            : timetable.moved(first.minus(MAX_MOVE), last.plus(MAX_MOVE), MAX_MOVED);
-    return near.stream().filter(time -> isWithin(time, first, last)).toList();
+            : timetable.moved(from.minus(MAX_MOVE), last.plus(MAX_MOVE), MAX_MOVED);
+    return near.stream().filter(time -> isWithin(time, from, last)).toList();
   }
 
-  private static boolean isWithin(MovedTime time, Instant first, Instant last) {
+  private static boolean isWithin(MovedTime time, Instant from, Instant last) {
     List<Instant> made = time.occurrences();
     return (made.isEmpty() ? List.of(time.transition().getInstant()) : made)
-        .stream().anyMatch(at -> !at.isBefore(first) && !at.isAfter(last));
+        .stream().anyMatch(at -> !at.isBefore(from) && !at.isAfter(last));
   }
 
   private void write(JsonGenerator json, MovedTime time) throws IOException {

@@ -58,7 +58,12 @@ public final class Preview {
     scheduleLimits.check(definition, submitted, submitted);
     Timetable timetable = definition.timetable(submitted);
     OccurrencesWriter writer =
-        new OccurrencesWriter(definition, timetable, timetable.preview(submitted, top));
+        new OccurrencesWriter(
+            definition, timetable, start(definition, submitted), timetable.preview(submitted, top));
     return JsonOut.object(writer::writeFields);
+  }
+
+  private static Instant start(JobDefinition definition, Instant submitted) {
+    return definition.startTime().filter(submitted::isBefore).orElse(submitted);
   }
 }

@@ -31,6 +31,10 @@ import java.util.stream.Collectors;
 public final class TimeZoneNames {
   private static final String RULE =
       "must be a time zone such as Europe/Berlin, W. Europe Standard Time, +05:30 or UTC";
+
+  /** No name is that long; looking for what it may mean costs time. */
+  private static final int MAX_LENGTH = 64;
+
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:\\d\\d");
 
   /** What abbreviations are said for most, which are names of several zones, and of the tz none. */
@@ -108,6 +112,9 @@ public final class TimeZoneNames {
 
   /** What the name means; empty where it means nothing. */
   static Optional<ZoneId> find(String name) {
+    if (name.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
     if (OFFSET.matcher(name).matches()) {
       return offset(name);
     }
@@ -125,6 +132,9 @@ public final class TimeZoneNames {
 
   /** Why a name means nothing, to complete a sentence. */
   static String rule(String name) {
+    if (name.length() > MAX_LENGTH) {
+      return RULE;
+    }
     String lower = name.toLowerCase(Locale.ROOT);
     Optional<String> candidates =
         Optional.ofNullable(ABBREVIATIONS.get(lower))

@@ -196,6 +196,26 @@ class TimeZoneApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void whatIsLeftOutBeforeTheFirstOccurrenceIsTold() {
+    JsonObject preview =
+        api.post(
+                "/preview",
+                "{`timeZone`:`Europe/Berlin`,`now`:`2027-03-27T12:00:00Z`,`dst`:{`gap`:`skip`},"
+                    + "`recurrence`:{`cron`:`30 2 * * *`},`top`:1}")
+            .json();
+
+    assertEquals("2027-03-29T00:30:00Z", preview.getJsonArray("occurrences").getString(0));
+    assertEquals(1, preview.getJsonArray("moved").size());
+  }
+
+  @Test
+  void aNameThatIsTooLongIsRefusedAtOnce() {
+    String name = ". ".repeat(30_000);
+
+    api.post("/preview", "{`timeZone`:`" + name + "`}").assertStatus(400);
+  }
+
+  @Test
   void theForecastOfAStoredJobIsInItsTimeZone() {
     put("j", BERLIN);
 
