@@ -32,6 +32,7 @@ record ExportLine(
 
   private static final String START = "startTime";
   private static final String RECURRENCE = "recurrence";
+  private static final String CRON = "cron";
   private static final String COUNT = "count";
   private static final String STATE = "state";
 
@@ -129,12 +130,18 @@ record ExportLine(
         new ExportLine(collection, Optional.of(answered.path("id").asText()), definition, leftOut));
   }
 
+  /** Other expressions match the same times wherever they are put. */
+  private static boolean isInterval(String cron) {
+    return cron.contains("@every") || cron.contains("rate(");
+  }
+
   private static void carryOn(ObjectNode definition, ObjectNode recurrence, JsonNode status) {
     if (recurrence.has(COUNT)) {
       int left = recurrence.path(COUNT).asInt() - status.path("executionCount").asInt();
       recurrence.put(COUNT, Math.max(1, left));
     }
-    if (!definition.has(START) && status.hasNonNull("nextExecutionTime")) {
+    boolean beginsAnew = !recurrence.has(CRON) || isInterval(recurrence.path(CRON).asText());
+    if (beginsAnew && !definition.has(START) && status.hasNonNull("nextExecutionTime")) {
       definition.set(START, status.get("nextExecutionTime"));
     }
   }

@@ -71,6 +71,12 @@ record JobAddress(String place, String collection, String job) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
+  /** Subscription, group, collection and job; {@code default} where the command says none. */
+  String fullName() {
+    String group = place.isEmpty() ? DEFAULT + "/" + DEFAULT : place.substring(GROUPS.length());
+    return group + "/" + collection + "/" + job;
+  }
+
   String path() {
     return place + jobsOf(collection) + "/" + encoded(job);
   }

@@ -186,6 +186,13 @@ public final class PreviewCommand implements Runnable {
     private String cronDialect;
 
     @Option(
+        names = "--job",
+        paramLabel = JobAddress.LABEL,
+        converter = JobAddress.Converter.class,
+        description = "The job that H of a cron expression is for.")
+    private JobAddress job;
+
+    @Option(
         names = "--interval",
         paramLabel = "N",
         description = "Number of units between occurrences. Default: 1.")
@@ -224,6 +231,7 @@ public final class PreviewCommand implements Runnable {
     void addTo(ObjectNode document) {
       put(document, "startTime", start);
       put(document, "timeZone", timeZone);
+      put(document, "job", job == null ? null : job.fullName());
       if (isRecurring()) {
         addRecurrence(document.withObject("/recurrence"));
       }

@@ -197,6 +197,23 @@ class ExportImportTest {
     assertFalse(carried.has("status") || carried.has("id"));
   }
 
+  @Test
+  void anExpressionIsCarriedOnAsItIsAndAnIntervalFromItsNextOccurrence() throws IOException {
+    String answered =
+        "{\"id\":\"j\",\"recurrence\":{\"cron\":\"%s\"},\"state\":\"enabled\","
+            + "\"status\":{\"nextExecutionTime\":\"2027-03-28T01:30:00Z\"}}";
+
+    assertFalse(carried(answered.formatted("at(2027-03-28T02:30:00)")).has("startTime"));
+    assertFalse(carried(answered.formatted("30 1 * * *")).has("startTime"));
+    assertEquals(
+        "2027-03-28T01:30:00Z",
+        carried(answered.formatted("@every 90m")).path("startTime").asText());
+  }
+
+  private static JsonNode carried(String answered) throws IOException {
+    return ExportLine.ofJob("c", json(answered), true).orElseThrow().definition();
+  }
+
   private static JsonNode definition(Run run) throws IOException {
     String line =
         run.ok().lines().stream().filter(l -> l.contains("\"running\"")).findFirst().orElseThrow();

@@ -97,4 +97,23 @@ class PreviewCommandTest {
     assertEquals(2, CarillonCommands.typeBare("preview", empty).code());
     assertEquals(2, CarillonCommands.typeBare("preview", broken).code());
   }
+
+  @Test
+  void aCronExpressionIsPreviewedForItsJob() {
+    Run run =
+        CarillonCommands.typeBare(
+            "preview",
+            "--cron",
+            "H(0-29) 9 * * MON-FRI",
+            "--job",
+            "orders/nightly",
+            "--now",
+            "2026-11-20T18:00:00Z",
+            "--limit=1",
+            "--json");
+
+    assertTrue(run.ok().lines().get(0).contains("2026-11-23T09:"), run.out());
+    assertTrue(
+        CarillonCommands.typeBare("preview", "--cron", "H * * * *").err().contains("which job"));
+  }
 }

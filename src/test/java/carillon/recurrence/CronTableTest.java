@@ -127,6 +127,13 @@ class CronTableTest {
   }
 
   @Test
+  void aHashedValueWithoutAJobIsRefused() {
+    assertEquals(
+        "minute: H is the job's own: say which job",
+        assertThrows(IllegalArgumentException.class, () -> hashed("H * * * *", "")).getMessage());
+  }
+
+  @Test
   void hashedValuesStayInTheirRangeAndSpread() {
     boolean[] seen = new boolean[60];
     for (int i = 0; i < 2000; i++) {

@@ -29,8 +29,11 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
   /** Longer ones are no expressions. */
   private static final int MAX_LENGTH = 512;
 
-  private static final Pattern ZONE = Pattern.compile("(?:CRON_)?TZ=(\\S+)\\s+(.*)");
-  private static final Pattern CALL = Pattern.compile("(cron|rate|at)\\((.*)\\)");
+  private static final Pattern ZONE =
+      Pattern.compile("(?:CRON_)?TZ=(\\S+)\\s+(.*)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern CALL =
+      Pattern.compile("(cron|rate|at)\\s*\\((.*)\\)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern PLAIN = Pattern.compile("[\\w \\t*?,\\-/#()@=:+.]*");
   private static final Pattern NUMBER = Pattern.compile("\\d");
 
   private static final Map<String, String> NICKNAMES =
@@ -64,6 +67,13 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
       throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
     }
     String trimmed = text.strip();
+    if (!PLAIN.matcher(trimmed).matches()) {
+      throw new IllegalArgumentException(
+          "must be of letters, digits, spaces and * ? , - / # ( ) @ = : + _ . alone");
+    }
+    if (trimmed.isEmpty()) {
+      throw new IllegalArgumentException("is empty");
+    }
     Matcher zoned = ZONE.matcher(trimmed);
     return zoned.matches()
         ? new CronText(Optional.of(zoned.group(1)), rule(zoned.group(2), given, job))
@@ -80,7 +90,7 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
     Matcher call = CALL.matcher(text);
     if (call.matches()) {
       String inner = call.group(2).strip();
-      return switch (call.group(1)) {
+      return switch (call.group(1).toLowerCase(Locale.ROOT)) {
         case "rate" -> Intervals.rate(inner);
         case "at" -> Intervals.at(inner);
         default -> matching(inner, Optional.of(aws(given)), job);
@@ -154,7 +164,8 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
   }
 
   private static IllegalArgumentException wrongNumber(int number, String rule) {
-    return new IllegalArgumentException(number + " fields, but " + rule);
+    return new IllegalArgumentException(
+        number + (number == 1 ? " field" : " fields") + ", but " + rule);
   }
 
   /** A question mark is of Quartz, where 2 is Monday. */

@@ -1,5 +1,6 @@
 package carillon.recurrence.cron;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -40,10 +41,13 @@ final class FieldReader {
    */
   static FieldValues read(CronField field, CronDialect dialect, HashedValue hashed, String text) {
     FieldReader reader = new FieldReader(field, dialect, hashed);
+    if (text.equals("?")) {
+      return read(field, dialect, hashed, reader.any());
+    }
     for (String item : text.split(",", -1)) {
       reader.item(item);
     }
-    boolean isStarred = text.startsWith("*") || text.equals("?");
+    boolean isStarred = text.startsWith("*");
     return new FieldValues(reader.numbers, reader.rules, isStarred);
   }
 
@@ -104,8 +108,8 @@ final class FieldReader {
     if (text.equals("*")) {
       return all();
     }
-    if (text.equals("?")) {
-      return any(isOpen);
+    if (text.startsWith("?")) {
+      throw refusal("'?' stands alone, in place of *");
     }
     if (text.startsWith("H")) {
       Range within = hashedRange(text);
@@ -119,14 +123,12 @@ final class FieldReader {
     return new Range(field, low, isOpen ? field.max() - low : 0);
   }
 
-  private Range any(boolean isStepped) {
+  /** A question mark is another word for a star. */
+  private String any() {
     if (field != CronField.DAY_OF_MONTH && field != CronField.DAY_OF_WEEK) {
       throw refusal("'?' stands only for a day of month or a day of week");
     }
-    if (isStepped) {
-      throw refusal("'?' takes no step: write */" + "n");
-    }
-    return all();
+    return "*";
   }
 
   private Range range(String first, String last, String text) {
@@ -143,6 +145,9 @@ final class FieldReader {
     Matcher matcher = HASHED.matcher(text);
     if (!matcher.matches() || field == CronField.YEAR) {
       throw refusal(text + " is not H, H(low-high) or one of them with a step");
+    }
+    if (hashed.job().isEmpty()) {
+      throw refusal("H is the job's own: say which job");
     }
     if (matcher.group(1) == null) {
       int max = field == CronField.DAY_OF_MONTH ? LAST_HASHED_DAY : field.max();
@@ -207,13 +212,15 @@ final class FieldReader {
     }
     int low = field == CronField.DAY_OF_WEEK ? dialect.sunday() : field.min();
     int high = field == CronField.DAY_OF_WEEK ? 7 : field.max();
-    if (!text.matches("\\d{1,4}")) {
+    if (!text.matches("\\d+")) {
       throw refusal(text.isEmpty() ? "a value is missing" : text + " has no meaning here");
     }
-    int number = Integer.parseInt(text);
-    if (number < low || number > high) {
-      throw refusal(number + " is not in " + low + ".." + high);
+    BigInteger exact = new BigInteger(text);
+    if (exact.compareTo(BigInteger.valueOf(low)) < 0
+        || exact.compareTo(BigInteger.valueOf(high)) > 0) {
+      throw refusal(exact + " is not in " + low + ".." + high);
     }
+    int number = exact.intValue();
     return field == CronField.DAY_OF_WEEK ? (number - dialect.sunday()) % 7 : number;
   }
 
