@@ -4,7 +4,8 @@ import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.cron.CronDialect;
-import carillon.recurrence.cron.CronText;
+import carillon.recurrence.cron.CronParser;
+import carillon.recurrence.cron.CronRule;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
@@ -38,18 +39,18 @@ final class CronCodec {
     Optional<CronDialect> dialect = fields.word(DIALECT, DIALECTS);
     String expression = fields.requiredText(EXPRESSION);
     return new CronRecurrence(
-        expression, dialect, text(fields, expression, dialect, job).rule(), count, endTime);
+        expression, dialect, rule(fields, expression, dialect, job), count, endTime);
   }
 
   /** The time zone that stands in front of the expression. */
   static Optional<String> timeZone(JsonFields fields) {
-    return fields.text(EXPRESSION).flatMap(CronText::zoneOf);
+    return fields.text(EXPRESSION).flatMap(CronParser::zoneOf);
   }
 
-  private static CronText text(
+  private static CronRule rule(
       JsonFields fields, String expression, Optional<CronDialect> dialect, JobKey job) {
     try {
-      return CronText.read(expression, dialect, job.text());
+      return CronParser.parse(expression, dialect, job.text());
     } catch (IllegalArgumentException e) {
       throw fields.refusal(EXPRESSION, "cannot be read: " + e.getMessage());
     }
@@ -57,7 +58,7 @@ final class CronCodec {
 
   /** Writes its properties into the object at hand. */
   static void write(JsonGenerator json, CronRecurrence recurrence) throws IOException {
-    json.writeStringField(EXPRESSION, recurrence.expression());
+    json.writeStringField(EXPRESSION, recurrence.text());
     if (recurrence.dialect().isPresent()) {
       json.writeStringField(DIALECT, recurrence.dialect().get().word());
     }

@@ -53,7 +53,7 @@ final class ScheduleLimits {
     }
     CronRecurrence cron = (CronRecurrence) recurrence;
     return JsonFields.refuse(
-        "recurrence.cron", cron.expression(), "must match some time to come; none ever does");
+        "recurrence.cron", cron.text(), "must match some time to come; none ever does");
   }
 
   /** The service's recurrence span: from the start to the end. */

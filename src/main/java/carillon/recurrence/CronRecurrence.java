@@ -10,16 +10,16 @@ import java.util.Optional;
  * Recurrence by a cron expression. Without a startTime it does not begin at once, but with the
  * first match after its submission.
  *
- * @param expression as it was given
+ * @param text of the expression, as it was given
  * @param dialect as it was given
  * @param rule what the expression says
  */
 public record CronRecurrence(
-    String expression, Optional<CronDialect> dialect, CronRule rule, int count, Instant endTime)
+    String text, Optional<CronDialect> dialect, CronRule rule, int count, Instant endTime)
     implements Recurrence {
 
   public CronRecurrence {
-    Objects.requireNonNull(expression, "expression");
+    Objects.requireNonNull(text, "text");
     Recurrence.check(count, endTime);
   }
 

@@ -24,8 +24,8 @@ import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.WallClock;
 import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;
-import carillon.recurrence.cron.CronText;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -188,7 +188,7 @@ final class RandomDefinitions {
   private static Recurrence cron(int count, Instant end) {
     String expression = "0 0 H ? * 2-6";
     Optional<CronDialect> dialect = Optional.of(CronDialect.QUARTZ);
-    CronRule rule = CronText.read(expression, dialect, "s/g/c/j").rule();
+    CronRule rule = CronParser.parse(expression, dialect, "s/g/c/j");
     return new CronRecurrence(expression, dialect, rule, count, end);
   }
 

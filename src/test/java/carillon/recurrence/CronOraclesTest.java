@@ -3,12 +3,11 @@ package carillon.recurrence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;
-import carillon.recurrence.cron.CronText;
 import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
-import com.cronutils.parser.CronParser;
 import java.text.ParseException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -74,13 +73,15 @@ class CronOraclesTest {
   }
 
   private static Grid grid(String text, CronDialect dialect) {
-    CronRule rule = CronText.read(text, Optional.of(dialect), "job").rule();
+    CronRule rule = CronParser.parse(text, Optional.of(dialect), "job");
     return CronGridBuilder.build(((CronRule.Matching) rule).expression());
   }
 
   @Test
   void cronUtilsSaysTheSame() {
-    CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+    var parser =
+        new com.cronutils.parser.CronParser(
+            CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
     for (int i = 0; i < EXPRESSIONS; i++) {
       String text = expressions.unix();
       if (isReadOtherwise(text)) {

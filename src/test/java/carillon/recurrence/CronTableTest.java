@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronExpression;
+import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;
-import carillon.recurrence.cron.CronText;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -64,7 +64,7 @@ class CronTableTest {
 
     IllegalArgumentException refusal =
         assertThrows(
-            IllegalArgumentException.class, () -> CronText.read(text, dialect(dialect), "job"));
+            IllegalArgumentException.class, () -> CronParser.parse(text, dialect(dialect), "job"));
 
     assertEquals(message, refusal.getMessage());
   }
@@ -74,17 +74,17 @@ class CronTableTest {
     String text = "0,".repeat(300) + "0 * * * *";
 
     assertThrows(
-        IllegalArgumentException.class, () -> CronText.read(text, Optional.empty(), "job"));
+        IllegalArgumentException.class, () -> CronParser.parse(text, Optional.empty(), "job"));
   }
 
   @Test
   void theZoneInFrontIsTold() {
-    CronText text = CronText.read("CRON_TZ=Europe/Berlin 0 9 * * *", Optional.empty(), "job");
+    String text = "CRON_TZ=Europe/Berlin 0 9 * * *";
 
-    assertEquals(Optional.of("Europe/Berlin"), text.timeZone());
-    assertEquals(CronText.read("0 9 * * *", Optional.empty(), "job").rule(), text.rule());
-    assertEquals(
-        Optional.of("UTC"), CronText.read("TZ=UTC @daily", Optional.empty(), "").timeZone());
+    assertEquals(Optional.of("Europe/Berlin"), CronParser.zoneOf(text));
+    assertEquals(rule("0 9 * * *"), rule(text));
+    assertEquals(Optional.of("UTC"), CronParser.zoneOf("TZ=UTC @daily"));
+    assertEquals(Optional.empty(), CronParser.zoneOf("@daily"));
   }
 
   @Test
@@ -165,16 +165,16 @@ class CronTableTest {
   }
 
   private static CronExpression hashed(String text, String job) {
-    return ((CronRule.Matching) CronText.read(text, Optional.empty(), job).rule()).expression();
+    return ((CronRule.Matching) CronParser.parse(text, Optional.empty(), job)).expression();
   }
 
   private static CronExpression expression(String text, String dialect) {
-    CronRule rule = CronText.read(text, dialect(dialect), "job").rule();
+    CronRule rule = CronParser.parse(text, dialect(dialect), "job");
     return ((CronRule.Matching) rule).expression();
   }
 
   private static CronRule rule(String text) {
-    return CronText.read(text, Optional.empty(), "job").rule();
+    return CronParser.parse(text, Optional.empty(), "job");
   }
 
   private static Optional<CronDialect> dialect(String word) {

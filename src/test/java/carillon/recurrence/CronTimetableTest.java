@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.recurrence.cron.CronText;
+import carillon.recurrence.cron.CronParser;
+import carillon.recurrence.cron.CronRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -21,9 +22,9 @@ class CronTimetableTest {
   private static final Instant NOW = Instant.parse("2027-01-01T09:00:30.5Z");
 
   private static CronRecurrence cron(String expression) {
-    CronText text = CronText.read(expression, Optional.empty(), "job");
+    CronRule rule = CronParser.parse(expression, Optional.empty(), "job");
     return new CronRecurrence(
-        expression, Optional.empty(), text.rule(), Recurrence.NO_COUNT, Recurrence.NO_END);
+        expression, Optional.empty(), rule, Recurrence.NO_COUNT, Recurrence.NO_END);
   }
 
   private static List<Instant> instants(String... texts) {

@@ -2,7 +2,8 @@ package carillon.recurrence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.recurrence.cron.CronText;
+import carillon.recurrence.cron.CronParser;
+import carillon.recurrence.cron.CronRule;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +13,8 @@ class CronWordsTest {
   @ParameterizedTest(name = "{0}: {1}")
   @CsvFileSource(resources = "/recurrence/cron-words.csv", delimiter = '|', numLinesToSkip = 1)
   void anExpressionIsToldInWords(String expression, String words) {
-    CronText text = CronText.read(expression, Optional.empty(), "job");
+    CronRule rule = CronParser.parse(expression, Optional.empty(), "job");
 
-    assertEquals(words, CronWords.of(text.rule(), ZoneOffset.UTC));
+    assertEquals(words, CronWords.of(rule, ZoneOffset.UTC));
   }
 }

@@ -19,13 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Text of a cron expression, read: five fields as in crontabs, six with seconds first, seven as in
+ * Parser of cron expressions: five fields as in crontabs, six with seconds first, seven as in
  * Quartz, the forms of EventBridge, and {@code @daily} and its like.
- *
- * @param timeZone what {@code CRON_TZ=} or {@code TZ=} in front says
- * @param rule what the rest says
  */
-public record CronText(Optional<String> timeZone, CronRule rule) {
+public final class CronParser {
   /** Longer ones are no expressions. */
   private static final int MAX_LENGTH = 512;
 
@@ -55,14 +52,16 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
   private static final List<CronField> SEVEN =
       List.of(SECOND, MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK, YEAR);
 
+  private CronParser() {}
+
   /**
-   * Reads an expression.
+   * Reads an expression; a time zone in front of it is left out, see {@link #zoneOf}.
    *
    * @param given the dialect, where it was said
    * @param job the full name of the job, for {@code H}
    * @throws IllegalArgumentException if it has no meaning, or two
    */
-  public static CronText read(String text, Optional<CronDialect> given, String job) {
+  public static CronRule parse(String text, Optional<CronDialect> given, String job) {
     if (text.length() > MAX_LENGTH) {
       throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
     }
@@ -75,12 +74,10 @@ public record CronText(Optional<String> timeZone, CronRule rule) {
       throw new IllegalArgumentException("is empty");
     }
     Matcher zoned = ZONE.matcher(trimmed);
-    return zoned.matches()
-        ? new CronText(Optional.of(zoned.group(1)), rule(zoned.group(2), given, job))
-        : new CronText(Optional.empty(), rule(trimmed, given, job));
+    return rule(zoned.matches() ? zoned.group(2) : trimmed, given, job);
   }
 
-  /** The time zone in front of an expression, if there is one. */
+  /** The time zone that {@code CRON_TZ=} or {@code TZ=} in front of an expression says, if any. */
   public static Optional<String> zoneOf(String text) {
     Matcher zoned = ZONE.matcher(text.strip());
     return zoned.matches() ? Optional.of(zoned.group(1)) : Optional.empty();
