@@ -113,7 +113,7 @@ elseif mode ~= 'change' then
   if old[11] then set('latest', old[11]) end
   if old[2] then set('historyBytes', old[2]) end
 end
--- With the field running the execution under way goes on, with the runs that there are.
+-- With the field attemptRevision the execution under way goes on, and is counted on.
 local goes_on = false
 for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then

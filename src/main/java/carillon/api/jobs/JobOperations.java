@@ -74,6 +74,7 @@ public final class JobOperations {
     open.limits().check(submission.definition(), now, open.name());
     JobName job = open.name().job(name.job());
     JobState state = submission.state().orElse(JobState.ENABLED);
+    // Most jobs are new: nothing is read first. One that is there is left alone, and then replaced.
     Supplier<Future<JobStore.Put>> write =
         () ->
             seal(job, submission.definition(), () -> stored(job), change)

@@ -1,9 +1,10 @@
 /**
  * Collections in Redis: definitions, the index, disabled markers, epochs that fence deleted ones,
  * quotas, queues, deletion, and the cloud services that the classic dialect groups them by. {@code
- * DisabledMarkers} disables and enables: attempts of a disabled collection wait in its {@code held}
- * set, where {@code AttemptStore.holdForCollection} puts them and {@code release_held.lua} lets
- * them out.
+ * DisabledMarkers} sets the markers by which {@code claim.lua} knows a disabled collection. What
+ * becomes of its attempts then the planner of the timer decides: an occurrence of a recurring job
+ * is skipped, all else waits in the collection's {@code held} set, where {@code
+ * AttemptStore.holdForCollection} puts it and {@code release_held.lua} lets it out.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code json}, {@code redis}, {@code
  * store.attempt}, {@code store.job}.

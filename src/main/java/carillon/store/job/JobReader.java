@@ -194,7 +194,7 @@ public sealed class JobReader permits JobStore {
 
   /**
    * Fence of a collection in one partition against its earlier epochs; see the script fragment
-   * {@code epoch}.
+   * {@code epoch_fence}.
    *
    * @param dead jobs of this epoch or an older one were deleted with their collection
    */
