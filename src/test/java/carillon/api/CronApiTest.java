@@ -4,23 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.vertx.core.json.JsonObject;
-import java.time.Instant;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs by cron expressions as clients write and read them. */
-class CronApiTest extends WithDefaultCollection {
-  private static final String ARM =
-      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
-          + "/jobCollections/default/jobs/";
-  private static final String VERSION = "?api-version=2016-03-01";
-
-  /** Nothing in a clean Redis needs a newer program. */
-  @BeforeEach
-  void establish() {
-    api.redis.ask("HSET carillon:meta schema 2 format 3");
-  }
-
+class CronApiTest extends WithScheduleFormat {
   private static String job(String recurrence, String more) {
     return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
         + "`recurrence`:"
@@ -87,11 +74,9 @@ class CronApiTest extends WithDefaultCollection {
 
   @Test
   void resourceManagerHasTheSameProperties() {
-    api.put(ARM + "a" + VERSION, "{`properties`:" + job("{`cron`:`@hourly`}", "") + "}")
-        .assertStatus(201);
+    api.put(arm("a"), "{`properties`:" + job("{`cron`:`@hourly`}", "") + "}").assertStatus(201);
 
-    JsonObject properties =
-        api.get(ARM + "a" + VERSION).assertStatus(200).json().getJsonObject("properties");
+    JsonObject properties = api.get(arm("a")).assertStatus(200).json().getJsonObject("properties");
 
     assertEquals("@hourly", properties.getJsonObject("recurrence").getString("cron"));
   }
@@ -107,11 +92,7 @@ class CronApiTest extends WithDefaultCollection {
 
   @Test
   void aJobThatAnOlderNodeWouldNotUnderstandIsRefused() {
-    long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
-    api.redis.ask("ZADD carillon:idle " + now + " old");
-    api.redis.ask(
-        "HSET carillon:node:old roles api version 0.1.0 started 2026-11-20T08:00:00Z"
-            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 1 inFlight 0 takenOver 0 state working");
+    joinOldNode();
 
     api.put(JOBS + "j", job("{`cron`:`@daily`}", ""))
         .assertError(

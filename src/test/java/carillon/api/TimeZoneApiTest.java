@@ -6,26 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.JobName;
 import carillon.json.TimeZoneNames;
 import io.vertx.core.json.JsonObject;
-import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs in time zones as clients write and read them. */
-class TimeZoneApiTest extends WithDefaultCollection {
+class TimeZoneApiTest extends WithScheduleFormat {
   private static final String HASH = "carillon:{%s}:job:default/default/default/";
-  private static final String ARM =
-      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
-          + "/jobCollections/default/jobs/";
-  private static final String VERSION = "?api-version=2016-03-01";
-
-  /** Nothing in a clean Redis needs a newer program. */
-  @BeforeEach
-  void establish() {
-    api.redis.ask("HSET carillon:meta schema 2 format 3");
-  }
 
   private static String nightly(String more) {
     return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
@@ -94,13 +82,10 @@ class TimeZoneApiTest extends WithDefaultCollection {
   @Test
   void resourceManagerHasTheSameProperties() {
     String given = "`startTime`:`2027-03-28T02:30:00`,`timeZone`:`W. Europe Standard Time`";
-    api.put(
-            ARM + "a" + VERSION,
-            "{`properties`:" + nightly("," + given + ",`dst`:{`gap`:`skip`}") + "}")
+    api.put(arm("a"), "{`properties`:" + nightly("," + given + ",`dst`:{`gap`:`skip`}") + "}")
         .assertStatus(201);
 
-    JsonObject properties =
-        api.get(ARM + "a" + VERSION).assertStatus(200).json().getJsonObject("properties");
+    JsonObject properties = api.get(arm("a")).assertStatus(200).json().getJsonObject("properties");
 
     assertEquals("W. Europe Standard Time", properties.getString("timeZone"));
     assertEquals(new JsonObject().put("gap", "skip"), properties.getJsonObject("dst"));
@@ -111,11 +96,7 @@ class TimeZoneApiTest extends WithDefaultCollection {
 
   @Test
   void aJobThatAnOlderNodeWouldMisreadIsRefused() {
-    long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
-    api.redis.ask("ZADD carillon:idle " + now + " old");
-    api.redis.ask(
-        "HSET carillon:node:old roles api version 0.1.0 started 2026-11-20T08:00:00Z"
-            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 1 inFlight 0 takenOver 0 state working");
+    joinOldNode();
     String refusal =
         "timeZone: node 'old' runs version 0.1.0, which does not know it; upgrade it first";
 

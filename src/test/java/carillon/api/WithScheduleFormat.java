@@ -1,0 +1,31 @@
+package carillon.api;
+
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests of jobs that an older program would misread, on a Redis that no older one has used. */
+abstract class WithScheduleFormat extends WithDefaultCollection {
+  private static final String ARM_JOBS =
+      "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+          + "/jobCollections/default/jobs/";
+
+  /** Nothing in a clean Redis needs a newer program. */
+  @BeforeEach
+  void establish() {
+    api.redis.ask("HSET carillon:meta schema 2 format 3");
+  }
+
+  /** The path of a job in the ARM dialect. */
+  static String arm(String job) {
+    return ARM_JOBS + job + "?api-version=2016-03-01";
+  }
+
+  /** Adds a node of a program that knows neither time zones nor cron expressions. */
+  void joinOldNode() {
+    long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
+    api.redis.ask("ZADD carillon:idle " + now + " old");
+    api.redis.ask(
+        "HSET carillon:node:old roles api version 0.1.0 started 2026-11-20T08:00:00Z"
+            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 1 inFlight 0 takenOver 0 state working");
+  }
+}
