@@ -1,6 +1,7 @@
 package carillon.recurrence;
 
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.cron.DayWords;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -146,7 +147,7 @@ public final class ScheduleText {
   private String onDays() {
     if (schedule.monthDays().isEmpty() && schedule.monthlyOccurrences().isEmpty()) {
       int day = anchor.getDayOfMonth();
-      return " on the " + ordinal(day) + (day > 28 ? " (or the last day)" : "");
+      return " on the " + DayWords.ordinal(day) + (day > 28 ? " (or the last day)" : "");
     }
     Stream<String> days =
         schedule.monthDays().stream()
@@ -165,7 +166,7 @@ public final class ScheduleText {
 
   private static String monthDay(int day) {
     if (day > 0) {
-      return "the " + ordinal(day);
+      return "the " + DayWords.ordinal(day);
     }
     return day == -1 ? "the last day" : "the " + fromEnd(-day) + " to last day";
   }
@@ -185,18 +186,7 @@ public final class ScheduleText {
   }
 
   private static String fromEnd(int place) {
-    return place <= PLACES.size() ? PLACES.get(place - 1) : ordinal(place);
-  }
-
-  private static String ordinal(int number) {
-    boolean isTeen = number / 10 == 1;
-    return number
-        + switch (isTeen ? 0 : number % 10) {
-          case 1 -> "st";
-          case 2 -> "nd";
-          case 3 -> "rd";
-          default -> "th";
-        };
+    return place <= PLACES.size() ? PLACES.get(place - 1) : DayWords.ordinal(place);
   }
 
   private String onStartDate() {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Days of a month in words, found from the days themselves: so whatever selects the first Sunday is
  * told as that, in whichever way it was written.
  */
-final class DayWords {
+public final class DayWords {
   private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
   private static final int DAYS_OF_WEEK = 7;
   private static final int LONGEST_MONTH = 31;
@@ -158,7 +158,8 @@ final class DayWords {
         .getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
-  private static String ordinal(int number) {
+  /** A day of the month, or a place, as it is said: 1st, 2nd, 11th. */
+  public static String ordinal(int number) {
     boolean isTeen = number / 10 == 1;
     return number
         + switch (isTeen ? 0 : number % 10) {
