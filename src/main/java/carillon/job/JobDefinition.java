@@ -1,6 +1,7 @@
 package carillon.job;
 
 import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import java.time.Instant;
@@ -50,8 +51,8 @@ public record JobDefinition(
     return new JobDefinition(startTime, action, errorAction, recurrence, other, timeZone);
   }
 
-  /** The property for which {@link #SCHEDULE_FORMAT} is needed; empty where none is. */
-  public Optional<String> newProperty() {
+  /** The property that needs nodes of {@link #SCHEDULE_FORMAT}; empty where none does. */
+  public Optional<String> guardedProperty() {
     if (recurrence.filter(CronRecurrence.class::isInstance).isPresent()) {
       return Optional.of("recurrence.cron");
     }

@@ -1,7 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobTimeZone;
+import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.ScheduleText;
 import carillon.recurrence.Timetable;

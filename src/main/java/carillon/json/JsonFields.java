@@ -1,9 +1,9 @@
 package carillon.json;
 
 import carillon.job.JobException;
-import carillon.job.JobTimeZone;
 import carillon.job.Quoted;
 import carillon.job.Secret;
+import carillon.recurrence.JobTimeZone;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;

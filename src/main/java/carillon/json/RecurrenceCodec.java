@@ -2,9 +2,9 @@ package carillon.json;
 
 import carillon.job.JobException;
 import carillon.job.JobKey;
-import carillon.job.JobTimeZone;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Frequency;
+import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;

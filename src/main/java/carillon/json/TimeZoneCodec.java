@@ -1,11 +1,11 @@
 package carillon.json;
 
 import carillon.job.JobException;
-import carillon.job.JobTimeZone;
-import carillon.job.JobTimeZone.Place;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.JobTimeZone;
+import carillon.recurrence.JobTimeZone.Place;
 import carillon.recurrence.WallClock;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

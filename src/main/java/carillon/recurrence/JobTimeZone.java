@@ -1,6 +1,4 @@
-package carillon.job;
-
-import carillon.recurrence.WallClock;
+package carillon.recurrence;
 
 /**
  * Time zone of a job, as a client gave it.

@@ -119,7 +119,7 @@ public final class JobOperations {
       JobDefinition definition,
       Supplier<Future<Optional<JobDefinition>>> stored,
       AuditContext change) {
-    Optional<String> property = definition.newProperty();
+    Optional<String> property = definition.guardedProperty();
     return property.isEmpty()
         ? sealer.seal(job, definition, stored, change)
         : formats
@@ -172,7 +172,7 @@ public final class JobOperations {
 
   private Future<Void> understood(JobDefinition definition) {
     return definition
-        .newProperty()
+        .guardedProperty()
         .map(property -> formats.check(JobDefinition.SCHEDULE_FORMAT, property))
         .orElseGet(Future::succeededFuture);
   }
