@@ -1,14 +1,25 @@
 package carillon;
 
 import carillon.cli.ApiClientOptions;
+import carillon.cli.AuditCommand;
+import carillon.cli.ClockCommand;
+import carillon.cli.CollectionsCommand;
 import carillon.cli.CommandException;
 import carillon.cli.CompletionCommand;
 import carillon.cli.DueCommand;
+import carillon.cli.ExecutionsCommand;
+import carillon.cli.ExplainCommand;
 import carillon.cli.ExportCommand;
+import carillon.cli.FlowsCommand;
+import carillon.cli.HealthCommand;
+import carillon.cli.HelpCommand;
 import carillon.cli.ImportCommand;
 import carillon.cli.JobsCommand;
+import carillon.cli.KeysCommand;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;
+import carillon.cli.StatusCommand;
+import carillon.cli.TailCommand;
 import carillon.cli.local.CheckCommand;
 import carillon.cli.local.FsckCommand;
 import carillon.cli.local.ServeCommand;
@@ -26,6 +37,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -46,15 +59,26 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       ServeCommand.class,
       JobsCommand.class,
+      FlowsCommand.class,
+      CollectionsCommand.class,
+      ExecutionsCommand.class,
+      TailCommand.class,
       DueCommand.class,
+      ClockCommand.class,
       NodesCommand.class,
+      StatusCommand.class,
+      HealthCommand.class,
+      KeysCommand.class,
+      AuditCommand.class,
       PreviewCommand.class,
+      ExplainCommand.class,
       ExportCommand.class,
       ImportCommand.class,
       FsckCommand.class,
       CheckCommand.class,
       TrainCommand.class,
-      CompletionCommand.class
+      CompletionCommand.class,
+      HelpCommand.class
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -81,12 +105,32 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   private static final Set<String> OF_NODES = Set.of("serve", "fsck", "check");
 
   /** Commands that speak to a running node. */
-  private static final Set<String> OF_CLIENTS = Set.of("jobs", "due", "nodes", "export", "import");
+  private static final Set<String> OF_CLIENTS =
+      Set.of(
+          "jobs",
+          "collections",
+          "flows",
+          "executions",
+          "tail",
+          "due",
+          "clock",
+          "nodes",
+          "status",
+          "health",
+          "keys",
+          "audit",
+          "export",
+          "import");
 
   @Mixin private SettingsCommand.ConfigFile conf;
+  @Mixin private ServeCommand.Place place;
   @Mixin private ApiClientOptions node;
 
-  @Option(names = "--help", usageHelp = true, scope = ScopeType.INHERIT, description = "This text.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "This text.")
   @SuppressWarnings("UnusedVariable") // picocli asks for a place
   private boolean help;
 
@@ -106,8 +150,11 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** All commands; what they print is UTF-8 whatever the locale, as JSON must be. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    CommandLine line = new CommandLine(new Main());
+    line.getSubcommands().values().forEach(Main::hideConnection);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // The content of a file is data, such as a body, and never options of the command.
+        .setExpandAtFiles(false)
         .setUsageHelpWidth(WIDTH)
         .setExecutionStrategy(Main::execute)
         .setParameterExceptionHandler(Main::refuse)
@@ -117,9 +164,26 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
                 new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8));
   }
 
+  /** Tells the options of the connection once, in the help of the program. */
+  private static void hideConnection(CommandLine command) {
+    command.getSubcommands().values().forEach(Main::hideConnection);
+    CommandSpec spec = command.getCommandSpec();
+    for (String name : ApiClientOptions.NAMES) {
+      OptionSpec option = spec.findOption(name);
+      if (option != null) {
+        spec.remove(option);
+        spec.addOption(OptionSpec.builder(option).hidden(true).build());
+      }
+    }
+    if (spec.findOption("--url") != null) {
+      spec.usageMessage()
+          .optionListHeading("%nOptions; those of the connection are in carillon --help:%n");
+    }
+  }
+
   @Override
   public Integer call() throws InterruptedException {
-    Settings settings = conf.settings(conf);
+    Settings settings = conf.settings(conf, place.variables());
     return check ? CheckCommand.check(settings) : ServeCommand.serve(settings);
   }
 
@@ -140,6 +204,10 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     if (parsed.hasSubcommand()) {
       if (main.conf.isGiven() && !OF_NODES.contains(name)) {
         throw new ParameterException(line, "--conf: " + name + " takes no settings of a node");
+      }
+      if (main.place.isGiven()) {
+        throw new ParameterException(
+            line, "--port, --data: they stand after serve, or without a command");
       }
     }
     int code = new RunLast().execute(parsed);

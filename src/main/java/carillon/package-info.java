@@ -1,5 +1,6 @@
 /**
- * The program's entry. {@code Main} reads the command line and runs a command.
+ * The program's entry. {@code Launcher} starts {@code Main}, which reads the command line and runs
+ * a command.
  *
  * <p>Imports {@code cli}, {@code cli.local}, {@code config}, {@code node}.
  */

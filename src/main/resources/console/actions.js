@@ -67,14 +67,15 @@ export const AUTHENTICATIONS = {
 };
 
 const RETRIES = [{ name: 'retryInterval', label: 'Pause', hint: 'PT30S' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
+const GIVE_UP_ON = { name: 'giveUpOn', label: 'No retry after', kind: 'numbers', hint: '404, 4xx' };
 
 /** What happens when an action fails. */
 export const RETRY_POLICIES = {
   none: { label: 'No retry', fields: [] },
-  fixed: { label: 'Fixed pause', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT1H' }] },
+  fixed: { label: 'Fixed pause', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT1H' }, GIVE_UP_ON] },
   exponential: {
     label: 'Exponential backoff', fields: [...RETRIES, { name: 'retryFactor', label: 'Factor', kind: 'number', hint: '2' },
       { name: 'retryMaxInterval', label: 'Longest pause', hint: 'PT1H' }, { name: 'retryJitter', label: 'Jitter', kind: 'number', hint: '0.2' },
-      { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT6H' }],
+      { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT6H' }, GIVE_UP_ON],
   },
 };

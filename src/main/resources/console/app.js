@@ -5,10 +5,12 @@ import { onSignedOut } from './api.js';
 import { dialog } from './dialog.js';
 import { overview } from './overview.js';
 import { collections } from './collections.js';
+import { flows } from './flows.js';
 import { jobs } from './jobs.js';
 import { job } from './job.js';
 import { change, create } from './edit.js';
 import { live } from './live.js';
+import { runs } from './runs.js';
 import { problem } from './ui.js';
 import { enter, link } from './place.js';
 import { caller, identify, may, signOut } from './session.js';
@@ -22,6 +24,8 @@ const ROUTES = [
   [/^\/c\/([^/]+)\/new$/, create, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)\/edit$/, change, 'jobs'],
+  [/^\/runs$/, runs, 'runs'],
+  [/^\/flows$/, flows, 'flows'],
   [/^\/live$/, live, 'live'],
 ];
 
@@ -29,8 +33,13 @@ const ROUTES = [
 const NAVIGATION = [
   ['overview', '/', 'Overview', 'o'],
   ['jobs', '/collections', 'Collections', 'c'],
+  ['runs', '/runs', 'Runs', 'r'],
+  ['flows', '/flows', 'Flows', 'f'],
   ['live', '/live', 'Live', 'l'],
 ];
+
+/** What is for whoever may read everything. */
+const OF_ALL = ['overview', 'live'];
 
 const root = document.getElementById('app');
 let page = { view: () => nothing }, section, isSigningIn = false, isScheduled = false, prefix = '';
@@ -48,7 +57,7 @@ function draw() {
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
       <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
-      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => name === 'jobs' || seesAll()).map(([name, path, text, key]) => html`
+      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => !OF_ALL.includes(name) || seesAll()).map(([name, path, text, key]) => html`
         <li><a href=${link(path)} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
       <div class="tools">
         ${caller().proof === 'session' && !isSigningIn ? html`
@@ -148,7 +157,7 @@ function nextTheme() {
 // --- keys
 
 const HELP = [
-  ['g o', 'Overview'], ['g c', 'Collections and jobs'], ['g l', 'Live'], ['/', 'Search'],
+  ['g o', 'Overview'], ['g c', 'Collections and jobs'], ['g r', 'Runs'], ['g f', 'Flows'], ['g l', 'Live'], ['/', 'Search'],
   ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New job, in a collection'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 

@@ -5,6 +5,7 @@ import { html, nothing } from './lit-html.js';
 import { call, get, jobPath, local } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { counted, number } from './format.js';
+import { pause } from './pause.js';
 
 const SIDE_BY_SIDE = 6;
 const MOST = 10_000;
@@ -12,8 +13,9 @@ const SHOWN = 5;
 
 const ACTIONS = {
   run: { verb: 'Run', done: 'started', send: path => call('POST', `${path}/run`) },
+  retry: { verb: 'Retry', done: 'retried', send: path => call('POST', `${path}/retry`) },
   enable: { verb: 'Enable', done: 'enabled', send: path => call('POST', `${path}/enable`) },
-  disable: { verb: 'Disable', done: 'disabled', send: path => call('POST', `${path}/disable`) },
+  disable: { verb: 'Disable', done: 'disabled', send: (path, said) => call('POST', `${path}/disable`, said) },
   delete: { verb: 'Delete', done: 'deleted', classes: 'danger', send: path => call('DELETE', path) },
 };
 
@@ -23,8 +25,9 @@ const named = names => html`<p class="quiet">${names.slice(0, SHOWN).join(', ')}
 export async function perform(action, collection, names) {
   const { verb, done, classes, send } = ACTIONS[action];
   const what = counted(names.length, 'job');
+  const said = action === 'disable' ? pause() : undefined;
   const sure = await confirmed(`${verb} ${what}?`,
-    html`${named(names)}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`, `${verb} ${what}`, classes ?? 'primary');
+    html`${named(names)}${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`, `${verb} ${what}`, classes ?? 'primary');
   if (!sure) return false;
 
   let finished = 0, isStopped = false;
@@ -41,7 +44,7 @@ export async function perform(action, collection, names) {
     while (waiting.length > 0 && !isStopped) {
       const name = waiting.shift();
       try {
-        await send(jobPath(collection, name));
+        await send(jobPath(collection, name), said?.body);
         finished++;
       } catch (refused) {
         failures.push({ name, message: refused.message });

@@ -4,9 +4,10 @@ import { html, nothing } from './lit-html.js';
 import { call, collectionPath, get, local } from './api.js';
 import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
+import { pause } from './pause.js';
 import { base, collectionLink, group, link } from './place.js';
 import { may, mayIn } from './session.js';
-import { badge, button, problem } from './ui.js';
+import { badge, button, problem, time } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 
@@ -75,16 +76,23 @@ export function collections({ update }) {
     if (sure) await act(() => call('DELETE', collectionPath(one.name)));
   }
 
-  const gate = one => act(() => call('POST', `${collectionPath(one.name)}/${one.state === 'enabled' ? 'disable' : 'enable'}`));
+  async function disable(one) {
+    const said = pause();
+    const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${one.name}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
+    if (sure) await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body));
+  }
+
+  const enable = one => act(() => call('POST', `${collectionPath(one.name)}/enable`));
 
   const row = one => {
     const all = counts.get(one.name);
     const cell = state => html`<td class="num" data-label=${state}>${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
     return html`<tr>
       <td class="name"><a class="row" href=${collectionLink(one.name)}>${one.name}</a></td>
-      <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}</td>
+      <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
+        ${one.pause ? html`<span class="quiet">${one.pause.until ? html`until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>` : nothing}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
-      <td class="actions">${mayIn('operator', one.name) ? button(one.state === 'enabled' ? 'Disable' : 'Enable', () => gate(one), 'small') : nothing}
+      <td class="actions">${mayIn('operator', one.name) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 

@@ -13,8 +13,19 @@ import { card, problem, time } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
-const UNITS = [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression']];
-const WEEKDAYS_AT_NINE = { cron: '0 9 * * MON-FRI' };
+const UNITS = [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression'], ['rrule', 'by an iCalendar rule']];
+const BY_TEXT = { cron: { cron: '0 9 * * MON-FRI' }, rrule: { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' } };
+const UP_TO = [{ name: 'upTo', label: 'Up to', hint: 'PT15M' }];
+const OVERLAP = [['', 'run beside it'], ['skip', 'skip'], ['bufferOne', 'wait, one at most'], ['bufferAll', 'wait, several']];
+const JITTER = { job: { label: 'one of its own', fields: UP_TO }, occurrence: { label: 'another each time', fields: UP_TO } };
+const ON_EXCLUDED = [['', 'left out'], ['after', 'at the end of that time'], ['nextDay', 'on the next day'], ['previousDay', 'on the day before']];
+const MISSED = {
+  latest: { label: 'the latest runs', fields: [] },
+  none: { label: 'none runs', fields: [] },
+  all: { label: 'all run, one by one', fields: [{ name: 'max', label: 'At most', kind: 'number', hint: '100' }, { name: 'pace', label: 'Apart by', hint: 'PT1S' }] },
+};
+const GAPS = [['', 'as usual'], ['shift', 'run later by the change'], ['boundary', 'run at the change'], ['skip', 'do not run']];
+const FOLDS = [['', 'as usual'], ['first', 'run the first time'], ['last', 'run the last time'], ['both', 'run both times']];
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
@@ -127,6 +138,15 @@ function edit({ update }, collection, existing) {
                 title="Letters, digits, dots, hyphens and underscores" @input=${event => { name = event.target.value.trim(); }}></label>
               ${field.text('startTime', `First at (${timeZone()})`, { hint: 'at once, or 2030-01-01T08:00:00' })}
               ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin' })}
+              ${timeZone() === 'UTC' && !at(document, 'dst') ? nothing : html`
+                ${field.choice('dst.gap', 'Times left out in spring', GAPS)}
+                ${field.choice('dst.fold', 'Times repeated in autumn', FOLDS)}`}
+              ${variant('jitter', 'per', 'Delay', 'none', JITTER)}
+              ${field.text('startWithin', 'Begun within', { hint: 'however late, or PT2H' })}
+              ${field.number('priority', 'Priority in flows', { hint: '0, from -10 to 10' })}
+              ${field.names('calendars.exclude', 'Not when calendars', { hint: 'holidays, weekends' })}
+              ${field.names('calendars.only', 'Only when calendars', { hint: 'business-hours' })}
+              ${document.calendars ? field.choice('calendars.onExcluded', 'If excluded', ON_EXCLUDED) : nothing}
               ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}</div>`)}
             ${card('Action', action('action', true))}
             ${card('Recurrence', recurrence())}
@@ -160,15 +180,18 @@ function edit({ update }, collection, existing) {
     const kind = ACTIONS[Object.keys(ACTIONS).find(one => one.toLowerCase() === type.toLowerCase())];
     const choose = word => {
       const { payload, start } = ACTIONS[word];
-      const { retryPolicy, errorAction } = at(document, place) ?? {};
+      const { retryPolicy, timeout, successOn, flow, errorAction } = at(document, place) ?? {};
       const same = kind?.payload === payload ? at(document, `${place}.${payload}`) : start;
       drafts.clear();
-      become(put(document, place, { type: word, [payload]: same, ...(retryPolicy ? { retryPolicy } : {}), ...(errorAction ? { errorAction } : {}) }));
+      become(put(document, place, { type: word, [payload]: same, ...(retryPolicy ? { retryPolicy } : {}), ...(timeout ? { timeout } : {}), ...(successOn && ACTIONS[word].payload === 'request' ? { successOn } : {}), ...(flow ? { flow } : {}), ...(errorAction ? { errorAction } : {}) }));
     };
     return html`<div class="grid">
       ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([word, { label }]) => [word, label]), choose)}
       ${kind ? kind.fields.map(one => control(`${place}.${kind.payload}`, one)) : nothing}
       ${kind?.payload === 'request' ? variant(`${place}.request.authentication`, 'type', 'Authentication', 'none', AUTHENTICATIONS) : nothing}
+      ${field.text(`${place}.timeout`, 'Time for an attempt', { hint: 'PT60S, as the server is set' })}
+      ${kind?.payload === 'request' ? field.numbers(`${place}.successOn`, 'Success is', { hint: '2xx' }) : nothing}
+      ${field.text(`${place}.flow`, 'Flow', { hint: 'the one for its host, if any' })}
       ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
     </div>
     ${hasError ? html`<label class="tick"><input type="checkbox" .checked=${Boolean(at(document, `${place}.errorAction`))}
@@ -191,6 +214,7 @@ function edit({ update }, collection, existing) {
       case 'choice': return field.choice(whole, label, choices.map(one => [one, one === '' ? 'as usual' : one]));
       case 'area': return field.area(whole, label);
       case 'map': return field.map(whole, label);
+      case 'numbers': return field.numbers(whole, label, { hint });
       case 'number': return field.number(whole, label, { hint });
       case 'secret': return field.secret(whole, label);
       default: return field.text(whole, label, { hint, classes: wide ? 'whole' : '' });
@@ -198,28 +222,45 @@ function edit({ update }, collection, existing) {
   }
 
   function recurrence() {
-    const cron = at(document, 'recurrence.cron') !== undefined;
-    const unit = cron ? 'cron' : String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
+    const form = Object.keys(BY_TEXT).find(name => at(document, `recurrence.${name}`) !== undefined);
+    const unit = form ?? String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
     return html`<div class="grid">
       ${field.choice('recurrence.frequency', 'Repeats', UNITS, repeat, unit)}
-      ${unit === '' ? nothing : cron ? byCron() : field.number('recurrence.interval', `Every how many ${unit}s`)}
+      ${unit === '' ? nothing : form === 'cron' ? byCron() : form === 'rrule' ? byRule() : field.number('recurrence.interval', `Every how many ${unit}s`)}
       ${unit === '' ? nothing : html`
         ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
+        ${field.number('pauseAfterFailures', 'Disable after failures in a row', { hint: 'never' })}
         ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}`}
-      ${unit === '' || cron ? nothing : schedule((...units) => units.includes(unit))}
+      ${unit === '' ? nothing : variant('missed', 'run', 'When some were missed', 'as usual', MISSED)}
+      ${unit === '' ? nothing : overlap()}
+      ${unit === '' || form ? nothing : schedule((...units) => units.includes(unit))}
     </div>`;
   }
 
   function repeat(unit) {
     drafts.clear();
     const periodic = { frequency: unit, interval: at(document, 'recurrence.interval') ?? 1 };
-    become(put(document, 'recurrence', unit === '' ? undefined : unit === 'cron' ? WEEKDAYS_AT_NINE : periodic));
+    const kept = unit === '' ? ['missed', 'overlap', 'bufferMax'].reduce((left, one) => put(left, one, undefined), document) : document;
+    become(put(kept, 'recurrence', unit === '' ? undefined : BY_TEXT[unit] ?? periodic));
+  }
+
+  /** What an occurrence does while another execution is under way. */
+  function overlap() {
+    const word = String(at(document, 'overlap') ?? '').toLowerCase();
+    const choose = chosen => become(put(put(document, 'bufferMax', undefined), 'overlap', chosen || undefined));
+    return html`
+      ${field.choice('overlap', 'While another execution is under way', OVERLAP, choose, OVERLAP.map(one => one[0]).find(one => one.toLowerCase() === word) ?? '')}
+      ${word === 'bufferall' ? field.number('bufferMax', 'Waiting at most', { hint: '10' }) : nothing}`;
   }
 
   function byCron() {
     return html`
       ${field.text('recurrence.cron', 'Cron expression', { hint: 'minute hour day month weekday' })}
       ${field.choice('recurrence.cronDialect', 'Written as in', [['', 'crontabs'], ['quartz', 'Quartz'], ['aws', 'EventBridge']])}`;
+  }
+
+  function byRule() {
+    return field.lines('recurrence.rrule', 'iCalendar rule, or lines with DTSTART, RRULE, EXDATE', 'FREQ=WEEKLY;BYDAY=MO,FR');
   }
 
   /** What limits or expands a frequency. */

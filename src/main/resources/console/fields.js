@@ -33,6 +33,11 @@ const asNumbers = text => {
   return parts.length === 0 ? undefined : parts.map(asNumber);
 };
 
+const asNames = text => {
+  const names = text.split(/[\s,]+/).filter(name => name !== '');
+  return names.length === 0 ? undefined : names;
+};
+
 const ORDINAL = /^(\S+?)(?:[\s:]+(-?\d+))?$/;
 const asOccurrences = text => {
   const parts = text.split(',').map(part => part.trim()).filter(part => part !== '');
@@ -67,9 +72,11 @@ export function fields(form) {
 
   return {
     text: (place, label, options) => line(place, label, asText, plain, options),
+    lines: (place, label, hint) => area(place, label, asText, value => Array.isArray(value) ? value.join('\n') : plain(value), hint),
     secret: (place, label) => line(place, label, asText, plain, { type: 'password', hint: form.keepsSecrets ? 'left empty: stays as it is' : '' }),
     number: (place, label, options) => line(place, label, asNumber, plain, options),
     numbers: (place, label, options) => line(place, label, asNumbers, list => Array.isArray(list) ? list.join(', ') : plain(list), options),
+    names: (place, label, options) => line(place, label, asNames, list => Array.isArray(list) ? list.join(', ') : plain(list), options),
     occurrences: (place, label, options) => line(place, label, asOccurrences, fromOccurrences, options),
     area: (place, label, hint) => area(place, label, asText, plain, hint),
     map: (place, label) => area(place, label, asMap, fromMap, 'Name: value'),

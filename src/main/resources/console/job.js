@@ -6,10 +6,11 @@ import { perform } from './bulk.js';
 import { calendar, timeline } from './charts.js';
 import { curl } from './curl.js';
 import { definition } from './definition.js';
-import { moment, number, span, target } from './format.js';
+import { counted, moment, number, span, target } from './format.js';
 import { json } from './json.js';
 import { collectionLink, jobLink } from './place.js';
 import { mayIn } from './session.js';
+import { code } from './runs.js';
 import { badge, button, card, copy, outcome, problem, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
@@ -60,6 +61,10 @@ export function job({ update, parts: [collection, name] }) {
     timer = setTimeout(load, SOON); // what was started has often ended by then
   }
 
+  async function disable() {
+    if (await perform('disable', collection, [name])) await load();
+  }
+
   async function remove() {
     if (await perform('delete', collection, [name])) location.hash = collectionLink(collection);
   }
@@ -87,8 +92,8 @@ export function job({ update, parts: [collection, name] }) {
       <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${found?.id ?? name}
           ${found ? state(found.state) : nothing}</h1>
         ${found ? html`<div class="actions">
-          ${isOperator ? button('Run now', () => act('run'), 'primary') : nothing}
-          ${isOperator && found.state === 'enabled' ? button('Disable', () => act('disable')) : nothing}
+          ${isOperator ? runButton() : nothing}
+          ${isOperator && found.state === 'enabled' ? button('Disable', disable) : nothing}
           ${isOperator && found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
           ${isWriter ? html`<a class="button" href=${edition}>Edit</a>` : nothing}
           ${button('Copy as curl', event => copy(event, curl(collection, found)))}
@@ -104,6 +109,12 @@ export function job({ update, parts: [collection, name] }) {
         ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the job">${json(definition(found))}</pre>`,
           button('Copy', event => copy(event, JSON.stringify(definition(found), null, 2)), 'small'))}` : nothing}`,
   };
+
+  function runButton() {
+    const isFinished = ['completed', 'faulted'].includes(found.state);
+    if (!isFinished) return button('Run now', () => act('run'), 'primary');
+    return found.recurrence ? nothing : button('Retry', () => act('retry'), 'primary');
+  }
 
   function schedule() {
     return html`
@@ -124,8 +135,16 @@ export function job({ update, parts: [collection, name] }) {
         <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
         <div><dt>failed attempts</dt><dd>${number(status.failureCount ?? 0)}</dd></div>
         <div><dt>given up</dt><dd>${number(status.faultedCount ?? 0)}</dd></div>
+        ${found.pause ? paused(found.pause) : nothing}
       </dl>
       <p class="target"><code>${target(found.action)}</code></p>`;
+  }
+
+  function paused({ since, by, note: why, until }) {
+    return html`
+      <div><dt>disabled since</dt><dd>${time(since)} by ${by}</dd></div>
+      ${until ? html`<div><dt>until</dt><dd>${upcoming(until)}</dd></div>` : nothing}
+      ${why ? html`<div><dt>because</dt><dd>${why}</dd></div>` : nothing}`;
   }
 
   function historyFilter() {
@@ -140,7 +159,7 @@ export function job({ update, parts: [collection, name] }) {
     return html`
       ${timeline(entries.slice(0, 100), chosen, choose)}
       <div class="scroll"><table class="history">
-        <thead><tr><th scope="col">Began (UTC)</th><th scope="col">Status</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
+        <thead><tr><th scope="col">Began (UTC)</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
           <th scope="col">Attempt</th><th scope="col">Message</th></tr></thead>
         <tbody>${entries.map(entry)}</tbody>
       </table></div>
@@ -154,19 +173,43 @@ export function job({ update, parts: [collection, name] }) {
       <tr class=${isOpen ? 'selected' : ''}>
         <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${moment(one.startTime, true)}</button></td>
         <td>${outcome(one.status)}</td>
+        <td>${code(one)}</td>
         <td class="num">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
         <td class="num">${one.retryCount > 0 || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
         <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
           ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
-        <td class="message">${one.message}</td>
+        <td class="message">${summary(one)}</td>
       </tr>
-      ${isOpen ? html`<tr class="detail"><td colspan="6">
+      ${isOpen ? html`<tr class="detail"><td colspan="7">
         <dl class="facts">
           <div><dt>due</dt><dd>${moment(one.expectedExecutionTime, true)}</dd></div>
           <div><dt>ended</dt><dd>${moment(one.endTime, true)}</dd></div>
           <div><dt>execution</dt><dd><code>${one.executionId || '–'}</code></dd></div>
         </dl>
-        <pre tabindex="0" aria-label="Whole answer">${one.message}</pre>
-        ${button('Copy', event => copy(event, one.message), 'small')}</td></tr>` : nothing}`;
+        ${one.body === undefined ? html`<pre tabindex="0" aria-label="Message">${one.error?.message ?? one.message}</pre>` : answer(one)}
+        ${button('Copy', event => copy(event, one.body ?? one.message), 'small')}</td></tr>` : nothing}`;
+  }
+
+  /** The first line of an answer, or why there was none. */
+  function summary(one) {
+    return one.body === undefined ? one.error?.message ?? one.message : one.body.trim().split('\n', 1)[0] || '–';
+  }
+
+  function answer(one) {
+    const kept = new TextEncoder().encode(one.body).length;
+    return html`
+      <details><summary>${counted(Object.keys(one.headers).length, 'header')}</summary>
+        <dl class="facts">${Object.entries(one.headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></details>
+      <pre class="json" tabindex="0" aria-label="Body">${pretty(one.body)}</pre>
+      ${one.truncated ? html`<p class="quiet">${number(kept)} of ${one.bytes === undefined ? 'more' : number(one.bytes)} bytes</p>` : nothing}`;
+  }
+
+  /** A whole document of JSON is set out; all else is shown as it came. */
+  function pretty(text) {
+    try {
+      return json(JSON.parse(text));
+    } catch {
+      return text;
+    }
   }
 }

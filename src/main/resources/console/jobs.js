@@ -126,7 +126,7 @@ export function jobs({ update, parts: [collection], query }) {
       ${selected.size === 0 ? nothing : html`
         <div class="selection" role="region" aria-label="Selection">
           <strong>${counted(selected.size, 'job')} selected</strong>
-          ${button('Run', () => act('run'))} ${button('Enable', () => act('enable'))} ${button('Disable', () => act('disable'))}
+          ${button('Run', () => act('run'))} ${button('Retry', () => act('retry'))} ${button('Enable', () => act('enable'))} ${button('Disable', () => act('disable'))}
           ${mayIn('writer', collection) ? button('Delete', () => act('delete'), 'danger') : nothing}
           <span class="grow"></span>
           ${page?.nextLink || trail.length > 0 ? button(isFiltered() ? 'Select all that match' : 'Select all', selectAll, 'plain') : nothing}

@@ -71,7 +71,7 @@ const view = (facts, nodes, choose) => html`
 const attention = items => items.length === 0
   ? html`<section class="card calm"><p><span class="badge good">All is well</span> Nothing needs attention.</p></section>`
   : card('Needs attention', html`<ul class="attention">${items.map(item => html`
-      <li>${badge(WORDS[item.level], LEVELS[item.level])}<div><strong>${item.what}</strong><p>${item.why}</p></div></li>`)}</ul>`);
+      <li>${badge(WORDS[item.level], LEVELS[item.level])}<div><strong>${item.link ? html`<a href=${`#${item.link}`}>${item.what}</a>` : item.what}</strong><p>${item.why}</p></div></li>`)}</ul>`);
 
 const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
   <form class="inline scope" @submit=${choose}>

@@ -16,8 +16,13 @@ const isDefault = some => some.every((name, i) => name.toLowerCase() === DEFAULT
 /** As scopes name it, and people choose it. */
 export const group = () => names.join('/');
 
+const root = () => isDefault(names) ? '' : `/groups/${names.map(part).join('/')}`;
+
 /** Where its collections are in the API. */
-export const base = () => `${isDefault(names) ? '' : `/groups/${names.map(part).join('/')}`}/jobcollections`;
+export const base = () => `${root()}/jobcollections`;
+
+/** Where its flows are. */
+export const flowBase = () => `${root()}/flows`;
 
 /** A link within the console: to a page of this group, or of another. */
 export const link = (path, of = names) => `#${isDefault(of) ? '' : `/g/${of.map(part).join('/')}`}${path}`;

@@ -45,7 +45,7 @@ local function audit_append_created(audit, first, object, state)
 end
 
 -- The name and the value of a field with a definition: without its secrets, or but its length where it is longer than what is kept.
-local function open_form(name, definition, bounds)
+local function audited_form(name, definition, bounds)
   if #definition > tonumber(string.match(bounds, '^%d+ (%d+)')) then return name .. 'Bytes', #definition end
   if string.find(definition, 'sealed:v1:', 1, true) then
     definition = string.gsub(definition, 'sealed:v1:[%w_:-]*', '(hidden)')

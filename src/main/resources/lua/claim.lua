@@ -1,9 +1,9 @@
 -- claim: claim what is due in one partition for a node, oldest first.
--- KEYS[1] zset  {17}:due
+-- KEYS[1] zset  {17}:due           or waiting:<flow>, of which all is due
 -- KEYS[2] hash  {17}:claims:<node>   "<run> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
 -- KEYS[4] hash  {17}:gates           disabled markers of collections
--- ARGV[1] int   now      epoch ms; what is due later stays
+-- ARGV[1] int   now      epoch ms, or +inf; what is due later stays
 -- ARGV[2] text  now      ISO
 -- ARGV[3] int   limit    1..256 items
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
@@ -21,6 +21,7 @@
 --           name        as stored, '' where it is left out
 --           due         epoch ms at which it stood in due
 --           'hold'      only where the collection is disabled
+--         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
 -- include: checked_call
 -- include: epoch_fence
@@ -37,13 +38,23 @@ local function is_disabled(key)
   return disabled[collection]
 end
 local reply, taken, claimed, bytes = {''}, {}, {}, 0
+-- The entry goes with the pause, in the script that ends that; what is left of another pause goes here.
+local function resume(member, key, job, at)
+  local pause = at[2] and at[3] == 'disabled' and redis.call('HGET', job, 'pause')
+  if pause and string.find(pause, '"until":', 1, true) then
+    redis.call('ZADD', due, string.format('%.0f', tonumber(now) + 10000), member)
+    reply[#reply + 1] = {key}
+  else
+    redis.call('ZREM', due, member)
+  end
+end
 local waiting = checked_call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
 for i = 1, #waiting, 2 do
   if bytes > 1048576 then break end
   local member, instant = waiting[i], waiting[i + 1]
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
-  local strange = not (key and (kind == 'job' or kind == 'run') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
+  local strange = not (key and (kind == 'job' or kind == 'run' or kind == 'resume') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
   local job = prefix .. (key or member)
   local at = redis.pcall('HMGET', job, 'definition', 'revision', 'state', 'next', 'created', 'name', 'occurrence', 'epoch', 'attemptRevision', 'putRevision')
   strange = strange or at.err
@@ -51,18 +62,22 @@ for i = 1, #waiting, 2 do
     local _, dead = fence_of(fences, key)
     if (tonumber(at[8]) or 0) <= dead then at = {} end
   end
-  local run = kind == 'run' and unclaimed(member) or member
-  local revision = at[9] or at[2]
-  if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
-    run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
-  end
-  taken[#taken + 1] = member
-  if kind == 'run' or at[4] or strange then
-    claimed[#claimed + 1] = run .. ' claim=' .. token
-    claimed[#claimed + 1] = now_iso
-    reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
-      instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
-    bytes = bytes + #(at[1] or '')
+  if kind == 'resume' and not strange then
+    resume(member, key, job, at)
+  else
+    local run = kind == 'run' and unclaimed(member) or member
+    local revision = at[9] or at[2]
+    if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
+      run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
+    end
+    taken[#taken + 1] = member
+    if kind == 'run' or at[4] or strange then
+      claimed[#claimed + 1] = run .. ' claim=' .. token
+      claimed[#claimed + 1] = now_iso
+      reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
+        instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
+      bytes = bytes + #(at[1] or '')
+    end
   end
 end
 if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end

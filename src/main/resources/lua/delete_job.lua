@@ -20,7 +20,7 @@ local key, condition = ARGV[1], ARGV[2]
 
 local retired, dead = fence_of(fences, key)
 if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
-local current = redis.pcall('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt')
+local current = redis.pcall('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt', 'pause')
 if current.err then -- a key of another type, which is moved aside: nothing tells in which state the job was
   if condition ~= 'any' and condition ~= 'present' then return 'REFUSED' end
   checked_call('HLEN', job)
@@ -36,12 +36,15 @@ if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
+if current[9] then redis.call('ZREM', due, 'resume:' .. key) end
 redis.call('UNLINK', job, history)
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
--- something of it is in flight, which carries this revision or an earlier one: for as long as a node's clock can be behind.
+-- something of it is in flight, which carries this revision or an earlier one: from now on for longer than any call lasts
+-- (dispatch.maxTimeout, an hour at most) and a node's clock can be behind.
 local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
 redis.call('HSET', job, 'deleted', revision)
-redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + (in_flight and 600000 or 2000)))
-audit_append(KEYS[6], 4, key, 'was', state, open_form('before', current[4] or '', ARGV[5]))
+if in_flight then redis.call('PEXPIRE', job, 7200000)
+else redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 2000)) end
+audit_append(KEYS[6], 4, key, 'was', state, audited_form('before', current[4] or '', ARGV[5]))
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
 return attempted and 'WITHDRAWN' or 'DELETED'

@@ -5,26 +5,33 @@
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] zset  {17}:jobs:<coll>
 -- KEYS[6] list  {17}:finished   "<epoch ms> <job>", in the order in which they ended; see purge_job
+-- KEYS[7] stream {17}:outcomes   only with execution
 -- ARGV[1] text  claim
 -- ARGV[2] text  following   the run that waits next (a retry or the error action), '' when the execution ends
 -- ARGV[3] int   due         epoch ms of following
 -- ARGV[4] text  counters    of the job to raise by one, with spaces between them: executions with the first attempt of an execution,
 --                           failures for a failed attempt of the main action, faulted when its attempts are used up, skipped when
---                           nothing was performed
+--                           nothing was performed. With " streak=<n>" the field streak counts the executions that failed in a row, n of
+--                           which are too many; with " =0" it begins anew
 -- ARGV[5] text  started     ISO: actual start; '' when nothing was sent
 -- ARGV[6] text  once        the state (completed, faulted) that the end of this run means for the job: given for the
 --                           scheduled run of a one-time job, '' otherwise
 -- ARGV[7] int   ended       epoch ms, the end in the entry
 -- ARGV[8] text  entry       history entry
 -- ARGV[9] text  bounds      of the history
--- returns word: the job's final state when this was its end, else DONE; LOST when the claim is no longer held; GONE when
+-- ARGV[10] text overlap     "overlap" where executions of the job must not overlap, or may not have been allowed to; empty or left out otherwise
+-- ARGV[11] text execution   for the list of executions of all jobs: JSON that begins as an entry does; absent for most successes
+-- ARGV[12] text kept        "<entries> <oldest>" of that list: about how many, and the ISO instant before which they end that are dropped
+-- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "overlap"
+-- returns word: the job's final state when this was its end, else DONE, or TOO_MANY_FAILURES: the caller is to disable the job; RELEASED, which is DONE,
+--         and an execution that waited for the end of this one is due; LOST when the claim is no longer held; GONE when
 --         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
 -- behind: repair
 -- include: checked_call
 -- include: history
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local claim, following, due_at, counters, started, once, ended, entry, bounds = unpack(ARGV)
+local claim, following, due_at, counters, started, once, ended, entry, bounds, _, execution, kept = unpack(ARGV)
 
 if redis.call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == entry or type(redis.pcall('LPOS', history, entry, 'MAXLEN', 64)) == 'number'
@@ -33,13 +40,36 @@ if redis.call('HDEL', claims, claim) == 0 then
   return (state == 'completed' or state == 'faulted') and state or 'DONE'
 end
 
+local function append_execution(outcomes, key)
+  checked_call('XADD', outcomes, '*', 'job', key, 'execution', execution)
+  local most, oldest = string.match(kept, '^(%d+) (%S+)$')
+  if redis.call('XLEN', outcomes) > most + 64 then redis.call('XTRIM', outcomes, 'MAXLEN', '~', most) end
+  for _, old in ipairs(redis.call('XRANGE', outcomes, '-', '+', 'COUNT', 16)) do
+    if string.sub(old[2][4], 9, 32) >= oldest then break end
+    redis.call('XDEL', outcomes, old[1])
+  end
+end
+
+-- Kept short for what ends most: the first attempt of a one-time job. Each field that is read costs 1 % of the whole, each text that
+-- becomes a number, or number that becomes a text, as an argument of a command does, half of that.
 local function record()
-  local at = redis.call('HMGET', job, 'executions', 'failures', 'faulted', 'skipped', 'revision', 'putRevision', 'attemptRevision', 'firstRevision', 'state', 'next', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes')
-  local revision, put_revision, attempt_revision, first_revision = at[5], at[6], at[7], at[8]
-  local state, next_iso, last_taken, open, latest, history_bytes = at[9], at[10], at[11], at[12], at[13], at[14]
+  local raised = {}
+  for counter in string.gmatch(counters, '%a+') do raised[#raised + 1] = counter end
+  local at = redis.call('HMGET', job, 'revision', 'putRevision', 'attemptRevision', 'firstRevision', 'state', 'next', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', unpack(raised))
+  local revision, put_revision, attempt_revision, first_revision = at[1], at[2], at[3], at[4]
+  local state, next_iso, last_taken, open, latest, history_bytes = at[5], at[6], at[7], at[8], at[9], at[10]
   local key, nominal, occurrence, run_revision = string.match(claim, '^run:(%S+) at=(%S+) occurrence=(%d+) %S+ revision=(%d+)')
+  local released = false
+  if ARGV[10] == 'overlap' then
+-- include: overlap
+    if following ~= '' and run_revision == revision then
+      checked_call('HSET', executions_of(job), execution_of(claim), 'waiting')
+    else
+      released = end_execution(job, due, claim, revision)
+    end
+  end
   -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
-  if not revision or tonumber(run_revision) < (tonumber(first_revision or '') or 0) then return 'GONE' end
+  if not revision or first_revision and tonumber(run_revision) < (tonumber(first_revision) or 0) then return 'GONE' end
 
   local fields = {}
   local function set(field, value)
@@ -47,13 +77,15 @@ local function record()
     fields[#fields + 1] = value
   end
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
-  local current = tonumber(run_revision) >= (tonumber(put_revision or revision) or 0) or run_revision == attempt_revision
+  local current = run_revision == revision or run_revision == attempt_revision
+    or tonumber(run_revision) >= (tonumber(put_revision or revision) or 0)
+  local streak
   if current then
-    for i, counter in ipairs({'executions', 'failures', 'faulted', 'skipped'}) do
-      if string.find(counters, counter, 1, true) then
-        set(counter, (tonumber(at[i]) or 0) + 1)
-        if counter == 'executions' then set('last', started) end
-      end
+    for i, counter in ipairs(raised) do
+      local count = at[10 + i]
+      count = count and (tonumber(count) or 0) + 1 or '1'
+      set(counter, count)
+      if counter == 'executions' then set('last', started) elseif counter == 'streak' then streak = tonumber(count) end
     end
   end
   if following ~= '' then redis.call('ZADD', due, due_at, following) end
@@ -69,7 +101,7 @@ local function record()
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if redis.call('ZREM', index, (state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, 0, outcome .. '/' .. name) end
+      if redis.call('ZREM', index, (state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, '0', outcome .. '/' .. name) end
     else
       if counted then set('openExecutions', left) end
       if taken then set('lastOccurrenceTaken', taken) end
@@ -77,14 +109,17 @@ local function record()
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
   if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then redis.call('RPUSH', finished, ended .. ' ' .. key) end
+  if execution and execution ~= '' then append_execution(KEYS[7], key) end
   -- Last what cannot be repeated: by now nothing of it can fail.
   append_history(history, latest, history_bytes, entry, bounds, fields)
   if outcome ~= 'DONE' then
     redis.call('HDEL', job, 'next')
     if open or last_taken or attempt_revision then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end
   end
+  if current and string.find(counters, '=0', 1, true) then redis.call('HDEL', job, 'streak') end
   redis.call('HSET', job, unpack(fields))
-  return outcome
+  if outcome == 'DONE' and streak and streak >= tonumber(string.match(counters, '=(%d+)')) then return 'TOO_MANY_FAILURES' end
+  return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 
 -- What cannot be recorded is not over: its claim stands again, for its node to release.

@@ -12,14 +12,14 @@
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
 -- ARGV[8] text  next                 ISO, or '' when nothing is to wait; behind a space the local time that it stands for, if it does
--- ARGV[9] int   due                  epoch ms at which next is due
+-- ARGV[9] int   due                  epoch ms at which next is due, or the pause of a disabled job ends
 -- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- ARGV[12..13]                      see audit_append; the bounds end with " new" when the entry of a job that was not there is to hold
 --                                    its definition
--- Only for a job that is there, of which the writer has seen how it stands (read_job):
--- ARGV[14] text standing             as it was seen
--- ARGV[15] text waiting              the member of due that waits from now on, '' for none
+-- Only for a job that is there, which the writer has read (read_job):
+-- ARGV[14] text fingerprint          as it was read
+-- ARGV[15] text waiting              the member of due that waits from now on, '' for none; "resume:<job>" ends a pause
 -- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops
 -- ARGV[17] text entry                history entry of those, '' for none
 -- ARGV[18] text bounds               of the history
@@ -28,7 +28,7 @@
 -- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
---         or "MOVED": nothing is changed, as the job does not stand as the writer saw it, or he did not look; he must look again
+--         or "MOVED": nothing is changed, as the job is not as the writer read it, or the writer did not; read it again
 -- cost    O(log n + size of the definition)
 -- behind: repair
 -- include: checked_call
@@ -66,7 +66,7 @@ if not revision then
     now = string.format('%.0f', math.max(tonumber(now), tonumber(deleted) + 1))
   end
   if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
-  redis.call('ZADD', index, 0, state .. '/' .. short_name)
+  redis.call('ZADD', index, '0', state .. '/' .. short_name)
   redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
   if local_time then redis.call('HSET', job, 'local', local_time) end
   if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
@@ -79,7 +79,7 @@ if not revision then
     redis.call('HSET', job, 'firstRevision', now)
   end
   if string.find(ARGV[13], ' new', 1, true) then
-    audit_append(KEYS[5], 12, key, 'state', state, open_form('after', definition, ARGV[13]))
+    audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
   else
     audit_append_created(KEYS[5], 12, key, state)
   end
@@ -88,10 +88,10 @@ end
 
 -- Not at the head, as they are nothing to a job that was not there.
 -- include: history
--- include: standing
-if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
+-- include: fingerprint
+if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
@@ -101,6 +101,7 @@ if old_state ~= state then
   redis.call('ZADD', index, 0, state .. '/' .. short_name)
 end
 if waiting ~= 'job:' .. key then redis.call('ZREM', due, 'job:' .. key) end
+if old[12] and waiting ~= 'resume:' .. key then redis.call('ZREM', due, 'resume:' .. key) end
 
 local fields = {'definition', definition, 'revision', new_revision}
 local function set(field, value)
@@ -117,7 +118,7 @@ end
 local goes_on = false
 for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then
-  redis.call('HDEL', job, 'state', 'next', 'local', 'attemptRevision', 'heldAttempt')
+  redis.call('HDEL', job, 'state', 'next', 'local', 'attemptRevision', 'heldAttempt', 'pause', 'streak')
   if not goes_on then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken') end
   set('putRevision', put_revision or revision)
   set('modified', now_iso)
@@ -140,7 +141,7 @@ redis.call('HSET', job, unpack(fields))
 if before == definition then
   audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
 else
-  local was, old_form = open_form('before', before, ARGV[13])
-  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, open_form('after', definition, ARGV[13]))
+  local was, old_form = audited_form('before', before, ARGV[13])
+  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, audited_form('after', definition, ARGV[13]))
 end
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

@@ -5,18 +5,21 @@
 -- KEYS[4] hash  {17}:job:<job>     only where the job is damaged
 -- KEYS[5] zset  {17}:jobs:<coll>
 -- KEYS[6] list  {17}:history:<job>
+-- KEYS[7] zset  {17}:due
 -- ARGV[1] text  claim, or "purge:" and an entry of finished
 -- ARGV[2] text  since and why
 -- ARGV[3] text  name of the job    the last part of its key, folded
 -- ARGV[4] text  entry              history entry
 -- ARGV[5] text  bounds             of the history
 -- ARGV[6] text  ended              what is added to finished with the job
+-- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap
 -- returns word: DONE, or LOST when the claim is no longer held, or the entry no longer there
 -- cost    O(log n)
 -- include: checked_call
 -- include: history
 -- include: unclaimed
-local claims, aside, finished, job, index, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+-- include: overlap
+local claims, aside, finished, job, index, history, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local found = checked_call('HDEL', claims, ARGV[1])
 if string.sub(ARGV[1], 1, 6) == 'purge:' then found = found + checked_call('LREM', finished, 1, string.sub(ARGV[1], 7)) end
 if found == 0 then return 'LOST' end
@@ -24,6 +27,7 @@ if checked_call('HLEN', aside) < 1000 then checked_call('HSET', aside, unclaimed
 if not job then return 'DONE' end
 
 local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
+end_execution(job, due, ARGV[1], at[4])
 if not (at[3] or at[4]) then return 'DONE' end
 if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'local', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')

@@ -3,17 +3,17 @@
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:epochs   fences of collections
 -- ARGV[1] text  key of the job
--- returns {standing, waits, fields}: standing is for put_job; waits is '1' while the next occurrence waits, else ''; fields is a map.
+-- returns {fingerprint, scheduled, fields}: fingerprint is for put_job; scheduled is '1' while the next occurrence waits, else ''; fields is a map.
 --         Nothing when there is no such job; fails where its key holds another type
 -- cost    O(log n + size of the definition)
 -- include: checked_call
 -- include: epoch_fence
--- include: standing
+-- include: fingerprint
 local job, due, key = KEYS[1], KEYS[2], ARGV[1]
 
 local _, dead = fence_of(KEYS[3], key)
 local at = redis.call('HMGET', job, 'revision', 'epoch')
 if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
-local standing, score = standing_of(job, due, key)
+local fingerprint, score = fingerprint_of(job, due, key)
 redis.setresp(3)
-return {standing, score and '1' or '', redis.call('HGETALL', job)}
+return {fingerprint, score and '1' or '', redis.call('HGETALL', job)}

@@ -7,7 +7,9 @@
 -- ARGV[2] int   due                       epoch ms
 -- ARGV[3] text  requested                 the instant in run, ISO with nine digits
 -- ARGV[4..5]                              see audit_append
--- returns text: WAITING, MISSING, FINAL, or "LATER <requested>": the instant of another such run, after which this one's must be.
+-- ARGV[6] text  overlap                   "skip" where it is not to run beside another execution; left out otherwise
+-- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "skip"
+-- returns text: WAITING, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such run, after which this one's must be.
 --         Fails where the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
@@ -24,6 +26,17 @@ if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end
 -- Two at one instant would be one execution.
 if current[5] and current[5] >= requested then return 'LATER ' .. current[5] end
+if ARGV[6] == 'skip' then
+-- include: overlap
+  local at = redis.call('HMGET', job, 'openExecutions', 'next', 'definition')
+  local is_begun = at[2] and not state and not checked_call('ZSCORE', due, 'job:' .. key)
+  local under_way, waiting = other_executions(job, due, revision)
+  if under_way + #waiting > 0 or (tonumber(at[1]) or 0) > 0 or is_begun then return 'OVERLAP' end
+  local is_read, definition = pcall(cjson.decode, at[3] or '')
+  if is_read and definition.overlap then
+    checked_call('HSET', executions_of(job), execution_of(run .. revision), 'waiting')
+  end
+end
 checked_call('ZADD', due, due_at, run .. (current[4] or revision) .. ' crashes=0')
 redis.pcall('HINCRBY', job, 'openExecutions', 1)
 redis.call('HSET', job, 'requestedAt', requested)

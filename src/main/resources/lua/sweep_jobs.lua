@@ -14,13 +14,14 @@ local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
 for _, member in ipairs(members) do
   local name = string.match(member, '[^/]+$')
   local job = ARGV[2] .. name
-  local at = redis.call('HMGET', job, 'epoch', 'revision', 'openExecutions', 'claimedOccurrence', 'requestedAt', 'next')
+  local at = redis.call('HMGET', job, 'epoch', 'revision', 'openExecutions', 'claimedOccurrence', 'requestedAt', 'next', 'pause')
   if (tonumber(at[1]) or 0) <= epoch then
     redis.call('UNLINK', job, ARGV[3] .. name)
     local unclaimed = redis.call('ZREM', due, 'job:' .. ARGV[4] .. name) == 1
+    if at[7] then redis.call('ZREM', due, 'resume:' .. ARGV[4] .. name) end
     if tonumber(at[2]) and (at[3] or at[4] or at[5] or (at[6] and not unclaimed)) then -- as delete_job does
       redis.call('HSET', job, 'deleted', at[2])
-      redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(at[2]) + 600000))
+      redis.call('PEXPIRE', job, 7200000)
     end
   end
 end

@@ -33,6 +33,10 @@ class ArchitectureTest {
   static final ArchRule jobIsPure =
       onlyUses("job", "java..", "carillon.job..", "carillon.recurrence..");
 
+  @ArchTest
+  static final ArchRule flowIsPure =
+      onlyUses("flow", "java..", "carillon.flow..", "carillon.job..");
+
   @ArchTest static final ArchRule accessIsPure = onlyUses("access", "java..", "carillon.access..");
 
   @ArchTest
@@ -68,15 +72,20 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule embeddedStandsAlone =
-      onlyUses("embedded", "java..", "carillon.embedded..", "carillon.config..", "org.slf4j..");
+      onlyUses(
+          "redis.embedded",
+          "java..",
+          "carillon.redis.embedded..",
+          "carillon.config..",
+          "org.slf4j..");
 
   @ArchTest
   static final ArchRule egressStandsAlone =
       onlyUses(
-          "egress",
+          "dispatch.egress",
           "java..",
           "carillon.bounded..",
-          "carillon.egress..",
+          "carillon.dispatch.egress..",
           "io.vertx.core..",
           "org.slf4j..");
 
@@ -115,7 +124,7 @@ class ArchitectureTest {
           "carillon.dispatch.servicebus..",
           "carillon.config..",
           "carillon.job..",
-          "carillon.egress..",
+          "carillon.dispatch.egress..",
           "io.vertx.core..",
           "io.vertx.proton..",
           "org.apache.qpid.proton..");

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -61,6 +62,7 @@ record ApiRouter(
           List.of(),
           "refused",
           RoutePermission.KNOWN,
+          List.of(Route.ANY_PARAMETER),
           request -> Future.failedFuture(HttpException.misdirected()));
 
   /** Statuses of malformed or too large bodies, which all dialects answer alike. */
@@ -93,7 +95,7 @@ record ApiRouter(
 
   private void admit(RoutingContext ctx) {
     HttpServerRequest http = ctx.request();
-    RoutePath path = routes.find(http.method().name(), http.path());
+    RoutePath path = routes.find(routed(http.method()), http.path());
     try {
       guards.checkBody(http, path);
     } catch (HttpException refusal) {
@@ -106,6 +108,11 @@ record ApiRouter(
     } catch (HttpException refusal) {
       refuse(http, path, refusal);
     }
+  }
+
+  /** A HEAD is answered as the GET, without its body (RFC 9110, section 9.3.2). */
+  private static String routed(HttpMethod method) {
+    return method.equals(HttpMethod.HEAD) ? HttpMethod.GET.name() : method.name();
   }
 
   private void sendFile(ConsoleRoutes files, RoutingContext ctx) {
@@ -170,7 +177,7 @@ record ApiRouter(
               return route.handler().answer(request);
             })
         .otherwise(failure -> envelope.refusal(failure, http, path))
-        .map(response -> envelope.seal(response, path, headers))
+        .map(response -> envelope.withHeaders(response, path, headers))
         .onSuccess(
             response -> {
               response.send(http);
@@ -183,7 +190,10 @@ record ApiRouter(
     DialectEnvelope found = path.route().envelope();
     DialectEnvelope envelope = found == DialectEnvelope.NONE && isArm(http.path()) ? arm : found;
     Map<String, String> headers = envelope.headers(http, clock.instant());
-    respond(http, "refused", envelope.seal(envelope.refusal(failure, http, path), path, headers));
+    respond(
+        http,
+        "refused",
+        envelope.withHeaders(envelope.refusal(failure, http, path), path, headers));
   }
 
   /** Refuses a request that is not even good HTTP, in no dialect. */

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import static carillon.api.http.Route.ANY_PARAMETER;
 import static carillon.api.http.RoutePermission.ANY_ROLE;
 import static carillon.api.http.RoutePermission.GLOBAL_ADMIN;
 import static carillon.api.http.RoutePermission.GLOBAL_READER;
@@ -7,7 +8,9 @@ import static carillon.api.http.RoutePermission.KNOWN;
 import static carillon.api.http.RoutePermission.OPEN;
 import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
+import carillon.access.Scope;
 import carillon.api.admin.AuditRoutes;
+import carillon.api.admin.ClockRoutes;
 import carillon.api.admin.DescriptionRoutes;
 import carillon.api.admin.HealthChecks;
 import carillon.api.admin.HealthRoutes;
@@ -25,6 +28,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
@@ -33,12 +37,20 @@ import carillon.api.jobs.DueRoute;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.ResourceRoutes;
 import carillon.auth.RequestAuthenticator;
-import carillon.json.Preview;
-import carillon.json.ProviderWriter;
+import carillon.bus.TimeControl;
 import carillon.json.TimeZoneNames;
+import carillon.json.view.Explanation;
+import carillon.json.view.Preview;
+import carillon.json.view.ProviderWriter;
+import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;
+import carillon.store.resource.CalendarStore;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * Table of all routes of the API: adds those outside the dialects itself; each dialect adds its own
@@ -69,29 +81,44 @@ final class ApiRoutes {
       InstantSource clock) {
     HealthRoutes health = new HealthRoutes(healthChecks, stores);
     RoutePermission monitor = isOpen ? OPEN : ANY_ROLE;
-    table.fixed("GET", "/health/live", "health", OPEN, health::live);
-    table.fixed("GET", "/health", "health", monitor, health::ready);
-    table.fixed("GET", "/health/ready", "health", monitor, health::ready);
+    table.fixed("GET", "/health/live", "health", OPEN, health::live, ANY_PARAMETER);
+    table.fixed("GET", "/health", "health", monitor, health::ready, ANY_PARAMETER);
+    table.fixed("GET", "/health/ready", "health", monitor, health::ready, ANY_PARAMETER);
     // Metrics name the destinations of all collections.
-    table.fixed("GET", "/metrics", "metrics", isOpen ? OPEN : GLOBAL_READER, metrics::metrics);
+    table.fixed(
+        "GET",
+        "/metrics",
+        "metrics",
+        isOpen ? OPEN : GLOBAL_READER,
+        metrics::metrics,
+        ANY_PARAMETER);
     NodeRoutes nodes = new NodeRoutes(stores.nodes());
-    table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list);
+    table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list, QueryParameters.ofPage());
     OverviewRoute overview = new OverviewRoute(new OverviewService(stores, healthChecks, clock));
-    table.fixed("GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview));
+    table.fixed(
+        "GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview), "scope");
     DueRoute due = new DueRoute(stores.due());
-    table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due));
+    table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
     return this;
   }
 
-  /** Adds the description of the API, the preview of recurrences, and the time zones. */
-  ApiRoutes description(ApiOptions options) {
+  /**
+   * Adds the description of the API, the preview and the explanation of schedules, and the time
+   * zones.
+   */
+  ApiRoutes description(ApiOptions options, CalendarStore calendars, Vertx vertx) {
     DescriptionRoutes description = new DescriptionRoutes(options.version());
     table.fixed("GET", "/", "product", ANY_ROLE, description::product);
     table.fixed("GET", "/openapi.yaml", "openapi", ANY_ROLE, description::openApi);
+    WorkerExecutor explainer = vertx.createSharedWorkerExecutor("explanations", 1);
     Preview preview = new Preview(options.limits());
     table
         .fixed("/preview", "preview", ANY_ROLE)
-        .on("POST", request -> json(preview.answer(request.body(), request.now())));
+        .on("POST", request -> explained(request, calendars, explainer, preview::answer));
+    Explanation explanation = new Explanation(options.limits());
+    table
+        .fixed("/explain", "explain", ANY_ROLE)
+        .on("POST", request -> explained(request, calendars, explainer, explanation::answer));
     table
         .fixed("/timezones", "timezones", ANY_ROLE)
         .on("GET", request -> json(TimeZoneNames.document(request.now())));
@@ -101,17 +128,42 @@ final class ApiRoutes {
   /** Adds keys, the audit log, sessions, and the stream of executions. */
   ApiRoutes administration(Stores stores, RequestAuthenticator login, ConsoleRoutes console) {
     KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.audit());
-    table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list);
+    table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list, QueryParameters.ofPage());
     table.fixed("POST", "/keys", "keys", GLOBAL_ADMIN, keys::create);
     table.fixed("GET", "/keys/{key}", "key", GLOBAL_ADMIN, keys::get);
     table.fixed("DELETE", "/keys/{key}", "key", GLOBAL_ADMIN, keys::revoke);
     AuditRoutes audit = new AuditRoutes(stores.audit());
-    table.fixed("GET", "/audit", "audit", KNOWN, turns.inTurn(audit::list));
+    table.fixed(
+        "GET",
+        "/audit",
+        "audit",
+        KNOWN,
+        turns.inTurn(audit::list),
+        QueryParameters.ofFilteredPage());
     SessionRoutes sessions = new SessionRoutes(login, stores.audit());
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
     table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
     table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);
-    table.fixed("GET", "/console/executions", "executions", GLOBAL_READER, console::watch);
+    table.fixed(
+        "GET",
+        "/console/executions",
+        "executions",
+        GLOBAL_READER,
+        console::watch,
+        "collection",
+        "job",
+        "status");
+    return this;
+  }
+
+  /** Adds the clock, where it is a virtual one. */
+  ApiRoutes virtualTime(Optional<TimeControl> time) {
+    time.map(ClockRoutes::new)
+        .ifPresent(
+            clock -> {
+              table.fixed("/clock", "clock", ANY_ROLE).on("GET", clock::show);
+              table.fixed("/clock/advance", "clock", GLOBAL_ADMIN).on("POST", clock::advance);
+            });
     return this;
   }
 
@@ -120,6 +172,9 @@ final class ApiRoutes {
       Stores stores, CollectionOperations collections, JobOperations jobs, Envelopes envelopes) {
     ResourceRoutes resources = new ResourceRoutes(stores, collections, jobs, turns);
     resources.addNative(table, envelopes.plain());
+    resources.addFlows(table, envelopes.plain());
+    resources.addExecutions(table);
+    resources.addCalendars(table, envelopes.plain());
     resources.addArm(table, envelopes.arm());
     provider(envelopes.arm().ofManager());
     new ClassicRoutes(stores, collections, jobs, turns, envelopes.classic()).addTo(table);
@@ -153,6 +208,30 @@ final class ApiRoutes {
 
   private static Future<ApiResponse> described(ProviderWriter writer, ApiRequest request) {
     return json(writer.provider(request.path().subscription()));
+  }
+
+  /** What a document says of a schedule. */
+  private interface ScheduleView {
+    byte[] answer(byte[] document, Instant now, CalendarDirectory calendars);
+  }
+
+  /**
+   * Answers by the calendars that the caller may see. Not on an event loop: the first answers of a
+   * node take hundreds of milliseconds.
+   */
+  private static Future<ApiResponse> explained(
+      ApiRequest request, CalendarStore calendars, WorkerExecutor explainer, ScheduleView view) {
+    byte[] document = request.body();
+    Instant now = request.now();
+    return calendars
+        .current()
+        .map(
+            all ->
+                all.within(
+                    (subscription, group) ->
+                        request.caller().sees(Scope.group(subscription, group))))
+        .compose(seen -> explainer.executeBlocking(() -> view.answer(document, now, seen), false))
+        .map(answer -> ApiResponse.json(200, answer));
   }
 
   private static Future<ApiResponse> json(byte[] document) {

@@ -22,6 +22,7 @@ import carillon.api.jobs.CollectionOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.SubmissionSealer;
 import carillon.auth.RequestAuthenticator;
+import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.json.Dialect;
 import carillon.json.DialectCodec;
@@ -35,6 +36,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +47,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ApiVerticle extends VerticleBase {
   private static final int GRACE_SECONDS = 5;
+  private static final Duration OF_ADVANCES = Duration.ofHours(12);
 
   /** To Vert.x: one free port for all servers on this number, where 0 is one for each. */
   private static final int ANY_SHARED_PORT = -1;
@@ -57,6 +60,7 @@ public final class ApiVerticle extends VerticleBase {
   private final AdmissionLimits admission;
   private final ApiObserver observer;
   private final Optional<MetricsSource> exposition;
+  private final Optional<TimeControl> time;
   private Stores stores; // set once started
   private LiveEventStream feed; // set once started
   private RouteTable routes; // set once started
@@ -67,6 +71,7 @@ public final class ApiVerticle extends VerticleBase {
    * @param armRateLimiter shared by all instances of a node
    * @param admission shared by all instances of a node
    * @param exposition source of /metrics; empty where metrics are disabled
+   * @param time empty where the clock is the real one
    */
   public ApiVerticle(
       StoreFactory storeFactory,
@@ -76,7 +81,8 @@ public final class ApiVerticle extends VerticleBase {
       ArmRateLimiter armRateLimiter,
       AdmissionLimits admission,
       ApiObserver observer,
-      Optional<MetricsSource> exposition) {
+      Optional<MetricsSource> exposition,
+      Optional<TimeControl> time) {
     this.storeFactory = storeFactory;
     this.clock = clock;
     this.options = options;
@@ -85,6 +91,7 @@ public final class ApiVerticle extends VerticleBase {
     this.admission = admission;
     this.observer = observer;
     this.exposition = exposition;
+    this.time = time;
   }
 
   @Override
@@ -99,7 +106,7 @@ public final class ApiVerticle extends VerticleBase {
         new RequestAuthenticator(
             vertx, options.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
     ConnectionTimeouts timeouts =
-        new ConnectionTimeouts(http.idleTimeout(), System::nanoTime, admission);
+        new ConnectionTimeouts(idleTimeout(), System::nanoTime, admission);
     String node = healthChecks.facts().getOrDefault("node", "");
     feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, timeouts::renew);
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
@@ -139,6 +146,13 @@ public final class ApiVerticle extends VerticleBase {
         .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
   }
 
+  /** An advance of a virtual clock is answered when the calls of years have been made. */
+  private Duration idleTimeout() {
+    return options.settings().clock().isVirtual()
+        ? OF_ADVANCES
+        : options.settings().http().idleTimeout();
+  }
+
   private RouteTable routes(
       Stores opened,
       RequestAuthenticator login,
@@ -150,18 +164,23 @@ public final class ApiVerticle extends VerticleBase {
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
         .monitoring(opened, healthChecks, metrics, login.isMonitoringOpen(), clock)
-        .description(options)
+        .description(options, opened.calendars(), vertx)
         .administration(opened, login, console)
+        .virtualTime(time)
         .dialects(opened, collections, jobs, envelopes)
         .table();
   }
 
   private ApiRoutes.Envelopes envelopes() {
     TargetPolicy targets = observed(options.targets());
-    SubmissionLimits documented = SubmissionLimits.documented(options.limits().minRetryInterval());
+    SubmissionLimits documented =
+        SubmissionLimits.documented(
+            options.limits().minRetryInterval(), options.limits().maxTimeout());
     return new ApiRoutes.Envelopes(
         new DialectEnvelope.Native(
-            DialectCodec.of(Dialect.NATIVE, options.limits(), targets), admission.rates()),
+            DialectCodec.of(Dialect.NATIVE, options.limits(), targets),
+            admission.rates(),
+            options.settings().collections().onFirstUse()),
         new ArmEnvelope(
             DialectCodec.of(Dialect.ARM, documented, targets),
             admission.rates(),
@@ -208,7 +227,7 @@ public final class ApiVerticle extends VerticleBase {
     return new HttpServerOptions()
         .setHost(http.host())
         .setPort(http.port() == 0 ? ANY_SHARED_PORT : http.port())
-        .setIdleTimeout((int) http.idleTimeout().toMillis())
+        .setIdleTimeout((int) idleTimeout().toMillis())
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setHttp2ClearTextEnabled(false)
         .setCompressionSupported(false)

@@ -26,10 +26,14 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
+  private static final Pattern ICALENDAR =
+      Pattern.compile("text/calendar\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   /** Names of headers that are looked for in every request, hashed once. */
-  private static final CharSequence JOB_ID_HEADER =
+  private static final CharSequence JOB_HEADER = HttpHeaders.createOptimized("carillon-job");
+
+  private static final CharSequence AZURE_JOB_HEADER =
       HttpHeaders.createOptimized("x-ms-scheduler-jobid");
 
   private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
@@ -57,7 +61,10 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
   void checkBody(HttpServerRequest request, RoutePath path) {
     if (hasBody(request)) {
       boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
-      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), isClassic);
+      checkType(
+          request.getHeader(HttpHeaders.CONTENT_TYPE),
+          isClassic,
+          path.route().label().equals("calendar"));
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
     }
   }
@@ -110,14 +117,14 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
     return path.startsWith("/health") || path.equals("/metrics");
   }
 
-  /** Refuses a write that a job sends: every job sends this header. */
+  /** Refuses a write that a job sends: every job sends one of these headers. */
   private static void checkLoop(HttpServerRequest request) {
-    if (request.headers().contains(JOB_ID_HEADER)) {
+    if (request.headers().contains(JOB_HEADER) || request.headers().contains(AZURE_JOB_HEADER)) {
       throw HttpException.of(
           409,
           "LoopDetected",
           "This request comes from a job ("
-              + JOB_ID_HEADER
+              + JOB_HEADER
               + "), and a job that makes or runs jobs is a loop; the setting http.jobsMayWrite"
               + " allows it.",
           Map.of());
@@ -192,12 +199,15 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
         || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
   }
 
-  private static void checkType(String type, boolean isClassic) {
+  private static void checkType(String type, boolean isClassic, boolean isCalendar) {
     if (type == null || type.equals("application/json")) {
       return;
     }
     String folded = type.trim().toLowerCase(Locale.ROOT);
-    boolean isKnown = JSON.matcher(folded).matches() || (isClassic && ClassicEnvelope.isXml(type));
+    boolean isKnown =
+        JSON.matcher(folded).matches()
+            || (isClassic && ClassicEnvelope.isXml(type))
+            || (isCalendar && ICALENDAR.matcher(folded).matches());
     if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
       throw HttpException.unsupported(
           "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");

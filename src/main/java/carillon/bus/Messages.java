@@ -1,5 +1,6 @@
 package carillon.bus;
 
+import carillon.flow.CallOutcome;
 import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.job.HistoryEntry;
@@ -22,6 +23,9 @@ public final class Messages {
   /** An attempt is over, its place free: dispatch -> timer, and whoever watches. */
   public static final Channel<AttemptEnded> ENDED =
       new Channel<>("attempt.ended", AttemptEnded.class);
+
+  /** Occurrences were not performed: timer -> whoever watches. */
+  public static final Channel<Skipped> SKIPPED = new Channel<>("occurrence.skipped", Skipped.class);
 
   private static final Duration WAKE_UP_HORIZON = Duration.ofSeconds(1);
 
@@ -66,8 +70,13 @@ public final class Messages {
    * @param claim under which it was held
    * @param name {@code collection/job} in the case they were given
    * @param entry as it stands in the history; empty when nothing was recorded
+   * @param call what it tells of its destination; empty when it was not made
    */
-  public record AttemptEnded(Claim claim, String name, Optional<HistoryEntry> entry) {}
+  public record AttemptEnded(
+      Claim claim, String name, Optional<HistoryEntry> entry, Optional<CallOutcome> call) {}
+
+  /** So many occurrences that are not performed; the history says which, and why. */
+  public record Skipped(long occurrences) {}
 
   /**
    * Tells the timer to poll a partition, if that is within a second. The node that polls the
@@ -84,5 +93,6 @@ public final class Messages {
     WAKE_UP.register(bus);
     ATTEMPT.register(bus);
     ENDED.register(bus);
+    SKIPPED.register(bus);
   }
 }

@@ -3,6 +3,6 @@
  * Redis holds the truth: a lost message costs latency, never an execution. Apart from all that send
  * and receive, as {@code api}, {@code timer} and {@code dispatch} must not know each other.
  *
- * <p>Imports {@code job}.
+ * <p>Imports {@code flow}, {@code job}.
  */
 package carillon.bus;

@@ -2,6 +2,7 @@ package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,8 +12,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /** HTTP client of a running node. Thread-safe. */
@@ -20,12 +24,16 @@ final class ApiClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Pattern SECONDS = Pattern.compile("\\d{1,5}");
+  private static final int OK = 200;
+  private static final String EVENT = "event: ";
+  private static final String DATA = "data: ";
   private static final byte[] NOTHING = new byte[0];
 
   private final HttpClient client;
   private final URI base;
   private final String place;
   private final Optional<String> key;
+  private final Duration answer;
 
   /**
    * A client that has not connected yet.
@@ -41,18 +49,25 @@ final class ApiClient {
     this.base = base;
     this.place = "";
     this.key = key;
+    this.answer = ANSWER;
   }
 
-  private ApiClient(ApiClient other, String place) {
+  private ApiClient(ApiClient other, String place, Duration answer) {
     this.client = other.client;
     this.base = other.base;
     this.place = place;
     this.key = other.key;
+    this.answer = answer;
   }
 
   /** The same client; paths that name no group are those of this one. */
   ApiClient in(String groupPath) {
-    return new ApiClient(this, groupPath);
+    return new ApiClient(this, groupPath, answer);
+  }
+
+  /** The same client; waits so long for an answer. */
+  ApiClient patient(Duration patience) {
+    return new ApiClient(this, place, patience);
   }
 
   private URI address(String path) {
@@ -122,6 +137,41 @@ final class ApiClient {
     }
   }
 
+  /**
+   * Reads server-sent events until the sink wants no more. Fails when the node ends the stream.
+   *
+   * @param sink is given the name and the data of each event, and says whether it wants another
+   */
+  void events(String path, BiPredicate<String, String> sink) {
+    HttpRequest request = request("GET", path, NOTHING, "Accept", "text/event-stream");
+    try (Stream<String> lines = body(client.send(request, BodyHandlers.ofLines()))) {
+      String event = "";
+      for (String line : (Iterable<String>) lines::iterator) {
+        if (line.startsWith(EVENT)) {
+          event = line.substring(EVENT.length());
+        } else if (line.startsWith(DATA) && !sink.test(event, line.substring(DATA.length()))) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      throw unreachable(e);
+    } catch (UncheckedIOException e) {
+      throw unreachable(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.refused("interrupted");
+    }
+    throw CommandException.unreachable(base + " has ended the stream");
+  }
+
+  private static Stream<String> body(HttpResponse<Stream<String>> response) {
+    if (response.statusCode() != OK) {
+      String text = response.body().collect(Collectors.joining("\n"));
+      new ApiReply(response.statusCode(), text, "", 0).orFail();
+    }
+    return response.body();
+  }
+
   CommandException unreachable(IOException e) {
     return CommandException.unreachable(base + " cannot be reached: " + IoErrorText.of(e));
   }
@@ -129,7 +179,7 @@ final class ApiClient {
   private HttpRequest request(String method, String path, byte[] body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(address(path))
-            .timeout(ANSWER)
+            .timeout(answer)
             .method(
                 method,
                 body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));

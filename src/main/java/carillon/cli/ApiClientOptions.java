@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,9 @@ public class ApiClientOptions {
           "CARILLON_CA",
           "CARILLON_SUBSCRIPTION",
           "CARILLON_GROUP");
+
+  /** The options of the connection. */
+  public static final List<String> NAMES = List.of("--url", "--key", "--key-file", "--ca");
 
   /** Text that a header may hold; never quoted, as it may be a secret. */
   private static final Pattern KEY = Pattern.compile("[!-~]{1,512}");

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param retryAfterSeconds how long to wait before the next try; 0 if it does not say
  */
 record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
+  private static final int UNAUTHENTICATED = 401;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
   private static final int BAD_GATEWAY = 502;
@@ -35,11 +36,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     if (body.isEmpty()) {
       return MissingNode.getInstance();
     }
-    try {
-      return Json.MAPPER.readTree(body);
-    } catch (IOException e) {
-      throw CommandException.refused("the answer is not JSON: is this a Carillon?");
-    }
+    return Json.read(body);
   }
 
   /** The message of a refusal, with status and code. */
@@ -48,6 +45,14 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     String code = error.map(node -> " " + node.path("code").asText()).orElse("");
     String message = error.map(node -> node.path("message").asText()).orElse("refused");
     return message + " (" + status + code + ")";
+  }
+
+  private String hinted() {
+    return status == UNAUTHENTICATED
+        ? refusal()
+            + "; give an API key with --key-file, CARILLON_KEY_FILE or CARILLON_KEY: the first one is in"
+            + " data/admin.key"
+        : refusal();
   }
 
   private Optional<JsonNode> error() {
@@ -64,6 +69,6 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     if (isSuccess()) {
       return this;
     }
-    throw isAway() ? CommandException.unreachable(refusal()) : CommandException.refused(refusal());
+    throw isAway() ? CommandException.unreachable(refusal()) : CommandException.refused(hinted());
   }
 }

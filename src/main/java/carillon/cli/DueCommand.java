@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +22,18 @@ import picocli.CommandLine.Option;
 public final class DueCommand implements Runnable {
   private static final int MAX_LIMIT = 100;
 
+  /** What can be due. */
+  enum Kind {
+    occurrence,
+    retry,
+    errorAction,
+    manual,
+    again,
+    waiting,
+    resume,
+    purge
+  }
+
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
 
@@ -30,16 +44,34 @@ public final class DueCommand implements Runnable {
       description = "Maximum number of entries, 1 to 100. Default: 20.")
   private int limit;
 
+  @Option(
+      names = "--kind",
+      split = ",",
+      paramLabel = "KIND",
+      description =
+          "Only these: ${COMPLETION-CANDIDATES}; more than one with commas. Default: all but purge, the"
+              + " removal of finished jobs.")
+  private Set<Kind> kinds = Set.of();
+
   @Override
   public void run() {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw CommandException.usage("--limit must be 1 to " + MAX_LIMIT + ", was " + limit);
     }
-    JsonNode due = options.node().get("/due?$top=" + limit);
+    JsonNode due = options.node().get("/due?$top=" + MAX_LIMIT);
     Instant now = InstantSource.system().instant();
     output.columns("due", "in", "kind", "job");
-    due.path("value").forEach(item -> show(item, now));
+    StreamSupport.stream(due.path("value").spliterator(), false)
+        .filter(item -> isWanted(item.path("kind").asText()))
+        .limit(limit)
+        .forEach(item -> show(item, now));
     output.end();
+  }
+
+  private boolean isWanted(String kind) {
+    return kinds.isEmpty()
+        ? !kind.equals(Kind.purge.name())
+        : kinds.stream().map(Kind::name).anyMatch(kind::equals);
   }
 
   private void show(JsonNode item, Instant now) {
@@ -53,13 +85,6 @@ public final class DueCommand implements Runnable {
                 ? "overdue " + TextTable.duration(left.negated())
                 : TextTable.duration(left),
             item.path("kind").asText(),
-            name(item)));
-  }
-
-  /** As other commands take it; those of other groups in full. */
-  private static String name(JsonNode item) {
-    String group = item.path("subscription").asText() + "/" + item.path("group").asText();
-    String name = item.path("collection").asText() + "/" + item.path("job").asText();
-    return group.equals("default/default") ? name : group + "/" + name;
+            JobAddress.nameOf(item)));
   }
 }

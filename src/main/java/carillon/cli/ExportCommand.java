@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.cli.ExportLine.Kind;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -11,17 +12,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command {@code export}: writes collections and jobs as lines of JSON. */
+/** Command {@code export}: writes flows, calendars, collections and jobs as lines of JSON. */
 @Command(
     name = "export",
     description = {
-      "Writes collections and their jobs as lines of JSON, for import.",
+      "Writes flows, calendars, collections and their jobs as lines of JSON, for import.",
       "Secrets are not in it, as no answer of a node holds them; each line says where they belong"
           + " (secretsLeftOut). Finished jobs are left out, as they would run again."
     },
@@ -31,13 +33,19 @@ import picocli.CommandLine.Spec;
       "  carillon export --collection orders --carry-on | carillon import - --url http://other:8080"
     })
 public final class ExportCommand implements Runnable {
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+  private static final byte[] NOTHING = {};
+
   @Mixin private GroupOptions options;
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--collection",
       paramLabel = "NAME",
-      description = "Only this collection; may be given more than once. Default: all.")
+      description =
+          "Only this collection, and the flows and calendars of its group; may be given more than once."
+              + " Default: all collections.")
   private List<String> collections = new ArrayList<>();
 
   @Option(
@@ -56,9 +64,13 @@ public final class ExportCommand implements Runnable {
 
   private PrintWriter to;
   private Progress progress;
+  private long flows;
+  private long calendars;
   private long jobs;
   private long finished;
   private long incomplete;
+  private long pausedUntil;
+  private long pausedFlows;
   private int told;
 
   @Override
@@ -92,6 +104,8 @@ public final class ExportCommand implements Runnable {
 
   private void write() {
     ApiClient node = options.node();
+    list(node, Kind.FLOW, this::exportFlow);
+    list(node, Kind.CALENDAR, calendar -> exportCalendar(node, calendar));
     if (collections.isEmpty()) {
       node.list(JobAddress.collections(), found -> export(node, found));
     } else {
@@ -100,13 +114,42 @@ public final class ExportCommand implements Runnable {
     checkWritten();
   }
 
+  /** A key of one collection may not see the group, and a node of an earlier version has none. */
+  private void list(ApiClient node, Kind kind, Predicate<JsonNode> sink) {
+    ApiReply first = node.ask("GET", kind.path() + "?$top=1", NOTHING);
+    if (first.status() == FORBIDDEN || first.status() == NOT_FOUND) {
+      spec.commandLine().getErr().println(kind.word() + "s are left out: " + first.refusal());
+    } else {
+      node.list(kind.path(), sink);
+    }
+  }
+
+  private boolean exportFlow(JsonNode flow) {
+    line(ExportLine.ofFlow(flow));
+    flows++;
+    if (flow.has("pause")) {
+      pausedFlows++;
+    }
+    return true;
+  }
+
+  /** The list does not tell the spans. */
+  private boolean exportCalendar(ApiClient node, JsonNode listed) {
+    String path = JobAddress.pathOf(Kind.CALENDAR.path(), listed.path("name").asText());
+    line(ExportLine.ofCalendar(node.get(path)));
+    calendars++;
+    return true;
+  }
+
   private boolean export(ApiClient node, JsonNode collection) {
     String name = collection.path("name").asText();
     line(ExportLine.ofCollection(collection));
+    countPause(collection);
     told++;
     node.list(
         JobAddress.jobsOf(name),
         job -> {
+          countPause(job);
           ExportLine.ofJob(name, job, carryOn).ifPresentOrElse(this::job, () -> finished++);
           return true;
         });
@@ -119,6 +162,13 @@ public final class ExportCommand implements Runnable {
     progress.at(jobs, "jobs exported", -1);
     if (jobs % 1000 == 0) {
       checkWritten();
+    }
+  }
+
+  /** An end of a pause is not exported: no definition holds it. */
+  private void countPause(JsonNode answered) {
+    if (answered.path("pause").has("until")) {
+      pausedUntil++;
     }
   }
 
@@ -140,9 +190,11 @@ public final class ExportCommand implements Runnable {
     err.println(
         String.format(
             Locale.ROOT,
-            "exported %,d jobs in %,d collections, %s; %,d finished ones left out",
+            "exported %,d jobs in %,d collections, %,d flows, %,d calendars, %s; %,d finished jobs left out",
             jobs,
             told,
+            flows,
+            calendars,
             progress.rate(jobs),
             finished));
     if (incomplete > 0) {
@@ -151,6 +203,20 @@ public final class ExportCommand implements Runnable {
               Locale.ROOT,
               "%,d lines lack secrets (secretsLeftOut): fill them in before an import elsewhere",
               incomplete));
+    }
+    if (pausedUntil > 0) {
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "%,d are disabled until an instant, which is left out: imported, they stay disabled until somebody enables them",
+              pausedUntil));
+    }
+    if (pausedFlows > 0) {
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "%,d flows are paused, which is left out: where they are created, their calls begin",
+              pausedFlows));
     }
   }
 }

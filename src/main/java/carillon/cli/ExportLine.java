@@ -11,22 +11,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Line of an export: a collection, or a job of a collection of an earlier line.
+ * Line of an export: a flow, a calendar, a collection, or a job of a collection of an earlier line.
  *
  * <pre>
+ * {"flow":"crm","definition":{"parallelism":10}}
+ * {"calendar":"weekends","definition":{"spans":[...]}}
  * {"collection":"orders","definition":{"state":"enabled"}}
  * {"collection":"orders","job":"nightly","definition":{...},"secretsLeftOut":["action.request.authentication.password"]}
  * </pre>
  *
- * @param job empty in the line of a collection
+ * @param name of the flow, the calendar or the collection
+ * @param job a job of the collection; empty in all other lines
  * @param definition what the API takes
  * @param leftOut places in the definition where secrets belong, which no answer holds
  */
 record ExportLine(
-    String collection, Optional<String> job, ObjectNode definition, List<String> leftOut) {
-  private static final String COLLECTION = "collection";
+    Kind kind, String name, Optional<String> job, ObjectNode definition, List<String> leftOut) {
   private static final String JOB = "job";
   private static final String DEFINITION = "definition";
 
@@ -47,6 +50,29 @@ record ExportLine(
           "activedirectoryoauth", "secret",
           "sharedaccesskey", "sasKey");
 
+  /** Kinds of what lines name, in the order in which jobs need them. */
+  enum Kind {
+    FLOW(FlowsCommand.PATH),
+    CALENDAR("/calendars"),
+    COLLECTION(JobAddress.collections());
+
+    private final String path;
+
+    Kind(String path) {
+      this.path = path;
+    }
+
+    /** The path of all of this kind. */
+    String path() {
+      return path;
+    }
+
+    /** The field of a line that has the name. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** Reads a line; the message of the failure says what is wrong with it. */
   static ExportLine parse(String text) {
     try {
@@ -54,17 +80,16 @@ record ExportLine(
       if (!line.isObject()) {
         throw CommandException.refused("the line is not a JSON object");
       }
-      if (!line.path(COLLECTION).isTextual()) {
-        throw CommandException.refused("collection: a name is missing");
-      }
+      Kind kind = kind(line);
       if (!(line.get(DEFINITION) instanceof ObjectNode definition)) {
         throw CommandException.refused("definition: an object is missing");
       }
-      if (line.has(JOB) && !line.get(JOB).isTextual()) {
-        throw CommandException.refused("job: must be a name");
+      if (line.has(JOB) && (kind != Kind.COLLECTION || !line.get(JOB).isTextual())) {
+        throw CommandException.refused("job: must be a name in a collection");
       }
       return new ExportLine(
-          line.get(COLLECTION).asText(),
+          kind,
+          line.get(kind.word()).asText(),
           Optional.ofNullable(line.path(JOB).textValue()),
           definition,
           List.of());
@@ -73,9 +98,18 @@ record ExportLine(
     }
   }
 
+  private static Kind kind(JsonNode line) {
+    List<Kind> kinds =
+        Stream.of(Kind.values()).filter(kind -> line.path(kind.word()).isTextual()).toList();
+    if (kinds.size() != 1) {
+      throw CommandException.refused("one of flow, calendar and collection must be a name");
+    }
+    return kinds.get(0);
+  }
+
   String text() {
-    ObjectNode line = Json.MAPPER.createObjectNode().put(COLLECTION, collection);
-    job.ifPresent(name -> line.put(JOB, name));
+    ObjectNode line = Json.MAPPER.createObjectNode().put(kind.word(), name);
+    job.ifPresent(id -> line.put(JOB, id));
     line.set(DEFINITION, definition);
     if (!leftOut.isEmpty()) {
       leftOut.forEach(line.withArray("/secretsLeftOut")::add);
@@ -85,13 +119,31 @@ record ExportLine(
 
   /** Its path in the API. */
   String path() {
-    return job.map(name -> new JobAddress(collection, name).path())
-        .orElseGet(() -> JobAddress.pathOf(collection));
+    return job.map(id -> new JobAddress(name, id).path())
+        .orElseGet(() -> JobAddress.pathOf(kind.path(), name));
   }
 
-  /** Its name in messages. */
-  String name() {
-    return job.map(name -> collection + "/" + name).orElse("collection " + collection);
+  /** What messages call it. */
+  String label() {
+    return job.map(id -> name + "/" + id).orElse(kind.word() + " " + name);
+  }
+
+  /** The line of a flow that the API answered. */
+  static ExportLine ofFlow(JsonNode answered) {
+    return of(Kind.FLOW, answered, "pause", "state");
+  }
+
+  /** The line of a calendar that the API answered. */
+  static ExportLine ofCalendar(JsonNode answered) {
+    return of(Kind.CALENDAR, answered);
+  }
+
+  private static ExportLine of(Kind kind, JsonNode answered, String... dropped) {
+    ObjectNode definition = answered.deepCopy();
+    definition.remove("name");
+    definition.remove(List.of(dropped));
+    return new ExportLine(
+        kind, answered.path("name").asText(), Optional.empty(), definition, List.of());
   }
 
   /** The line of a collection that the API answered. */
@@ -100,6 +152,7 @@ record ExportLine(
     definition.remove("name");
     boolean isSigned = definition.remove("signing") != null;
     return new ExportLine(
+        Kind.COLLECTION,
         answered.path("name").asText(),
         Optional.empty(),
         definition,
@@ -120,14 +173,19 @@ record ExportLine(
     }
     ObjectNode definition = answered.deepCopy();
     JsonNode status = definition.path("status");
-    definition.remove(List.of("id", "status"));
+    definition.remove(List.of("id", "status", "pause"));
     if (carriesOn && definition.get(RECURRENCE) instanceof ObjectNode recurrence) {
       carryOn(definition, recurrence, status);
     }
     List<String> leftOut = new ArrayList<>();
     findSecrets(definition.path("action"), "action", leftOut);
     return Optional.of(
-        new ExportLine(collection, Optional.of(answered.path("id").asText()), definition, leftOut));
+        new ExportLine(
+            Kind.COLLECTION,
+            collection,
+            Optional.of(answered.path("id").asText()),
+            definition,
+            leftOut));
   }
 
   /** Other expressions match the same times wherever they are put. */
@@ -135,12 +193,18 @@ record ExportLine(
     return cron.contains("@every") || cron.contains("rate(");
   }
 
+  /** Whether rules of iCalendar say their start. */
+  private static boolean hasStart(JsonNode recurrence) {
+    return recurrence.path("rrule").toString().toUpperCase(Locale.ROOT).contains("DTSTART");
+  }
+
   private static void carryOn(ObjectNode definition, ObjectNode recurrence, JsonNode status) {
     if (recurrence.has(COUNT)) {
       int left = recurrence.path(COUNT).asInt() - status.path("executionCount").asInt();
       recurrence.put(COUNT, Math.max(1, left));
     }
-    boolean beginsAnew = !recurrence.has(CRON) || isInterval(recurrence.path(CRON).asText());
+    boolean beginsAnew =
+        recurrence.has(CRON) ? isInterval(recurrence.path(CRON).asText()) : !hasStart(recurrence);
     if (beginsAnew && !definition.has(START) && status.hasNonNull("nextExecutionTime")) {
       definition.set(START, status.get("nextExecutionTime"));
     }

@@ -28,9 +28,7 @@ final class GetJobCommand implements Runnable {
   public void run() {
     ApiReply reply = options.node().send("GET", job.path());
     JsonNode document = reply.json();
-    if (output.isJson()) {
-      output.line(Json.compact(document));
-    } else {
+    if (!output.document(document, job.toString())) {
       people(reply, document);
     }
   }
@@ -39,8 +37,8 @@ final class GetJobCommand implements Runnable {
     JsonNode status = document.path("status");
     fact("job", job.collection() + "/" + document.path("id").asText());
     fact("state", document.path("state").asText());
-    fact("next", status.path("nextExecutionTime").asText());
-    fact("last", status.path("lastExecutionTime").asText());
+    fact("next", output.time(status.path("nextExecutionTime").asText()));
+    fact("last", output.time(status.path("lastExecutionTime").asText()));
     fact(
         "counters",
         status.path("executionCount").asText("0")

@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -23,10 +24,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Puts the collections and jobs of an export.",
+      "Puts the flows, calendars, collections and jobs of an export.",
       "What is there already is left alone, so the same file can be imported again, after an"
           + " interruption too; --replace replaces it instead. A job without startTime runs at once:"
-          + " export with --carry-on to move jobs that are under way."
+          + " export with --carry-on to move jobs that are under way. What was disabled until an"
+          + " instant stays disabled until somebody enables it."
     },
     footer = {
       "  carillon import jobs.ndjson",
@@ -174,17 +176,15 @@ public final class ImportCommand implements Runnable {
 
   private void summarize(Importer.Counts tally) {
     long all = tally.all();
-    if (output.isJson()) {
-      output.line(
-          Json.compact(
-              Json.MAPPER
-                  .createObjectNode()
-                  .put("created", tally.created.sum())
-                  .put("replaced", tally.replaced.sum())
-                  .put("existing", tally.existing.sum())
-                  .put("refused", tally.refused.sum())
-                  .put("seconds", progress.seconds())));
-    } else {
+    ObjectNode summary =
+        Json.MAPPER
+            .createObjectNode()
+            .put("created", tally.created.sum())
+            .put("replaced", tally.replaced.sum())
+            .put("existing", tally.existing.sum())
+            .put("refused", tally.refused.sum())
+            .put("seconds", progress.seconds());
+    if (!output.document(summary, file)) {
       output.line(
           String.format(
               Locale.ROOT,

@@ -4,8 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +36,9 @@ final class Importer {
   private final LineCheckpoint reached;
   private final Semaphore room;
   private final AtomicReference<CommandException> end = new AtomicReference<>();
+
+  /** Their jobs would make them on first use, enabled and without limits. */
+  private final Set<String> refusedCollections = ConcurrentHashMap.newKeySet();
 
   /**
    * Options of an import.
@@ -101,6 +106,10 @@ final class Importer {
       refuse(number, text, e.getMessage());
       return;
     }
+    if (line.kind() == ExportLine.Kind.COLLECTION && refusedCollections.contains(line.name())) {
+      refuse(number, text, line.label() + ": its collection was refused");
+      return;
+    }
     room.acquire();
     reached.begin(number);
     String body = Json.compact(line.definition());
@@ -166,7 +175,11 @@ final class Importer {
     } else if (reply.status() == PRECONDITION_FAILED && !options.replaces()) {
       tally.existing.increment();
     } else {
-      refuse(sent.number(), sent.text(), sent.line().name() + ": " + reply.refusal());
+      ExportLine line = sent.line();
+      if (line.kind() == ExportLine.Kind.COLLECTION && line.job().isEmpty()) {
+        refusedCollections.add(line.name());
+      }
+      refuse(sent.number(), sent.text(), line.label() + ": " + reply.refusal());
     }
   }
 

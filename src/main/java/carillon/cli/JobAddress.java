@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -44,6 +45,13 @@ record JobAddress(String place, String collection, String job) {
     this("", collection, job);
   }
 
+  /** The name of an item's job, as commands take it; of other groups in full. */
+  static String nameOf(JsonNode item) {
+    String group = item.path("subscription").asText() + "/" + item.path("group").asText();
+    String name = item.path("collection").asText() + "/" + item.path("job").asText();
+    return group.equals("default/default") ? name : group + "/" + name;
+  }
+
   static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
@@ -59,7 +67,12 @@ record JobAddress(String place, String collection, String job) {
   }
 
   static String pathOf(String collection) {
-    return COLLECTIONS + "/" + encoded(collection);
+    return pathOf(COLLECTIONS, collection);
+  }
+
+  /** The path of one of those that are listed at a path. */
+  static String pathOf(String list, String name) {
+    return list + "/" + encoded(name);
   }
 
   static String jobsOf(String collection) {

@@ -1,8 +1,11 @@
 package carillon.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -41,7 +44,7 @@ abstract class JobBatchCommand implements Runnable {
     ApiClient node = options.node();
     int refused = 0;
     for (JobAddress job : jobs) {
-      ApiReply reply = node.ask(method, job.path() + operation, new byte[0]);
+      ApiReply reply = node.ask(method, job.path() + operation, body());
       if (reply.isSuccess()) {
         said(job);
       } else {
@@ -54,16 +57,21 @@ abstract class JobBatchCommand implements Runnable {
     }
   }
 
+  /** What is sent along. */
+  byte[] body() {
+    return new byte[0];
+  }
+
   private void said(JobAddress job) {
-    output.line(
-        output.isJson()
-            ? Json.compact(
-                Json.MAPPER
-                    .createObjectNode()
-                    .put("collection", job.collection())
-                    .put("job", job.job())
-                    .put("outcome", outcome))
-            : job + " " + outcome);
+    ObjectNode done =
+        Json.MAPPER
+            .createObjectNode()
+            .put("collection", job.collection())
+            .put("job", job.job())
+            .put("outcome", outcome);
+    if (!output.document(done, job.toString())) {
+      output.line(job + " " + outcome);
+    }
   }
 
   /** Deletes jobs. */
@@ -88,6 +96,17 @@ abstract class JobBatchCommand implements Runnable {
     }
   }
 
+  /** Runs finished jobs again. */
+  @Command(
+      name = "retry",
+      description = "Runs completed or faulted one-time jobs again, at once.",
+      footer = "  carillon jobs retry orders/o-17")
+  static final class Retry extends JobBatchCommand {
+    Retry() {
+      super("POST", "/retry", "retried");
+    }
+  }
+
   /** Ends the pause of jobs. */
   @Command(
       name = "enable",
@@ -103,10 +122,34 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "disable",
       description = "Pauses jobs until they are enabled; what lies in the pause is not made up.",
-      footer = "  carillon jobs disable orders/nightly")
+      footer = {
+        "  carillon jobs disable orders/nightly",
+        "  carillon jobs disable --note 'vendor down' --until 2030-01-02T06:00:00Z orders/nightly"
+      })
   static final class Disable extends JobBatchCommand {
+    @Option(names = "--note", paramLabel = "TEXT", description = "Why, for people.")
+    private String note;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        description = "When they are enabled by themselves. Default: never.")
+    private String until;
+
     Disable() {
       super("POST", "/disable", "disabled");
+    }
+
+    @Override
+    byte[] body() {
+      ObjectNode pause = Json.MAPPER.createObjectNode();
+      if (note != null) {
+        pause.put("note", note);
+      }
+      if (until != null) {
+        pause.put("until", until);
+      }
+      return pause.isEmpty() ? super.body() : Json.compact(pause).getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -50,7 +50,8 @@ final class JobHistoryCommand implements Runnable {
     if (status != null && !status.matches("[A-Za-z]+")) {
       throw CommandException.usage("--status must be a word, was '" + status + "'");
     }
-    output.columns("start", "status", "late", "took", "retry", "action", "message");
+    output.columns(
+        "start", "status", "code", "late", "took", "retry", "action", "+execution", "message");
     String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
     int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
     options.node().list(job.path() + "/history?$top=" + top + filter, this::show);
@@ -62,12 +63,14 @@ final class JobHistoryCommand implements Runnable {
     output.row(
         entry,
         List.of(
-            start,
+            output.time(start),
             entry.path("status").asText(),
+            entry.path("statusCode").asText(),
             between(entry.path("expectedExecutionTime").asText(), start),
             between(start, entry.path("endTime").asText()),
             entry.path("retryCount").asText("0"),
             entry.path("actionName").asText(),
+            entry.path("executionId").asText(),
             entry.path("message").asText()));
     shown++;
     return shown != limit;

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  carillon jobs list --state faulted",
+      "  carillon jobs create hello --post https://example.org/hook --in 10s",
       "  carillon jobs put orders/nightly nightly.json",
       "  carillon jobs history hello",
       "  carillon jobs --subscription s1 --group sales list orders",
@@ -25,10 +26,13 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       ListJobsCommand.class,
+      SearchJobsCommand.class,
       GetJobCommand.class,
+      CreateJobCommand.class,
       PutJobCommand.class,
       JobBatchCommand.Delete.class,
       JobBatchCommand.Run.class,
+      JobBatchCommand.Retry.class,
       JobBatchCommand.Enable.class,
       JobBatchCommand.Disable.class,
       JobHistoryCommand.class

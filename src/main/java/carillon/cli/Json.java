@@ -18,6 +18,15 @@ final class Json {
 
   private Json() {}
 
+  /** Reads a document of a node. */
+  static JsonNode read(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw CommandException.refused("the answer is not JSON: is this a Carillon?");
+    }
+  }
+
   static String compact(JsonNode document) {
     try {
       return MAPPER.writeValueAsString(document);

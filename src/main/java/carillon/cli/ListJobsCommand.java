@@ -54,7 +54,7 @@ final class ListJobsCommand implements Runnable {
 
   @Override
   public void run() {
-    output.columns("job", "state", "next", "last", "executions", "faulted", "action");
+    output.columns("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
     options.node().list(path(), this::show);
     output.end();
   }
@@ -72,9 +72,10 @@ final class ListJobsCommand implements Runnable {
         List.of(
             job.path("id").asText(),
             job.path("state").asText(),
-            status.path("nextExecutionTime").asText(),
-            status.path("lastExecutionTime").asText(),
+            output.time(status.path("nextExecutionTime").asText()),
+            output.time(status.path("lastExecutionTime").asText()),
             status.path("executionCount").asText("0"),
+            status.path("failureCount").asText("0"),
             status.path("faultedCount").asText("0"),
             TextTable.action(job.path("action"))));
     shown++;

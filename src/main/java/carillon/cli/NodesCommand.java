@@ -41,7 +41,7 @@ public final class NodesCommand implements Runnable {
         List.of(
             node.path("id").asText(),
             node.path("state").asText(),
-            node.path("lastBeat").asText(),
+            output.time(node.path("lastBeat").asText()),
             roles,
             node.path("version").asText(),
             partitions.isEmpty() ? "" : partitions + " partitions",

@@ -1,126 +1,43 @@
 package carillon.cli;
 
-import carillon.job.JobException;
-import carillon.json.Preview;
-import carillon.json.SubmissionLimits;
+import carillon.json.view.Preview;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Command {@code preview}: computes when a schedule runs, without a node. */
 @Command(
     name = "preview",
     description = {
       "Computes when a schedule would run; needs no node.",
-      "Takes a job, or a document with startTime, timeZone, dst and recurrence, or the options below, or both: options"
+      "Takes a job, or a document with startTime, timeZone, dst, recurrence and jitter, or the options below, or both: options"
           + " win."
     },
     footer = {
       "  carillon preview --frequency week --interval 2 --weekdays monday,friday --hours 5,17",
+      "  carillon preview --timezone Europe/Berlin --rrule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17'",
       "  carillon preview --timezone Europe/Berlin --cron '30 2 * * *' --now 2027-03-27T12:00:00Z",
       "  carillon preview --frequency month --monthdays -1 --hours 23 --start 2026-01-31T00:00:00Z",
       "  carillon jobs get orders/nightly --json | carillon preview -"
     })
-public final class PreviewCommand implements Runnable {
+public final class PreviewCommand extends ScheduleCommand {
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEE", Locale.ENGLISH);
 
-  /** Far more than any node allows: only the schedule matters. */
-  private static final SubmissionLimits LIMITS =
-      new SubmissionLimits(
-          1 << 24, 1 << 16, 1000, 1 << 20, 1 << 24, Duration.ofDays(36_600), Duration.ofMillis(1));
-
-  @Mixin private Output output;
-  @Mixin private ScheduleOptions schedule;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "FILE",
-      description = "A document with startTime, timeZone, dst and recurrence; -: standard input.")
-  private String file;
-
-  @Option(
-      names = "--now",
-      paramLabel = "TIME",
-      description = "The moment of submission to assume. Default: now.")
-  private String now;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Maximum number of occurrences, 1 to 1000. Default: 10.")
-  private int limit;
+  @Override
+  byte[] answer(byte[] document, Instant now) {
+    return new Preview(LIMITS).answer(document, now);
+  }
 
   @Override
-  public void run() {
-    ObjectNode question = Json.MAPPER.createObjectNode();
-    document().ifPresent(job -> take(job, question));
-    schedule.addTo(question);
-    if (question.isEmpty()) {
-      throw CommandException.usage(
-          "preview: give a FILE, --frequency or --cron; --help has examples");
-    }
-    Optional.ofNullable(now).ifPresent(time -> question.put("now", time));
-    question.put("top", limit);
-    show(preview(question));
-  }
-
-  private Optional<JsonNode> document() {
-    return Optional.ofNullable(file)
-        .map(
-            name -> {
-              try {
-                return Json.MAPPER.readTree(new InputFile(name).read());
-              } catch (IOException e) {
-                throw CommandException.usage("this is not JSON: " + name);
-              }
-            });
-  }
-
-  /** Of a job only its schedule; in the envelope of Resource Manager, too. */
-  private static void take(JsonNode document, ObjectNode question) {
-    JsonNode job = document.path("properties").isObject() ? document.get("properties") : document;
-    for (String name : List.of("startTime", "timeZone", "dst", "recurrence")) {
-      if (job.hasNonNull(name)) {
-        question.set(name, job.get(name));
-      }
-    }
-    if (question.isEmpty()) {
-      throw CommandException.usage("the document has neither startTime nor recurrence");
-    }
-  }
-
-  private static JsonNode preview(ObjectNode question) {
-    try {
-      byte[] answer =
-          new Preview(LIMITS)
-              .answer(Json.MAPPER.writeValueAsBytes(question), InstantSource.system().instant());
-      return Json.MAPPER.readTree(answer);
-    } catch (JobException e) {
-      throw CommandException.refused(e.getMessage());
-    } catch (IOException e) {
-      throw new IllegalStateException("a document of this program cannot be read", e);
-    }
-  }
-
-  private void show(JsonNode preview) {
+  void show(JsonNode preview) {
     JsonNode occurrences = preview.path("occurrences");
-    if (preview.has("localTimes")) {
-      showLocal(occurrences, preview.path("localTimes"));
-    } else {
-      showUtc(occurrences);
-    }
+    show(occurrences, preview.path("localTimes"), preview.path("planned"));
     output.end();
     preview.path("moved").forEach(this::noteMoved);
     if (occurrences.isEmpty()) {
@@ -128,26 +45,39 @@ public final class PreviewCommand implements Runnable {
     }
   }
 
-  private void showUtc(JsonNode occurrences) {
-    output.columns("nr", "day", "occurrence");
+  /** The columns that the schedule has: local times with a time zone, planned with jitter. */
+  private void show(JsonNode occurrences, JsonNode localTimes, JsonNode planned) {
+    List<String> titles = new ArrayList<>(List.of("nr", "day"));
+    if (localTimes.isArray()) {
+      titles.add("local time");
+    }
+    titles.add("occurrence");
+    if (planned.isArray()) {
+      titles.add("planned");
+    }
+    output.columns(titles.toArray(String[]::new));
     for (int i = 0; i < occurrences.size(); i++) {
-      String at = occurrences.get(i).asText();
-      output.row(row(i, at), List.of(Integer.toString(i + 1), day(at), at));
+      showRow(i, occurrences.get(i).asText(), localTimes.path(i), planned.path(i));
     }
   }
 
-  private void showLocal(JsonNode occurrences, JsonNode localTimes) {
-    output.columns("nr", "day", "local time", "occurrence");
-    for (int i = 0; i < occurrences.size(); i++) {
-      String at = occurrences.get(i).asText();
-      String local = localTimes.get(i).asText();
-      output.row(
-          row(i, at).put("localTime", local),
-          List.of(Integer.toString(i + 1), day(local), local, at));
+  private void showRow(int index, String at, JsonNode localTime, JsonNode planned) {
+    ObjectNode row = row(index, at);
+    String shown = localTime.isTextual() ? localTime.asText() : at;
+    List<String> cells = new ArrayList<>(List.of(Integer.toString(index + 1), day(shown)));
+    if (localTime.isTextual()) {
+      row.put("localTime", shown);
+      cells.add(shown);
     }
+    cells.add(at);
+    if (planned.isTextual()) {
+      row.put("planned", planned.asText());
+      cells.add(planned.asText());
+    }
+    output.row(row, cells);
   }
 
-  private static String day(String time) {
+  static String day(String time) {
     return DAY.format(OffsetDateTime.parse(time));
   }
 
@@ -157,125 +87,5 @@ public final class PreviewCommand implements Runnable {
 
   private void noteMoved(JsonNode moved) {
     output.note("carillon: " + moved.path("localTime").asText() + " " + moved.path("why").asText());
-  }
-
-  /** Options of a schedule. Its rules are those of the API, which checks every value. */
-  static final class ScheduleOptions {
-    @Option(names = "--start", paramLabel = "TIME", description = "startTime.")
-    private String start;
-
-    @Option(
-        names = "--timezone",
-        paramLabel = "ZONE",
-        description = "timeZone: Europe/Berlin, +05:30, W. Europe Standard Time. Default: UTC.")
-    private String timeZone;
-
-    @Option(
-        names = "--frequency",
-        paramLabel = "WORD",
-        description = "second, minute, hour, day, week, month or year.")
-    private String frequency;
-
-    @Option(
-        names = "--cron",
-        paramLabel = "EXPRESSION",
-        description = "A cron expression, instead of --frequency and what follows it.")
-    private String cron;
-
-    @Option(names = "--cron-dialect", paramLabel = "WORD", description = "unix, quartz or aws.")
-    private String cronDialect;
-
-    @Option(
-        names = "--job",
-        paramLabel = JobAddress.LABEL,
-        converter = JobAddress.Converter.class,
-        description = "The job that H of a cron expression is for.")
-    private JobAddress job;
-
-    @Option(
-        names = "--interval",
-        paramLabel = "N",
-        description = "Number of units between occurrences. Default: 1.")
-    private Integer interval;
-
-    @Option(names = "--count", paramLabel = "N", description = "Maximum number of occurrences.")
-    private Integer count;
-
-    @Option(names = "--end", paramLabel = "TIME", description = "endTime.")
-    private String end;
-
-    @Option(names = "--minutes", split = ",", paramLabel = "N", description = "0 to 59.")
-    private List<Integer> minutes;
-
-    @Option(names = "--hours", split = ",", paramLabel = "N", description = "0 to 23.")
-    private List<Integer> hours;
-
-    @Option(
-        names = "--weekdays",
-        split = ",",
-        paramLabel = "DAY",
-        description = "monday to sunday.")
-    private List<String> weekDays;
-
-    @Option(
-        names = "--monthdays",
-        split = ",",
-        paramLabel = "N",
-        description = "1 to 31; -1 is the last day.")
-    private List<Integer> monthDays;
-
-    @Option(names = "--months", split = ",", paramLabel = "N", description = "1 to 12.")
-    private List<Integer> months;
-
-    /** Adds what was typed to a document with startTime and recurrence. */
-    void addTo(ObjectNode document) {
-      put(document, "startTime", start);
-      put(document, "timeZone", timeZone);
-      put(document, "job", job == null ? null : job.fullName());
-      if (isRecurring()) {
-        addRecurrence(document.withObject("/recurrence"));
-      }
-    }
-
-    private boolean isRecurring() {
-      return frequency != null
-          || cron != null
-          || cronDialect != null
-          || interval != null
-          || count != null
-          || end != null
-          || hasSchedule();
-    }
-
-    private boolean hasSchedule() {
-      return minutes != null
-          || hours != null
-          || weekDays != null
-          || monthDays != null
-          || months != null;
-    }
-
-    private void addRecurrence(ObjectNode recurrence) {
-      put(recurrence, "frequency", frequency);
-      put(recurrence, "cron", cron);
-      put(recurrence, "cronDialect", cronDialect);
-      put(recurrence, "interval", interval);
-      put(recurrence, "count", count);
-      put(recurrence, "endTime", end);
-      if (hasSchedule()) {
-        ObjectNode schedule = recurrence.withObject("/schedule");
-        put(schedule, "minutes", minutes);
-        put(schedule, "hours", hours);
-        put(schedule, "weekDays", weekDays);
-        put(schedule, "monthDays", monthDays);
-        put(schedule, "months", months);
-      }
-    }
-
-    private static void put(ObjectNode object, String name, Object value) {
-      if (value != null) {
-        object.set(name, Json.MAPPER.valueToTree(value));
-      }
-    }
   }
 }

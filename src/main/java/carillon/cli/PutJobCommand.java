@@ -1,6 +1,8 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,12 +66,32 @@ final class PutJobCommand implements Runnable {
     if (document.length == 0) {
       throw CommandException.usage("there is no document: the input is empty");
     }
+    document = named(document);
     String[] headers = condition == null ? new String[0] : condition.headers();
-    ApiReply reply = options.node().ask("PUT", job.path(), document, headers).orFail();
+    show(options.node().ask("PUT", job.path(), document, headers).orFail(), job, output);
+  }
+
+  /**
+   * The document without the name of the job that it is a copy of; as it is where it cannot be
+   * read.
+   */
+  private byte[] named(byte[] document) {
+    try {
+      if (Json.MAPPER.readTree(document) instanceof ObjectNode read
+          && !job.job().equalsIgnoreCase(read.path("id").asText(job.job()))) {
+        read.remove("id");
+        return Json.MAPPER.writeValueAsBytes(read);
+      }
+    } catch (IOException e) {
+      // the node says what is wrong, and where
+    }
+    return document;
+  }
+
+  /** Shows a job that has been written. */
+  static void show(ApiReply reply, JobAddress job, Output output) {
     JsonNode put = reply.json();
-    if (output.isJson()) {
-      output.line(Json.compact(put));
-    } else {
+    if (!output.document(put, job.toString())) {
       String next = put.path("status").path("nextExecutionTime").asText();
       output.line(
           job

@@ -17,14 +17,30 @@ final class TextTable {
   private static final int MAX_ACTION_LENGTH = 60;
   private static final int SECONDS_OF_MINUTE = 60;
 
+  private static final String BOLD = "\u001b[1m";
+  private static final String PLAIN = "\u001b[0m";
+
+  /** Less of a last column says nothing. */
+  private static final int LEAST_LAST = 12;
+
   private final List<String> titles;
+  private final int maxWidth;
+  private final boolean hasColors;
   private final int[] widths;
   private final List<List<String>> rows = new ArrayList<>();
   private boolean isTitled;
 
-  TextTable(String... titles) {
-    this.titles = List.of(titles);
-    this.widths = new int[titles.length];
+  /**
+   * An empty table.
+   *
+   * @param maxWidth where lines are cut
+   * @param hasColors whether titles are bold
+   */
+  TextTable(List<String> titles, int maxWidth, boolean hasColors) {
+    this.titles = List.copyOf(titles);
+    this.maxWidth = maxWidth;
+    this.hasColors = hasColors;
+    this.widths = new int[titles.size()];
     widen(this.titles);
   }
 
@@ -47,21 +63,32 @@ final class TextTable {
   /** Prints the rows added since the last call; the titles once. */
   void print(PrintWriter out) {
     if (!isTitled) {
-      print(titles.stream().map(title -> title.toUpperCase(Locale.ROOT)).toList(), out);
+      String line = line(titles.stream().map(title -> title.toUpperCase(Locale.ROOT)).toList());
+      out.println(hasColors ? BOLD + line + PLAIN : line);
       isTitled = true;
     }
-    rows.forEach(row -> print(row, out));
+    rows.forEach(row -> out.println(line(row)));
     rows.clear();
   }
 
-  private void print(List<String> cells, PrintWriter out) {
+  private String line(List<String> cells) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
       String cell = cells.get(i);
       line.append(cell);
       line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
     }
-    out.println(line.toString().stripTrailing());
+    return cut(line.toString().stripTrailing());
+  }
+
+  /** To the width of the terminal, if so much of the last column is left that it says something. */
+  private String cut(String line) {
+    int before = 0;
+    for (int i = 0; i < widths.length - 1; i++) {
+      before += widths[i] + GAP.length();
+    }
+    int limit = Math.max(maxWidth, before + LEAST_LAST);
+    return line.length() > limit && limit > 0 ? line.substring(0, limit - 1) + "…" : line;
   }
 
   /** Without control characters: text of a target must not control the terminal. */
@@ -93,6 +120,17 @@ final class TextTable {
       }
     }
     return "";
+  }
+
+  /** A duration in its largest unit. */
+  static String unit(Duration duration) {
+    if (duration.toDays() > 0) {
+      return duration.toDays() + "d";
+    }
+    if (duration.toHours() > 0) {
+      return duration.toHours() + "h";
+    }
+    return duration.toMinutes() > 0 ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
   }
 
   /** The cell of a duration: its two largest units. */

@@ -6,6 +6,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,7 +51,13 @@ final class Binder {
     environment.keySet().stream()
         .filter(name -> name.startsWith(SettingsLoader.VARIABLE_PREFIX) && !known.contains(name))
         .sorted()
-        .forEach(name -> problems.add(name + ": there is no such setting"));
+        .forEach(name -> problems.add(name + ": " + noSuchSetting(name, known)));
+  }
+
+  private static String noSuchSetting(String name, Collection<String> known) {
+    return NearestName.of(name, known)
+        .map(meant -> "there is no such setting; did you mean " + meant + "?")
+        .orElse("there is no such setting");
   }
 
   private <T extends Record> T section(T defaults, String path, JsonNode node) {
@@ -75,13 +82,14 @@ final class Binder {
 
   private void checkNames(List<SettingKey> keys, String path, JsonNode section) {
     Set<String> known = keys.stream().map(SettingKey::name).collect(Collectors.toSet());
+    List<String> paths = keys.stream().map(SettingKey::path).toList();
     section
         .fieldNames()
         .forEachRemaining(
             name -> {
               if (!known.contains(name)) {
                 String full = path.isEmpty() ? name : path + "." + name;
-                problems.add(named(full, fileName) + ": there is no such setting");
+                problems.add(named(full, fileName) + ": " + noSuchSetting(full, paths));
               }
             });
   }

@@ -15,7 +15,8 @@ import java.util.Set;
  * shows addresses only.
  */
 public record RedisSettings(
-    @Setting(secret = true) List<URI> uri,
+    @Setting(secret = true, hint = "redis://host:port, rediss://host:port or unix:///path")
+        List<URI> uri,
     Mode mode,
     String masterName,
     String user,

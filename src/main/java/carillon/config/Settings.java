@@ -12,7 +12,10 @@ import static java.time.Duration.ofSeconds;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All settings of a node. The records are the schema: a record is a section, a component a key;
@@ -30,12 +33,14 @@ public record Settings(
     EmbeddedSettings embedded,
     NodeSettings node,
     int partitions,
+    ClockSettings clock,
     TimerSettings timer,
     DispatchSettings dispatch,
     QueuesSettings queues,
     EgressSettings egress,
     RetrySettings retry,
     HistorySettings history,
+    ExecutionsSettings executions,
     AuditSettings audit,
     JobsSettings jobs,
     CollectionsSettings collections,
@@ -67,6 +72,12 @@ public record Settings(
             "must be set where access.accept contains certificates",
             "access.accept")
         .require(
+            !clock.isVirtual() || redis.isEmbedded(),
+            "clock.virtual",
+            clock.virtual(),
+            "needs the Redis that comes along: leave redis.uri empty",
+            "redis.uri")
+        .require(
             redis.commandTimeout().compareTo(node.lease()) < 0,
             "redis.commandTimeout",
             redis.commandTimeout(),
@@ -86,15 +97,17 @@ public record Settings(
         new EmbeddedSettings(EmbeddedSettings.Fsync.EVERYSEC),
         NodeSettings.defaults(),
         64,
+        new ClockSettings(""),
         new TimerSettings(ofMillis(500), 256),
         DispatchSettings.defaults(),
         QueuesSettings.defaults(),
         new EgressSettings(List.of(), EgressSettings.Loopback.AUTO),
         new RetrySettings(4, ofSeconds(30), ofSeconds(1), ofHours(1)),
         new HistorySettings(1000, ofDays(60), 256 * KB),
+        ExecutionsSettings.DEFAULTS,
         new AuditSettings(100_000, 4 * KB, false),
         new JobsSettings(ofDays(60)),
-        new CollectionsSettings("default"),
+        new CollectionsSettings("default", true),
         new LimitsSettings(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
         new ArmSettings(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
         new SecretsSettings(List.of(), ""),
@@ -126,6 +139,46 @@ public record Settings(
       EVERYSEC,
       /** Before every answer: a power failure loses nothing that was acknowledged. */
       ALWAYS
+    }
+  }
+
+  /**
+   * Section {@code clock}: whether time is simulated.
+   *
+   * @param virtual where a virtual clock starts, an instant or {@code now}; empty for the real one
+   */
+  public record ClockSettings(String virtual) {
+    private static final String NOW = "now";
+
+    public ClockSettings {
+      new SettingRules("clock")
+          .require(
+              virtual.isEmpty() || virtual.equals(NOW) || start(virtual).isPresent(),
+              "virtual",
+              virtual,
+              "must be empty, now, or an instant such as 2027-03-28T00:00:00Z")
+          .check();
+    }
+
+    public boolean isVirtual() {
+      return !virtual.isEmpty();
+    }
+
+    /**
+     * Where the virtual clock starts.
+     *
+     * @param now of the real one
+     */
+    public Instant start(Instant now) {
+      return start(virtual).orElse(now);
+    }
+
+    private static Optional<Instant> start(String text) {
+      try {
+        return Optional.of(Instant.parse(text));
+      } catch (DateTimeParseException e) {
+        return Optional.empty();
+      }
     }
   }
 
@@ -190,6 +243,37 @@ public record Settings(
     }
   }
 
+  /**
+   * Section {@code executions}: which attempts the list of executions of all jobs has.
+   *
+   * @param entries about how many are kept, of all jobs together
+   * @param age for how long at most
+   * @param slow an attempt that takes as long is slow
+   */
+  public record ExecutionsSettings(Recorded recorded, int entries, Duration age, Duration slow) {
+    /** Failures of a week. */
+    public static final ExecutionsSettings DEFAULTS =
+        new ExecutionsSettings(Recorded.FAILURES, 100_000, ofDays(7), ofSeconds(10));
+
+    /** Which attempts. */
+    public enum Recorded {
+      /** Those that fail or are slow, and successes after failures. */
+      FAILURES,
+      /** All. */
+      ALL,
+      /** None. */
+      NONE
+    }
+
+    public ExecutionsSettings {
+      new SettingRules("executions")
+          .between("entries", entries, 1, 10_000_000)
+          .between("age", age, ofMinutes(1), TEN_YEARS)
+          .between("slow", slow, ofMillis(1), ofDays(1))
+          .check();
+    }
+  }
+
   /** Section {@code audit}: how many changes by clients are kept. */
   public record AuditSettings(int entries, int definitionBytes, boolean newDefinitions) {
     /** Nothing is kept. */
@@ -212,8 +296,8 @@ public record Settings(
     }
   }
 
-  /** Section {@code collections}: the collection that the first start makes. */
-  public record CollectionsSettings(@Setting(key = "default") String first) {
+  /** Section {@code collections}: how collections come about. */
+  public record CollectionsSettings(@Setting(key = "default") String first, boolean onFirstUse) {
     public CollectionsSettings {
       new SettingRules("collections").nameOrEmpty("default", first).check();
     }

@@ -11,15 +11,16 @@ import io.vertx.core.Future;
  */
 interface ActionInvoker<C extends ActionCall> {
   /**
-   * Makes one attempt; the future completes within {@code dispatch.timeout}. A target that fails is
-   * a result; the future fails only with what {@code check} throws, and when something is wrong
-   * here.
+   * Makes one attempt; the future completes within the time-out. A target that fails is a result;
+   * the future fails only with what {@code check} throws, and when something is wrong here.
    *
    * @param name {@code collection/job}
+   * @param options what the action says of its attempts
    * @param check run when all is ready, right before the first byte of the call is sent; when it
    *     throws nothing is sent
    */
-  Future<AttemptResult> invoke(Attempt attempt, String name, C call, Runnable check);
+  Future<AttemptResult> invoke(
+      Attempt attempt, String name, C call, CallOptions options, Runnable check);
 
   /** Gives up its connections, if it has any of its own. */
   default Future<Void> close() {

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 /**
  * Gives each attempt to the invoker of its kind.
  *
- * @param vault opens secrets
+ * @param vault unseals secrets
  * @param http for HTTP and HTTPS calls
  * @param storageQueues for messages to storage queues
  * @param serviceBuses for messages to Service Bus
@@ -31,9 +31,10 @@ record ActionInvokers(
   /** Secrets are in clear from here to the end of the attempt, in memory only. */
   @Override
   public Future<AttemptResult> invoke(
-      Attempt attempt, String name, ActionCall call, Runnable check) {
+      Attempt attempt, String name, ActionCall call, CallOptions options, Runnable check) {
     try {
-      return attempt(attempt, name, vault.open(attempt.job(), attempt.phase(), call), check);
+      return attempt(
+          attempt, name, vault.unseal(attempt.job(), attempt.phase(), call), options, check);
     } catch (SecretException e) {
       Instant now = clock.instant();
       return Future.succeededFuture(
@@ -42,17 +43,14 @@ record ActionInvokers(
   }
 
   private Future<AttemptResult> attempt(
-      Attempt attempt, String name, ActionCall call, Runnable check) {
-    if (call instanceof HttpCall request) {
-      return http.invoke(attempt, name, request, check);
-    }
-    if (call instanceof StorageQueueCall message) {
-      return storageQueues.invoke(attempt, name, message, check);
-    }
-    if (call instanceof ServiceBusCall message) {
-      return serviceBuses.invoke(attempt, name, message, check);
-    }
-    return redisQueues.invoke(attempt, name, call, check);
+      Attempt attempt, String name, ActionCall call, CallOptions options, Runnable check) {
+    return switch (call.kind()) {
+      case HTTP -> http.invoke(attempt, name, (HttpCall) call, options, check);
+      case STORAGE_QUEUE ->
+          storageQueues.invoke(attempt, name, (StorageQueueCall) call, options, check);
+      case SERVICE_BUS -> serviceBuses.invoke(attempt, name, (ServiceBusCall) call, options, check);
+      case REDIS_STREAM, REDIS_LIST -> redisQueues.invoke(attempt, name, call, options, check);
+    };
   }
 
   @Override

@@ -1,29 +1,57 @@
 package carillon.dispatch;
 
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.CallDetail;
+import carillon.job.HistoryEntry.CallError;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Result of one attempt. A failing target is a value, not an error of ours.
  *
- * @param succeeded 2xx
+ * @param succeeded of an HTTP call, whether its status is a success
  * @param start when the call was begun
  * @param end when its outcome was known
  * @param message for the history
- * @param notBefore the target asks not to be called again before this instant
+ * @param advice what the target says about a retry
+ * @param call what the message says, for machines
  */
 record AttemptResult(
-    boolean succeeded, Instant start, Instant end, String message, Optional<Instant> notBefore) {
+    boolean succeeded,
+    Instant start,
+    Instant end,
+    String message,
+    RetryAdvice advice,
+    CallDetail call) {
 
-  /** Of a target that says nothing of when to come again. */
+  /** Request Timeout, Too Many Requests. */
+  private static final Set<Integer> OVERLOAD_STATUSES = Set.of(408, 429);
+
+  /** Of a target that says nothing about a retry. */
   AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
-    this(succeeded, start, end, message, Optional.empty());
+    this(succeeded, start, end, message, CallDetail.NONE);
+  }
+
+  /** The same. */
+  AttemptResult(boolean succeeded, Instant start, Instant end, String message, CallDetail call) {
+    this(succeeded, start, end, message, RetryAdvice.NONE, call);
   }
 
   /** What the history says of it. */
   HistoryEntry.Status status() {
     return succeeded ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
+  }
+
+  /**
+   * Whether the destination, or the way to it, failed; see {@link
+   * carillon.flow.CallOutcome#failed}.
+   */
+  boolean isDestinationFailure() {
+    OptionalInt status = advice.status();
+    return status.isEmpty()
+        ? !succeeded
+        : status.getAsInt() >= 500 || OVERLOAD_STATUSES.contains(status.getAsInt());
   }
 
   /** The result of an HTTP request that another kind of action was made of. */
@@ -33,6 +61,11 @@ record AttemptResult(
 
   /** The same result, told otherwise. */
   AttemptResult with(String otherMessage) {
-    return new AttemptResult(succeeded, start, end, otherMessage, notBefore);
+    return new AttemptResult(succeeded, start, end, otherMessage, advice, call);
+  }
+
+  /** The same result of a call that had no answer. */
+  AttemptResult with(CallError error) {
+    return new AttemptResult(succeeded, start, end, message, advice, CallDetail.of(error));
   }
 }

@@ -5,6 +5,7 @@ import carillon.job.Attempt;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -21,8 +22,9 @@ public interface DispatchObserver {
    *
    * @param collection key of the collection of its job
    * @param call as it stands in the job, secrets sealed
+   * @param due when its occurrence was due, later than the nominal instant by the jitter of the job
    */
-  default void finished(String collection, ActionCall call, AttemptOutcome outcome) {}
+  default void finished(String collection, ActionCall call, AttemptOutcome outcome, Instant due) {}
 
   /** An attempt is over, but another node had taken the claim: its result was dropped. */
   default void lost() {}

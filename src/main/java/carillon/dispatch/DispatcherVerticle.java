@@ -6,21 +6,27 @@ import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.RetrySettings;
+import carillon.dispatch.egress.Egress;
+import carillon.dispatch.egress.EgressException;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressResolver;
 import carillon.dispatch.servicebus.BusConnections;
-import carillon.egress.Egress;
-import carillon.egress.EgressException;
-import carillon.egress.EgressPolicy;
-import carillon.egress.EgressResolver;
+import carillon.flow.CallOutcome;
+import carillon.job.Action;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.CollectionName;
+import carillon.job.ExecutionRecord.Source;
 import carillon.job.HistoryEntry;
-import carillon.job.JobCollection;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
 import carillon.job.RetryPolicy;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.collection.JobCollection;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
+import carillon.store.FailurePauser;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
@@ -34,7 +40,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,8 +64,10 @@ public final class DispatcherVerticle extends VerticleBase {
   private final DispatchObserver observer;
   private final RetryPlanner planner;
   private final Set<Claim> inFlight = new HashSet<>();
+  private final GivenUpLog givenUp = new GivenUpLog();
 
   private Stores stores;
+  private FailurePauser pauser;
   private ActionInvokers invokers;
   private MessageConsumer<PlannedAttempt> attempts;
 
@@ -89,7 +96,7 @@ public final class DispatcherVerticle extends VerticleBase {
         new RetryPlanner(
             new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()),
             retry.maxRetryAfter(),
-            () -> ThreadLocalRandom.current().nextDouble());
+            RetryPlanner::spread);
   }
 
   @Override
@@ -99,6 +106,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .onSuccess(
             opened -> {
               stores = opened;
+              pauser = new FailurePauser(opened, clock);
               invokers = invokers(opened);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
@@ -107,7 +115,12 @@ public final class DispatcherVerticle extends VerticleBase {
   private ActionInvokers invokers(Stores opened) {
     DispatchSettings dispatch = config.settings().dispatch();
     QueuesSettings queues = config.settings().queues();
-    ExecutionHeaders headers = new ExecutionHeaders(config.userAgent(), dispatch.region());
+    ExecutionHeaders headers =
+        new ExecutionHeaders(
+            config.userAgent(),
+            dispatch.region(),
+            config.settings().clock().isVirtual(),
+            dispatch.azureHeaders());
     Egress egress = observed(EgressResolver.of(vertx, config.egress()));
     OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
     HttpInvoker http =
@@ -127,7 +140,7 @@ public final class DispatcherVerticle extends VerticleBase {
         new StorageQueueInvoker(http, queues, dispatch.region()),
         new ServiceBusInvoker(
             http, new BusConnections(vertx, egress, clock, dispatch, queues), queues, clock),
-        new RedisQueueInvoker(clock, dispatch, queues, opened.queues()));
+        new RedisQueueInvoker(clock, queues, opened.queues()));
   }
 
   private Egress observed(Egress egress) {
@@ -151,8 +164,8 @@ public final class DispatcherVerticle extends VerticleBase {
   private void attempt(PlannedAttempt planned) {
     Claim claim = planned.claim();
     inFlight.add(claim);
-    Future.succeededFuture(planned)
-        .compose(this::make)
+    Future<AttemptResult> made = Future.succeededFuture(planned).compose(this::make);
+    made.map(result -> plan(planned, result))
         .compose(outcome -> inFlight.contains(claim) ? finish(planned, outcome) : NOTHING_RECORDED)
         .recover(
             failure -> inFlight.contains(claim) ? letWaitAgain(claim, failure) : NOTHING_RECORDED)
@@ -161,28 +174,43 @@ public final class DispatcherVerticle extends VerticleBase {
             entry -> {
               inFlight.remove(claim);
               Messages.ENDED.toAll(
-                  vertx.eventBus(), new Messages.AttemptEnded(claim, planned.name(), entry));
+                  vertx.eventBus(),
+                  new Messages.AttemptEnded(claim, planned.name(), entry, outcome(made)));
             });
   }
 
-  /** Makes the attempt and plans what follows; fails when it was not begun. */
-  private Future<AttemptOutcome> make(PlannedAttempt planned) {
+  private Optional<CallOutcome> outcome(Future<AttemptResult> made) {
+    return made.failed()
+        ? Optional.empty()
+        : Optional.of(
+            new CallOutcome(
+                made.result().isDestinationFailure(), planner.retryAfter(made.result())));
+  }
+
+  private AttemptOutcome plan(PlannedAttempt planned, AttemptResult result) {
+    return planner.plan(
+        planned.claim().attempt(), planned.definition(), result, clock.uncertainty());
+  }
+
+  /** Makes the attempt; fails when it was not begun. */
+  private Future<AttemptResult> make(PlannedAttempt planned) {
     Attempt attempt = planned.claim().attempt();
     Instant start = clock.instant();
     Runnable check = () -> check(attempt, planned.leaseStamp());
     check.run();
     return Future.succeededFuture(planned)
         .compose(begun -> call(begun, check))
-        .recover(failure -> failed(attempt, start, failure))
-        .map(result -> planner.plan(attempt, planned.definition(), result, clock.uncertainty()));
+        .recover(failure -> failed(attempt, start, failure));
   }
 
   private Future<AttemptResult> call(PlannedAttempt planned, Runnable check) {
     Attempt attempt = planned.claim().attempt();
-    ActionCall call = RetryPlanner.action(attempt, planned.definition()).call();
+    Action action = RetryPlanner.action(attempt, planned.definition());
+    ActionCall call = action.call();
+    CallOptions options = CallOptions.of(action, config.settings().dispatch());
     TraceSpan span = observer.begins(attempt, call, planned.definition().trace());
     return Future.succeededFuture(span.context().map(call::traced).orElse(call))
-        .compose(traced -> invokers.invoke(attempt, planned.name(), traced, check))
+        .compose(traced -> invokers.invoke(attempt, planned.name(), traced, options, check))
         .onSuccess(result -> span.outcome(result.status()))
         .onComplete(known -> span.ended());
   }
@@ -258,17 +286,28 @@ public final class DispatcherVerticle extends VerticleBase {
   private Future<Optional<HistoryEntry>> finish(PlannedAttempt planned, AttemptOutcome outcome) {
     return stores
         .attempts()
-        .finish(planned.claim(), outcome)
-        .map(
+        .finish(planned.claim(), outcome, source(planned))
+        .compose(
             finished -> {
               boolean isLost = finished == Finished.LOST;
               log(planned.claim().attempt(), outcome, isLost);
               observe(planned, outcome, isLost);
               if (finished == Finished.DONE) {
                 outcome.following().ifPresent(next -> announce(next.attempt(), next.due()));
+              } else if (finished == Finished.RELEASED) {
+                announce(planned.claim().attempt(), clock.instant());
               }
-              return isLost ? Optional.empty() : Optional.of(outcome.entry());
+              Optional<HistoryEntry> entry =
+                  isLost ? Optional.empty() : Optional.of(outcome.entry());
+              return finished == Finished.TOO_MANY_FAILURES
+                  ? pauser.pause(new JobKey(planned.claim().attempt().job())).map(entry)
+                  : Future.succeededFuture(entry);
             });
+  }
+
+  private static Source source(PlannedAttempt planned) {
+    Action action = RetryPlanner.action(planned.claim().attempt(), planned.definition());
+    return new Source(planned.name(), action.call().destination().authority());
   }
 
   private void observe(PlannedAttempt planned, AttemptOutcome outcome, boolean isLost) {
@@ -276,8 +315,17 @@ public final class DispatcherVerticle extends VerticleBase {
       observer.lost();
     } else {
       ActionCall call = planned.definition().action(outcome.entry().phase()).call();
-      observer.finished(planned.claim().attempt().collection(), call, outcome);
+      Attempt attempt = planned.claim().attempt();
+      observer.finished(attempt.collection(), call, outcome, due(attempt, planned.definition()));
+      if (outcome.exhausted()) {
+        givenUp.add(attempt, call.destination(), outcome.entry());
+      }
     }
+  }
+
+  /** A run that a client asked for is due at once. */
+  private static Instant due(Attempt attempt, JobDefinition definition) {
+    return attempt.isManual() ? attempt.dueAt() : definition.occurrences().planned(attempt.dueAt());
   }
 
   private void announce(Attempt attempt, Instant due) {

@@ -8,14 +8,19 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The headers by which a target knows an execution. All but {@code x-ms-client-request-id} are the
- * same in every attempt of an action, so that a target can drop repeats by {@code Idempotency-Key};
- * that of the error action is another than that of the main action.
+ * The headers by which a target knows an execution. All but {@code Carillon-Attempt} and {@code
+ * x-ms-client-request-id} are the same in every attempt of an action, so that a target can drop
+ * repeats by {@code Idempotency-Key}; that of the error action is another than that of the main
+ * action. Jobs of subscription and group {@code default}, which no client of Azure names, carry
+ * none of the headers of the retired service unless {@code isAzure}.
  *
  * @param userAgent product and version
- * @param region what {@code x-ms-scheduler-execution-region} says
+ * @param region what {@code Carillon-Region} says
+ * @param isVirtual whether time is simulated, which {@code Carillon-Clock} tells
+ * @param isAzure whether all calls carry the headers of the retired service
  */
-record ExecutionHeaders(String userAgent, String region) {
+record ExecutionHeaders(String userAgent, String region, boolean isVirtual, boolean isAzure) {
+  private static final String OWN_GROUP = "default/default/";
 
   /**
    * Adds the headers of one attempt.
@@ -26,13 +31,25 @@ record ExecutionHeaders(String userAgent, String region) {
     String execution = attempt.executionId();
     ShortName job = ShortName.parse(name);
     headers.set("User-Agent", userAgent);
-    headers.set("Idempotency-Key", attempt.deliveryId());
-    headers.set("x-ms-execution-tag", execution);
-    headers.set("x-ms-client-request-id", requestId());
-    headers.set("x-ms-scheduler-jobid", job.job());
-    headers.set("x-ms-scheduler-jobcollectionid", job.collection());
-    headers.set("x-ms-scheduler-expected-execution-time", IsoInstant.text(attempt.dueAt()));
-    headers.set("x-ms-scheduler-execution-region", region);
+    headers.set("Idempotency-Key", attempt.deliveryId(execution));
+    String due = IsoInstant.text(attempt.dueAt());
+    headers.set("Carillon-Job", job.job());
+    headers.set("Carillon-Collection", job.collection());
+    headers.set("Carillon-Attempt", Integer.toString(attempt.number()));
+    headers.set("Carillon-Scheduled-At", due);
+    headers.set("Carillon-Execution-Id", execution);
+    headers.set("Carillon-Region", region);
+    if (isVirtual) {
+      headers.set("Carillon-Clock", "virtual");
+    }
+    if (isAzure || !attempt.job().startsWith(OWN_GROUP)) {
+      headers.set("x-ms-execution-tag", execution);
+      headers.set("x-ms-client-request-id", requestId());
+      headers.set("x-ms-scheduler-jobid", job.job());
+      headers.set("x-ms-scheduler-jobcollectionid", job.collection());
+      headers.set("x-ms-scheduler-expected-execution-time", due);
+      headers.set("x-ms-scheduler-execution-region", region);
+    }
   }
 
   /** Unique, not secret: no need for the slower secure generator. */

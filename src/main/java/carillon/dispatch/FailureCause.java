@@ -1,15 +1,25 @@
 package carillon.dispatch;
 
-import carillon.egress.EgressException;
+import carillon.dispatch.egress.EgressException;
+import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.CallError.ErrorKind;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.security.UnrecoverableKeyException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * Reason why no answer came, in one of a few fixed texts, so that the history tells neither more of
- * the network than that nor a class name.
+ * Reason why no answer came: in one of a few fixed texts, which the message of the history has, and
+ * with the address and more of the cause for machines. Neither holds a class name or a text of a
+ * library.
  */
 final class FailureCause {
   private static final String NO_CONNECTION = "no connection";
@@ -46,5 +56,78 @@ final class FailureCause {
     return text.contains("timed out") || text.contains("timeout") || text.contains("unreachable")
         ? NO_CONNECTION
         : "the connection was closed";
+  }
+
+  /**
+   * The same for machines.
+   *
+   * @param target host and port
+   */
+  static CallError error(Throwable failure, String target) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Optional<CallError> known = known(cause, target);
+      if (known.isPresent()) {
+        return known.get();
+      }
+    }
+    return of(failure).equals(NO_CONNECTION)
+        ? new CallError(ErrorKind.TIMEOUT, "no connection to " + target + " in time")
+        : new CallError(ErrorKind.CLOSED, "the connection to " + target + " was closed");
+  }
+
+  private static Optional<CallError> known(Throwable cause, String target) {
+    if (cause instanceof AuthenticationException) {
+      return error(ErrorKind.AUTHENTICATION, cause.getMessage());
+    }
+    if (cause instanceof EgressException) {
+      boolean isName = EgressException.MESSAGE_OF_NAME.equals(cause.getMessage());
+      return error(isName ? ErrorKind.DNS : ErrorKind.EGRESS, cause.getMessage());
+    }
+    if (cause instanceof UnknownHostException) {
+      return error(ErrorKind.DNS, "no address is known for the host of " + target);
+    }
+    if (cause instanceof UnrecoverableKeyException) {
+      return error(ErrorKind.AUTHENTICATION, "the client certificate cannot be read");
+    }
+    if (cause instanceof SSLException) {
+      return error(ErrorKind.TLS, tls(cause, target));
+    }
+    if (cause instanceof ConnectTimeoutException) {
+      return error(ErrorKind.TIMEOUT, "no connection to " + target + " in time");
+    }
+    if (cause instanceof NoRouteToHostException) {
+      return error(ErrorKind.UNREACHABLE, "no route to " + target);
+    }
+    if (cause instanceof ConnectException) {
+      return String.valueOf(cause.getMessage()).contains("refused")
+          ? error(ErrorKind.REFUSED, "connection refused by " + target)
+          : error(ErrorKind.UNREACHABLE, "no connection to " + target);
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<CallError> error(ErrorKind kind, String cause) {
+    return Optional.of(new CallError(kind, cause));
+  }
+
+  private static String tls(Throwable failure, String target) {
+    if (failure instanceof NotSslRecordException) {
+      return target + " does not speak TLS";
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateExpiredException) {
+        return "certificate: expired";
+      }
+      if (cause instanceof CertificateNotYetValidException) {
+        return "certificate: not valid yet";
+      }
+      if (cause instanceof CertPathBuilderException) {
+        return "certificate: self-signed or of an unknown authority, see dispatch.trustedCa";
+      }
+      if (cause instanceof CertificateException && cause.getCause() == null) {
+        return "certificate: not of the host of " + target;
+      }
+    }
+    return "the TLS handshake with " + target + " failed";
   }
 }

@@ -3,11 +3,14 @@ package carillon.dispatch;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * The text that the history keeps of an HTTP attempt, in the form that the Azure Scheduler gave it.
@@ -21,6 +24,11 @@ final class HistoryMessage {
 
   /** So that a long body, which is cut anyway, is not searched for secrets to its end. */
   private static final int SEARCHED_CHARACTERS = 65_536;
+
+  /** Short enough for an int. */
+  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,9}");
+
+  private static final Pattern NO_LETTERS = Pattern.compile("[^A-Za-z]+");
 
   private HistoryMessage() {}
 
@@ -45,6 +53,21 @@ final class HistoryMessage {
             BODY_CHARACTERS);
   }
 
+  /**
+   * Length of a body that the message may not hold whole, in bytes; empty for a short one.
+   *
+   * @param maxResponse no more of a body is read
+   */
+  static OptionalLong lengthOf(Buffer body, MultiMap headers, int maxResponse) {
+    int length = body.length();
+    if (length < BODY_CHARACTERS - 1) {
+      return OptionalLong.empty();
+    }
+    String told = headers.get(HttpHeaders.CONTENT_LENGTH);
+    boolean isCut = length >= maxResponse && told != null && LENGTH.matcher(told).matches();
+    return OptionalLong.of(isCut ? Math.max(length, Long.parseLong(told)) : length);
+  }
+
   /** No answer came; {@code cause} is one of a small fixed vocabulary. */
   static String failed(String host, String cause) {
     return ACTION + " - Request to host '" + host + "' failed: " + cause;
@@ -56,7 +79,9 @@ final class HistoryMessage {
    */
   private static String statusName(int status) {
     String phrase = HttpResponseStatus.valueOf(status).reasonPhrase();
-    return phrase.contains("(") ? Integer.toString(status) : phrase.replaceAll("[^A-Za-z]", "");
+    return phrase.contains("(")
+        ? Integer.toString(status)
+        : NO_LETTERS.matcher(phrase).replaceAll("");
   }
 
   private static String headers(MultiMap headers) {

@@ -1,9 +1,13 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.egress.Egress;
-import carillon.egress.EgressException;
+import carillon.dispatch.egress.Egress;
+import carillon.dispatch.egress.EgressException;
 import carillon.job.Attempt;
+import carillon.job.Destination;
+import carillon.job.HistoryEntry.CallDetail;
+import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import io.vertx.core.Future;
@@ -23,6 +27,7 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -70,27 +75,30 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   }
 
   @Override
-  public Future<AttemptResult> invoke(Attempt attempt, String name, HttpCall call, Runnable check) {
-    return attempt(attempt, name, call, check, signer::signatures);
+  public Future<AttemptResult> invoke(
+      Attempt attempt, String name, HttpCall call, CallOptions options, Runnable check) {
+    return attempt(attempt, name, call, options, check, signer::signatures);
   }
 
   /**
    * Makes a call that is a message for a queue: never signed, because a signature is for receivers
    * who check it, and queues authenticate in their own ways.
    */
-  Future<AttemptResult> deliver(Attempt attempt, String name, HttpCall call, Runnable check) {
-    return attempt(attempt, name, call, check, any -> UNSIGNED);
+  Future<AttemptResult> deliver(
+      Attempt attempt, String name, HttpCall call, CallOptions options, Runnable check) {
+    return attempt(attempt, name, call, options, check, any -> UNSIGNED);
   }
 
   private Future<AttemptResult> attempt(
       Attempt attempt,
       String name,
       HttpCall call,
+      CallOptions options,
       Runnable check,
       Function<Attempt, Future<WebhookSigner.Signatures>> signing) {
     HttpTarget target = HttpTarget.parse(call.uri());
-    Exchange exchange = new Exchange(target.host(), call, check, clock.instant());
-    long deadline = vertx.setTimer(settings.timeout().toMillis(), id -> exchange.timeOut());
+    Exchange exchange = new Exchange(target, call, options, check, clock.instant());
+    long deadline = vertx.setTimer(options.timeout().toMillis(), id -> exchange.timeOut());
     authenticator
         .credentials(attempt.collection(), call.authentication())
         .compose(
@@ -100,63 +108,58 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
             })
         .compose(
             signatures -> {
-              RequestOptions options = options(attempt, name, call, target, exchange.credentials);
+              RequestOptions request = request(attempt, name, call, target, exchange.credentials);
               signatures.addTo(
-                  options.getHeaders(), attempt, clock.instant(), call.body().orElse(""));
-              return request(target, options, exchange);
+                  request.getHeaders(), attempt, clock.instant(), call.body().orElse(""));
+              return send(target, request, exchange);
             })
         .onSuccess(exchange::receive)
         .onFailure(exchange::fail);
     return exchange.result.future().onComplete(done -> vertx.cancelTimer(deadline));
   }
 
-  private Future<HttpClientResponse> request(
-      HttpTarget target, RequestOptions options, Exchange exchange) {
+  private Future<HttpClientResponse> send(
+      HttpTarget target, RequestOptions request, Exchange exchange) {
     return egress
         .checkAll(target.host(), target.port())
-        .compose(servers -> request(clients.to(target), options, servers.iterator(), exchange));
+        .compose(servers -> send(clients.to(target), request, servers.iterator(), exchange));
   }
 
   /**
    * To the first address that takes the connection. Only the last has all the time there is; and
    * none is tried after a byte of the request was sent.
    */
-  private Future<HttpClientResponse> request(
+  private Future<HttpClientResponse> send(
       HttpClient client,
-      RequestOptions options,
+      RequestOptions request,
       Iterator<SocketAddress> servers,
       Exchange exchange) {
     SocketAddress server = servers.next();
-    options.setServer(server).setConnectTimeout(patience(servers.hasNext()).toMillis());
+    request.setServer(server).setConnectTimeout(exchange.patience(servers.hasNext()).toMillis());
     return client
-        .request(options)
+        .request(request)
         .transform(
-            (request, failure) -> {
+            (begun, failure) -> {
               if (failure == null) {
-                return exchange.send(request, server);
+                return exchange.send(begun, server);
               }
               boolean another =
                   servers.hasNext() && !exchange.isOver() && FailureCause.isNoConnection(failure);
               return another
-                  ? request(client, options, servers, exchange)
+                  ? send(client, request, servers, exchange)
                   : Future.failedFuture(failure);
             });
   }
 
-  private Duration patience(boolean hasAnother) {
-    Duration part = settings.timeout().dividedBy(2);
-    return !hasAnother ? settings.timeout() : part.compareTo(NEXT) < 0 ? part : NEXT;
-  }
-
-  private RequestOptions options(
+  private RequestOptions request(
       Attempt attempt, String name, HttpCall call, HttpTarget target, Credentials credentials) {
     MultiMap fields = MultiMap.caseInsensitiveMultiMap();
     headers.addTo(fields, attempt, name);
     call.headers().forEach(fields::set);
     credentials.header().ifPresent(header -> fields.set(header.getKey(), header.getValue()));
-    RequestOptions options = new RequestOptions();
-    credentials.tls().ifPresent(options::setSslOptions);
-    return options
+    RequestOptions request = new RequestOptions();
+    credentials.tls().ifPresent(request::setSslOptions);
+    return request
         .setMethod(HttpMethod.valueOf(call.method().toUpperCase(Locale.ROOT)))
         .setSsl(target.secure())
         .setHost(target.host())
@@ -177,19 +180,30 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
    */
   private final class Exchange {
     private final Promise<AttemptResult> result = Promise.promise();
-    private final String host;
+    private final HttpTarget target;
     private final HttpCall call;
+    private final CallOptions options;
     private final Runnable check;
     private final Instant start;
     private Credentials credentials = Credentials.NONE;
     private ConnectionGuard connection;
     private int interim;
 
-    Exchange(String host, HttpCall call, Runnable check, Instant start) {
-      this.host = host;
+    Exchange(HttpTarget target, HttpCall call, CallOptions options, Runnable check, Instant start) {
+      this.target = target;
       this.call = call;
+      this.options = options;
       this.check = check;
       this.start = start;
+    }
+
+    /** How long to wait for a connection. */
+    Duration patience(boolean hasAnother) {
+      if (!hasAnother) {
+        return options.timeout();
+      }
+      Duration part = options.timeout().dividedBy(2);
+      return part.compareTo(NEXT) < 0 ? part : NEXT;
     }
 
     Future<HttpClientResponse> send(HttpClientRequest begun, SocketAddress checked) {
@@ -260,29 +274,42 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
         credentials.refused().run();
       }
       end(
-          status / 100 == 2,
+          options.successOn().contains(status),
           HistoryMessage.answered(
-              host, status, response.headers(), body, credentials.redactor(call)::redact),
-          RetryAfter.of(status, response.getHeader("Retry-After"), clock.instant()));
+              target.host(), status, response.headers(), body, credentials.redactor(call)::redact),
+          RetryAdvice.of(status, response.headers(), clock.instant()),
+          new CallDetail(
+              OptionalInt.of(status),
+              HistoryMessage.lengthOf(body, response.headers(), settings.maxResponse()),
+              Optional.empty()));
     }
 
     void fail(Throwable failure) {
       if (failure instanceof NotBegunException) {
         result.tryFail(failure);
-        return;
+      } else if (connection != null && connection.flooded()) {
+        String cause = "the target sent more than an answer needs";
+        fail(cause, new CallError(ErrorKind.ANSWER, cause));
+      } else {
+        fail(FailureCause.of(failure), FailureCause.error(failure, authority()));
       }
-      fail(
-          connection != null && connection.flooded()
-              ? "the target sent more than an answer needs"
-              : FailureCause.of(failure));
     }
 
-    private void fail(String cause) {
-      end(false, HistoryMessage.failed(host, cause), Optional.empty());
+    private void fail(String cause, CallError error) {
+      end(
+          false,
+          HistoryMessage.failed(target.host(), cause),
+          RetryAdvice.NONE,
+          CallDetail.of(error));
+    }
+
+    private String authority() {
+      return new Destination(target.host(), target.port()).authority();
     }
 
     void timeOut() {
-      fail("no complete answer within " + settings.timeout().toMillis() + " ms");
+      String cause = "no complete answer within " + options.timeout().toMillis() + " ms";
+      fail(cause, new CallError(ErrorKind.TIMEOUT, cause + " from " + authority()));
       hangUp();
     }
 
@@ -293,11 +320,12 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
       }
     }
 
-    private void end(boolean succeeded, String message, Optional<Instant> notBefore) {
+    private void end(boolean succeeded, String message, RetryAdvice advice, CallDetail detail) {
       if (!isOver() && connection != null) {
         clients.end(connection);
       }
-      result.tryComplete(new AttemptResult(succeeded, start, clock.instant(), message, notBefore));
+      result.tryComplete(
+          new AttemptResult(succeeded, start, clock.instant(), message, advice, detail));
     }
   }
 }

@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.egress.Egress;
+import carillon.dispatch.egress.Egress;
 import carillon.job.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;

@@ -1,6 +1,5 @@
 package carillon.dispatch;
 
-import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
@@ -32,29 +31,24 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   private static final String LIST = "Redis List Action";
 
   private final InstantSource clock;
-  private final DispatchSettings dispatch;
   private final QueuesSettings settings;
   private final RedisQueueStore queues;
 
-  RedisQueueInvoker(
-      InstantSource clock,
-      DispatchSettings dispatch,
-      QueuesSettings settings,
-      RedisQueueStore queues) {
+  RedisQueueInvoker(InstantSource clock, QueuesSettings settings, RedisQueueStore queues) {
     this.clock = clock;
-    this.dispatch = dispatch;
     this.settings = settings;
     this.queues = queues;
   }
 
   @Override
   public Future<AttemptResult> invoke(
-      Attempt attempt, String name, ActionCall call, Runnable check) {
+      Attempt attempt, String name, ActionCall call, CallOptions options, Runnable check) {
     check.run();
-    return call instanceof RedisStreamCall stream
-        ? attempt(STREAM, stream.stream(), () -> add(attempt, name, stream))
-        : attempt(
-            LIST, ((RedisListCall) call).list(), () -> push(attempt, name, (RedisListCall) call));
+    if (call instanceof RedisStreamCall stream) {
+      return attempt(STREAM, stream.stream(), options, () -> add(attempt, name, stream));
+    }
+    RedisListCall list = (RedisListCall) call;
+    return attempt(LIST, list.list(), options, () -> push(attempt, name, list));
   }
 
   private Future<RedisQueueStore.Added> add(Attempt attempt, String name, RedisStreamCall call) {
@@ -95,7 +89,10 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   }
 
   private Future<AttemptResult> attempt(
-      String action, String queue, Supplier<Future<RedisQueueStore.Added>> adding) {
+      String action,
+      String queue,
+      CallOptions options,
+      Supplier<Future<RedisQueueStore.Added>> adding) {
     Instant start = clock.instant();
     String failed = action + " - Request to '" + queue + "' failed: ";
     if (!settings.redis()) {
@@ -103,7 +100,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
     }
     return adding
         .get()
-        .timeout(dispatch.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(options.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .map(added -> result(true, start, action + " - Added to '" + queue + "'" + how(added)))
         .recover(failure -> Future.succeededFuture(result(false, start, failed + cause(failure))));
   }

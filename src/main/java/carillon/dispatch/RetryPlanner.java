@@ -9,26 +9,39 @@ import carillon.job.RetryPolicy;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 
 /** Decides what follows an attempt. Knows no clock, no Redis and no thread. */
 final class RetryPlanner {
   private final RetryPolicy.Repeating standard;
   private final Duration maxRetryAfter;
-  private final DoubleSupplier random;
+  private final ToDoubleFunction<Attempt> random;
 
   /**
    * A planner.
    *
    * @param standard for actions that give no policy
    * @param maxRetryAfter longest pause, from the end of an attempt, that a target can ask for
-   * @param random numbers from 0 to 1, to spread retries
+   * @param random by attempt a number from 0 to 1, to spread retries
    */
-  RetryPlanner(RetryPolicy.Repeating standard, Duration maxRetryAfter, DoubleSupplier random) {
+  RetryPlanner(
+      RetryPolicy.Repeating standard, Duration maxRetryAfter, ToDoubleFunction<Attempt> random) {
     this.standard = standard;
     this.maxRetryAfter = maxRetryAfter;
     this.random = random;
+  }
+
+  /**
+   * A number from 0 to 1 that is the attempt's own: jobs that fail together are spread, and with
+   * virtual time the same jobs are retried at the same instants.
+   */
+  static double spread(Attempt attempt) {
+    int place = Objects.hash(attempt.phase().word(), attempt.number());
+    long seed = (long) Objects.hash(attempt.job(), attempt.dueAt()) << Integer.SIZE | place;
+    return new SplittableRandom(seed).nextDouble();
   }
 
   /** The action that an attempt is of. */
@@ -43,8 +56,13 @@ final class RetryPlanner {
    */
   AttemptOutcome plan(
       Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
+    RetryPolicy.Repeating policy = policy(attempt, definition).orDefault(standard);
+    boolean mayRetry = !result.succeeded() && attempt.number() <= policy.count();
+    Optional<String> refusal = mayRetry ? refusal(policy, result.advice()) : Optional.empty();
     Optional<AttemptOutcome.Following> retry =
-        result.succeeded() ? Optional.empty() : retry(attempt, definition, result, late);
+        mayRetry && refusal.isEmpty()
+            ? retry(attempt, definition, policy, result, late)
+            : Optional.empty();
     boolean exhausted =
         attempt.phase() == Attempt.Phase.MAIN && !result.succeeded() && retry.isEmpty();
     Optional<AttemptOutcome.Following> following =
@@ -53,32 +71,42 @@ final class RetryPlanner {
             : retry;
     boolean ends = following.isEmpty() && definition.recurrence().isEmpty() && !attempt.isManual();
     return new AttemptOutcome(
-        entry(attempt, result),
+        entry(attempt, refusal.map(why -> result.with(result.message() + why)).orElse(result)),
         following,
         exhausted,
-        ends ? Optional.of(once(attempt, result)) : Optional.empty());
+        ends ? Optional.of(once(attempt, result)) : Optional.empty(),
+        definition.pauseAfterFailures(),
+        definition.occurrences().overlap().isPresent());
   }
 
   private Optional<AttemptOutcome.Following> retry(
-      Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
-    RetryPolicy.Repeating policy = policy(attempt, definition).orDefault(standard);
-    if (attempt.number() > policy.count()) {
-      return Optional.empty();
-    }
-    Instant usual = result.end().plus(policy.pause(attempt.number(), random.getAsDouble()));
-    Instant due = latest(usual, asked(result)).plus(late);
+      Attempt attempt,
+      JobDefinition definition,
+      RetryPolicy.Repeating policy,
+      AttemptResult result,
+      Duration late) {
+    Instant usual =
+        result.end().plus(policy.pause(attempt.number(), random.applyAsDouble(attempt)));
+    Instant due = latest(usual, retryAfter(result).orElse(result.end())).plus(late);
     return bound(attempt, definition).filter(due::isAfter).isPresent()
         ? Optional.empty()
         : Optional.of(new AttemptOutcome.Following(attempt.retry(), due));
   }
 
+  /** Why no retry follows an answer though one is left: the end of the history's message. */
+  private static Optional<String> refusal(RetryPolicy.Repeating policy, RetryAdvice advice) {
+    if (advice.isRefused()) {
+      return Optional.of(" Not retried: the target answered " + RetryAdvice.HEADER + ": no");
+    }
+    return advice.status().isPresent() && policy.giveUpOn().contains(advice.status().getAsInt())
+        ? Optional.of(" Not retried: " + advice.status().getAsInt() + " is in giveUpOn")
+        : Optional.empty();
+  }
+
   /** When the target wants to be called again; the cap bounds what a hostile one can ask. */
-  private Instant asked(AttemptResult result) {
+  Optional<Instant> retryAfter(AttemptResult result) {
     Instant longest = result.end().plus(maxRetryAfter);
-    return result
-        .notBefore()
-        .map(asked -> asked.isAfter(longest) ? longest : asked)
-        .orElse(result.end());
+    return result.advice().notBefore().map(asked -> asked.isAfter(longest) ? longest : asked);
   }
 
   private static Instant latest(Instant one, Instant other) {
@@ -118,6 +146,8 @@ final class RetryPlanner {
         attempt.occurrence(),
         attempt.number() - 1,
         attempt.executionId(),
-        result.message());
+        result.message(),
+        Optional.empty(),
+        result.call());
   }
 }

@@ -8,6 +8,8 @@ import carillon.dispatch.servicebus.BusConnections;
 import carillon.dispatch.servicebus.RestMessage;
 import carillon.dispatch.servicebus.SharedAccessToken;
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.job.HttpCall;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.Entity;
@@ -31,7 +33,7 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   private static final Set<String> REST = Set.of("http", "https");
 
   /** Longer than any attempt and any difference between clocks. */
-  private static final Duration TOKEN_LIFE = Duration.ofHours(1);
+  private static final Duration TOKEN_LIFE = Duration.ofHours(2);
 
   private final HttpInvoker http;
   private final BusConnections connections;
@@ -48,11 +50,11 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
 
   @Override
   public Future<AttemptResult> invoke(
-      Attempt attempt, String name, ServiceBusCall call, Runnable check) {
+      Attempt attempt, String name, ServiceBusCall call, CallOptions options, Runnable check) {
     return call.isRest()
-        ? http.deliver(attempt, name, request(attempt, call), check)
+        ? http.deliver(attempt, name, request(attempt, call), options, check)
             .map(result -> result.of(action(call)))
-        : send(attempt, call, check);
+        : send(attempt, call, options, check);
   }
 
   private static String action(ServiceBusCall call) {
@@ -75,7 +77,8 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
     return new HttpCall(true, entity + "/messages", "POST", headers, Optional.of(call.message()));
   }
 
-  private Future<AttemptResult> send(Attempt attempt, ServiceBusCall call, Runnable check) {
+  private Future<AttemptResult> send(
+      Attempt attempt, ServiceBusCall call, CallOptions options, Runnable check) {
     Instant start = clock.instant();
     BrokerAddress broker =
         settings
@@ -83,7 +86,12 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
             .map(address -> BrokerAddress.at(address, call.key()))
             .orElseGet(() -> BrokerAddress.azure(call.namespace(), call.key()));
     return connections
-        .send(broker, call.path(), AmqpMessage.of(call, attempt.deliveryId(), start), check)
+        .send(
+            broker,
+            call.path(),
+            AmqpMessage.of(call, attempt.deliveryId(), start),
+            options.timeout(),
+            check)
         .map(accepted -> result(true, start, call, broker, "Response from", "': 'Accepted'"))
         .recover(
             failure ->
@@ -96,7 +104,17 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
       Throwable failure, Instant start, ServiceBusCall call, BrokerAddress broker) {
     return failure instanceof BrokerException
         ? result(false, start, call, broker, "Response from", "': " + failure.getMessage())
-        : result(false, start, call, broker, "Request to", "' failed: " + cause(failure));
+        : result(false, start, call, broker, "Request to", "' failed: " + cause(failure))
+            .with(error(failure, broker.host() + ":" + broker.port()));
+  }
+
+  private static CallError error(Throwable failure, String target) {
+    if (failure instanceof BusConnections.SendTimeoutException) {
+      return new CallError(ErrorKind.TIMEOUT, failure.getMessage());
+    }
+    return failure instanceof SaslException
+        ? new CallError(ErrorKind.AUTHENTICATION, "the broker does not know the key")
+        : FailureCause.error(failure, target);
   }
 
   private static String cause(Throwable failure) {

@@ -33,7 +33,7 @@ final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
 
   @Override
   public Future<AttemptResult> invoke(
-      Attempt attempt, String name, StorageQueueCall call, Runnable check) {
+      Attempt attempt, String name, StorageQueueCall call, CallOptions options, Runnable check) {
     String requestId = ExecutionHeaders.requestId();
     String text = envelope(attempt, name, requestId, region, call.message());
     HttpCall request =
@@ -46,7 +46,7 @@ final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
                 "<?xml version=\"1.0\" encoding=\"utf-8\"?><QueueMessage><MessageText>"
                     + text
                     + "</MessageText></QueueMessage>"));
-    return http.deliver(attempt, name, request, check).map(result -> result.of(ACTION));
+    return http.deliver(attempt, name, request, options, check).map(result -> result.of(ACTION));
   }
 
   private String uri(StorageQueueCall call) {

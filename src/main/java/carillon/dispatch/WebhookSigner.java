@@ -2,10 +2,10 @@ package carillon.dispatch;
 
 import carillon.bounded.AsyncCache;
 import carillon.job.Attempt;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.CollectionName;
-import carillon.job.JobCollection;
 import carillon.job.Secret;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
+import carillon.job.collection.JobCollection;
 import carillon.redis.RedisLink;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;
@@ -58,15 +58,15 @@ final class WebhookSigner {
 
   /**
    * How to sign the calls of the attempt's collection; fails with {@link AuthenticationException}
-   * where a secret cannot be opened: an unsigned call would be one that the target must not trust;
-   * and with {@link NotBegunException} where Redis does not say whether there is one.
+   * where a secret cannot be unsealed: an unsigned call would be one that the target must not
+   * trust; and with {@link NotBegunException} where Redis does not say whether there is one.
    */
   Future<Signatures> signatures(Attempt attempt) {
     String collection = attempt.collection();
     return known.get(collection, () -> ask(collection)).compose(Function.identity());
   }
 
-  /** The inner future fails where a secret cannot be opened: that is remembered as well. */
+  /** The inner future fails where a secret cannot be unsealed: that is remembered as well. */
   private Future<Future<Signatures>> ask(String key) {
     CollectionName name = CollectionName.parse(key);
     return collections
@@ -95,7 +95,7 @@ final class WebhookSigner {
   }
 
   private List<String> secrets(CollectionName name, WebhookSigning signing) {
-    return vault.open(name, signing).secrets().stream().map(Secret::text).toList();
+    return vault.unseal(name, signing).secrets().stream().map(Secret::text).toList();
   }
 
   /**

@@ -2,8 +2,8 @@
  * Attempts: the dispatcher performs them, records the outcome, and plans retries and error actions.
  * Secrets are in clear here, for the time of an attempt.
  *
- * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.servicebus}, {@code
- * egress}, {@code job}, {@code json}, {@code redis}, {@code secret}, {@code store}, {@code
- * store.attempt}, {@code store.collection}.
+ * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.egress}, {@code
+ * dispatch.servicebus}, {@code flow}, {@code job}, {@code job.collection}, {@code json}, {@code
+ * redis}, {@code secret}, {@code store}, {@code store.attempt}, {@code store.collection}.
  */
 package carillon.dispatch;

@@ -11,6 +11,7 @@ import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.operation.RawRedisReader.Slice;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,8 +28,9 @@ import java.util.function.Function;
  * due, and beside it there are as many as the job counts.
  *
  * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or held
- * with its job. So all these are walked, the claims before and after the others, and a job is found
- * wrong only when nothing about it has changed in several walks.
+ * with its job, or it waits for a flow or for the end of another execution. So all these are
+ * walked, the claims before and after the others, and a job is found wrong only when nothing about
+ * it has changed in several walks.
  */
 final class AttemptCheck {
   private static final int LOOKS = 3;
@@ -111,21 +113,43 @@ final class AttemptCheck {
   private Future<Map<String, Set<String>>> walk(int partition, List<Case> cases) {
     Map<String, Set<String>> runs = new HashMap<>();
     cases.forEach(one -> runs.put(one.view.job(), new HashSet<>()));
-    List<String> held =
-        cases.stream()
-            .map(one -> keys.held(partition, new JobKey(one.view.job()).collection()))
-            .distinct()
-            .toList();
-    Consumer<Pair> note = pair -> note(pair.name(), runs);
     cases.forEach(
         one ->
             Optional.ofNullable(one.view.field("heldAttempt")).ifPresent(run -> note(run, runs)));
+    return walk(partition, runs);
+  }
+
+  /** The attempts of each of these jobs that are claimed, or wait, up to their count of crashes. */
+  Future<Map<String, Set<String>>> attempts(int partition, Set<String> jobs) {
+    Map<String, Set<String>> runs = new HashMap<>();
+    jobs.forEach(job -> runs.put(job, new HashSet<>()));
+    return knowNodes().compose(known -> walk(partition, runs));
+  }
+
+  private Future<Map<String, Set<String>>> walk(int partition, Map<String, Set<String>> runs) {
+    List<String> held =
+        runs.keySet().stream()
+            .map(job -> keys.held(partition, new JobKey(job).collection()))
+            .distinct()
+            .toList();
+    Consumer<Pair> note = pair -> note(pair.name(), runs);
     return claims(partition, note)
         .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))
         .compose(
             done -> AsyncLoops.each(held, key -> walk(from -> reader.members(key, from), note)))
+        .compose(done -> waiting(partition, note))
+        .compose(done -> walk(from -> reader.members(keys.buffered(partition), from), note))
         .compose(done -> claims(partition, note))
         .map(runs);
+  }
+
+  private Future<Void> waiting(int partition, Consumer<Pair> note) {
+    List<String> lists = new ArrayList<>();
+    return walk(
+            from -> reader.members(keys.awaitedFlows(partition), from),
+            flow -> lists.add(keys.waiting(partition, flow.name())))
+        .compose(
+            known -> AsyncLoops.each(lists, key -> walk(from -> reader.members(key, from), note)));
   }
 
   private Future<Void> claims(int partition, Consumer<Pair> note) {
@@ -181,13 +205,14 @@ final class AttemptCheck {
         all.stream().filter(run -> run.endsWith(" revision=" + view.attemptRevision())).toList();
     List<String> counted = runs.stream().filter(run -> !isOccurrence(run, view)).toList();
     ConditionalCommands proof =
-        view.standing()
+        view.sameSchedule()
             .whenSame(view.field("latest"), "HGET", view.key(), "latest")
             .then("HSET", view.key(), "openExecutions", Integer.toString(counted.size()));
     boolean waits =
         view.state() == JobState.ENABLED && !view.isExhausted() && view.next().isPresent();
     if (waits && view.due() == null && counted.size() == runs.size()) {
-      String at = Long.toString(EpochMillis.of(view.next().get()));
+      Instant planned = view.definition().occurrences().planned(view.next().get());
+      String at = Long.toString(EpochMillis.of(planned));
       return Optional.of(
           new Suspicion(
               notDue(view),
@@ -195,7 +220,7 @@ final class AttemptCheck {
                   .whenNone("ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
-    return view.open() == counted.size()
+    return view.openExecutions() == counted.size()
         ? Optional.empty()
         : Optional.of(
             new Suspicion(
@@ -203,7 +228,7 @@ final class AttemptCheck {
                     FindingKind.WRONG_COUNT,
                     view.key() + " openExecutions",
                     Integer.toString(counted.size()),
-                    Long.toString(view.open())),
+                    Long.toString(view.openExecutions())),
                 proof));
   }
 

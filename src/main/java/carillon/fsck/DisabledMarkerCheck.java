@@ -1,7 +1,7 @@
 package carillon.fsck;
 
-import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
+import carillon.job.collection.CollectionDefinition;
 import carillon.redis.Keys;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.RawRedisReader;

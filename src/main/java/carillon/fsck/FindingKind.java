@@ -15,7 +15,9 @@ public enum FindingKind implements WireWord {
   NEVER_ENDS,
   /** A completed or faulted job that nothing would ever purge. */
   NO_PURGE,
-  /** Executions that have not ended are miscounted, so that a job ends too early or never. */
+  /** A pause that has an end, and that nothing would ever end. */
+  NEVER_RESUMES,
+  /** Executions that have not ended are miscounted: a job ends too early or never, or waits. */
   WRONG_COUNT,
   /** Something waits for a job that is not there, or for nothing. */
   DUE_WITHOUT_JOB,
@@ -31,7 +33,7 @@ public enum FindingKind implements WireWord {
   WRONG_HISTORY_SIZE,
   /** Claims under the name of a node that nobody knows: nobody would take them over. */
   CLAIMS_OF_NOBODY,
-  /** Attempts held back for a collection without a disabled marker. */
+  /** Attempts held back for what does not hold them, or where no node looks. */
   HELD_FOR_EVER,
   /** A job of a bounded collection without an entry in its quota. */
   NO_QUOTA_ENTRY,

@@ -35,6 +35,7 @@ public final class Fsck {
   private final AttemptCheck attempts;
   private final JobCheck jobs;
   private final WaitingCheck waiting;
+  private final ExecutionCheck executions;
   private final JobListCheck jobLists;
   private final CollectionCheck collections;
   private final DisabledMarkerCheck markers;
@@ -69,6 +70,7 @@ public final class Fsck {
     this.attempts = new AttemptCheck(context);
     this.jobs = new JobCheck(context, new ScheduleCheck(clock, options.keepFinished(), attempts));
     this.waiting = new WaitingCheck(context, stores.claims());
+    this.executions = new ExecutionCheck(context, attempts);
     this.jobLists = new JobListCheck(context);
     this.markers = new DisabledMarkerCheck(context);
     this.collections = new CollectionCheck(context, stores.collections(), markers);
@@ -91,6 +93,10 @@ public final class Fsck {
         .compose(done -> each(Kind.JOBS, this::checkIndex))
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
         .compose(done -> each(Kind.HELD, key -> waiting.checkHeld(key.partition(), key.name())))
+        .compose(
+            done -> each(Kind.WAITING, key -> waiting.checkWaiting(key.partition(), key.name())))
+        .compose(done -> each(Kind.BUFFERED, key -> executions.checkBuffered(key.partition())))
+        .compose(done -> each(Kind.EXECUTIONS, this::suspectExecutions))
         .compose(done -> each(Kind.EPOCHS, key -> cleanup.checkFences(key.partition())))
         .compose(done -> each(Kind.DELETED, this::checkDeletedJobs))
         .compose(done -> each(Kind.COLLECTION, this::checkCollection))
@@ -100,6 +106,7 @@ public final class Fsck {
             done -> each(Kind.PARTED_GATES, key -> markers.checkList(keys.gates(key.partition()))))
         .compose(done -> CheckContext.orOnWrongType(attempts.settle(), null))
         .compose(done -> checkSettled())
+        .compose(done -> executions.sift())
         .compose(done -> verifier.settleDeferred())
         .map(report);
   }
@@ -158,6 +165,11 @@ public final class Fsck {
   private Future<Void> checkClaims(ParsedKey key) {
     attempts.sawClaimsOf(key.name());
     return waiting.checkClaims(key.partition(), key.name());
+  }
+
+  private Future<Void> suspectExecutions(ParsedKey key) {
+    executions.suspect(key.partition(), key.name());
+    return Future.succeededFuture();
   }
 
   private Future<Void> checkDeletedJobs(ParsedKey key) {

@@ -68,7 +68,8 @@ final class JobCheck {
     String collection = new JobKey(job).collection();
     Future<Map<String, String>> hash = reader.hash(keys.job(partition, job));
     Future<List<String>> fence = reader.fields(keys.epochs(partition), collection);
-    Future<List<String>> due = reader.scores(keys.due(partition), List.of("job:" + job));
+    Future<List<String>> due =
+        reader.scores(keys.due(partition), List.of("job:" + job, WaitingCheck.RESUME + job));
     Future<List<String>> finished = reader.range(keys.finished(partition), 0, 0);
     Future<List<String>> index =
         reader.scores(
@@ -85,6 +86,7 @@ final class JobCheck {
                     hash.result(),
                     fence.result().get(0),
                     due.result().get(0),
+                    due.result().get(1),
                     finished.result().stream().findFirst().orElse(null),
                     index.result(),
                     history.result()));

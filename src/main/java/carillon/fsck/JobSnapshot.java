@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param hash its fields
  * @param fence of its collection, null for none
  * @param due score of what waits for its next occurrence, null for nothing
+ * @param resume score of what waits to end its pause, null for nothing
  * @param finished the first entry of its partition's finished jobs, null for none
  * @param index score of its member for each state, null for none
  * @param history how many entries the list of its history has: all but the newest
@@ -37,6 +38,7 @@ record JobSnapshot(
     Map<String, String> hash,
     String fence,
     String due,
+    String resume,
     String finished,
     List<String> index,
     long history) {
@@ -51,6 +53,7 @@ record JobSnapshot(
           "faulted",
           "skipped",
           "historyBytes",
+          "streak",
           "putRevision",
           "attemptRevision",
           "epoch");
@@ -73,7 +76,7 @@ record JobSnapshot(
     return hash.containsKey("lastOccurrenceTaken");
   }
 
-  long open() {
+  long openExecutions() {
     return hash.containsKey("openExecutions") ? Long.parseLong(field("openExecutions")) : 0;
   }
 
@@ -127,6 +130,17 @@ record JobSnapshot(
     return "job:" + job;
   }
 
+  String resumeMember() {
+    return WaitingCheck.RESUME + job;
+  }
+
+  /** When its pause ends by itself. */
+  Optional<Instant> pausedUntil() {
+    return Optional.ofNullable(field("pause"))
+        .filter(any -> state() == JobState.DISABLED)
+        .flatMap(text -> StoredJson.readPause(text).until());
+  }
+
   /** Its member of the index in the state that it is in. */
   String indexMember() {
     return indexMember(state().word());
@@ -173,10 +187,22 @@ record JobSnapshot(
     if (hash.containsKey("latest") && StoredJson.findHistory(field("latest")).isEmpty()) {
       bad.add("latest");
     }
+    if (hash.containsKey("pause") && !isPause(field("pause"))) {
+      bad.add("pause");
+    }
     if (hash.containsKey("heldAttempt") && !WaitingCheck.isAttempt(field("heldAttempt"))) {
       bad.add("heldAttempt");
     }
     return bad;
+  }
+
+  private static boolean isPause(String text) {
+    try {
+      StoredJson.readPause(text);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   /** The revision that the attempts of its executions under way carry. */
@@ -210,7 +236,7 @@ record JobSnapshot(
   }
 
   /** The condition that it is {@link #unchanged}, and its schedule has not moved on. */
-  ConditionalCommands standing() {
+  ConditionalCommands sameSchedule() {
     return unchanged()
         .whenSame(field("next"), "HGET", key(), "next")
         .whenSame(field("lastOccurrenceTaken"), "HGET", key(), "lastOccurrenceTaken")

@@ -3,6 +3,7 @@ package carillon.fsck;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.JobDefinition;
 import carillon.job.JobState;
+import carillon.job.OccurrencePolicy;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.store.attempt.PurgeStore.Purge;
@@ -30,13 +31,32 @@ final class ScheduleCheck {
   void check(JobSnapshot view, List<Suspicion> suspects) {
     switch (view.state()) {
       case ENABLED -> checkEnabled(view, suspects);
-      case DISABLED -> checkOpen(view);
+      case DISABLED -> {
+        checkOpen(view);
+        view.pausedUntil().ifPresent(until -> checkResume(view, until, suspects));
+      }
       case COMPLETED, FAULTED -> checkPurge(view, suspects);
     }
   }
 
+  private static void checkResume(JobSnapshot view, Instant until, List<Suspicion> suspects) {
+    if (view.resume() == null) {
+      String at = Long.toString(EpochMillis.of(until));
+      suspects.add(
+          new Suspicion(
+              FindingKind.NEVER_RESUMES,
+              view.dueKey() + " " + view.resumeMember(),
+              at,
+              "nothing",
+              view.unchanged()
+                  .whenSame(view.field("pause"), "HGET", view.key(), "pause")
+                  .whenNone("ZSCORE", view.dueKey(), view.resumeMember())
+                  .then("ZADD", view.dueKey(), at, view.resumeMember())));
+    }
+  }
+
   private void checkOpen(JobSnapshot view) {
-    if (view.open() != 0) {
+    if (view.openExecutions() != 0) {
       attempts.suspect(view);
     }
   }
@@ -70,11 +90,11 @@ final class ScheduleCheck {
   private void checkEnabled(JobSnapshot view, List<Suspicion> suspects) {
     Optional<Instant> next = view.next();
     boolean isBegun = !view.isExhausted() && next.isPresent() && view.due() == null;
-    if (isBegun || view.open() != 0) {
+    if (isBegun || view.openExecutions() != 0) {
       attempts.suspect(view);
     }
     if (view.isExhausted()) {
-      if (view.open() == 0) {
+      if (view.openExecutions() == 0) {
         suspects.add(end(view));
       }
       return;
@@ -83,18 +103,37 @@ final class ScheduleCheck {
       suspects.add(restart(view));
       return;
     }
-    String at = Long.toString(EpochMillis.of(next.get()));
-    if (view.due() != null && !view.due().equals(at)) {
+    if (view.due() == null || view.due().equals(score(next.get()))) {
+      return;
+    }
+    Instant planned = view.definition().occurrences().planned(next.get());
+    String at = score(planned);
+    if (!view.due().equals(at) && !isPaced(view, planned)) {
       suspects.add(
           new Suspicion(
               FindingKind.WRONG_INSTANT,
               view.dueKey() + " " + view.dueMember(),
               at,
               view.due(),
-              view.standing()
+              view.sameSchedule()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
+  }
+
+  private static String score(Instant instant) {
+    return Long.toString(EpochMillis.of(instant));
+  }
+
+  /** Whether the occurrence was missed and waits for its turn among others that were. */
+  private boolean isPaced(JobSnapshot view, Instant planned) {
+    OccurrencePolicy policy = view.definition().occurrences();
+    Instant now = clock.instant();
+    double due = Double.parseDouble(view.due());
+    return policy.runsAllMissed()
+        && planned.isBefore(now)
+        && due > EpochMillis.of(planned)
+        && due <= EpochMillis.of(now.plus(policy.missed().orElseThrow().pace()));
   }
 
   /** As the script {@code finish} ends a job. */
@@ -108,7 +147,7 @@ final class ScheduleCheck {
         view.key(),
         state,
         "enabled, lastOccurrenceTaken, openExecutions 0",
-        view.standing()
+        view.sameSchedule()
             .then("HSET", view.key(), "state", state)
             .then(
                 "HDEL",
@@ -126,13 +165,17 @@ final class ScheduleCheck {
   }
 
   private Suspicion restart(JobSnapshot view) {
-    ConditionalCommands proof = view.standing();
+    ConditionalCommands proof = view.sameSchedule();
     Optional<Instant> next = nextFromNow(view);
     next.ifPresent(
         at -> {
           proof
               .then("HSET", view.key(), "next", at.toString())
-              .then("ZADD", view.dueKey(), Long.toString(EpochMillis.of(at)), view.dueMember());
+              .then(
+                  "ZADD",
+                  view.dueKey(),
+                  score(view.definition().occurrences().planned(at)),
+                  view.dueMember());
           view.definition()
               .localOf(at, view.created())
               .ifPresent(local -> proof.then("HSET", view.key(), "local", local.toString()));

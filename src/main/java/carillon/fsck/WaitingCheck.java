@@ -8,6 +8,7 @@ import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore;
@@ -27,13 +28,18 @@ import java.util.regex.Pattern;
 
 /**
  * Checks what waits in a partition: due entries and purges have their jobs, claims have a node,
- * held attempts have a disabled collection, and each can be read.
+ * held attempts have a disabled collection, what waits for a flow can be found, and each can be
+ * read.
  */
 final class WaitingCheck {
-  private static final Pattern MEMBER = Pattern.compile("job:(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
+  private static final Pattern MEMBER =
+      Pattern.compile("(?:job|resume):(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
 
   /** A retry of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
+
+  /** What begins the entry that ends a pause. */
+  static final String RESUME = "resume:";
 
   private static final String NO_JOB = "nothing, as there is no such job";
 
@@ -74,7 +80,7 @@ final class WaitingCheck {
               new Suspicion(
                   FindingKind.UNREADABLE,
                   keys.due(partition) + " " + entry.name(),
-                  "job: or run: and the key of a job",
+                  "job:, resume: or run: and the key of a job",
                   entry.name(),
                   without(keys.due(partition), entry))));
     }
@@ -82,7 +88,7 @@ final class WaitingCheck {
     return reader.patiently(
         () -> {
           Future<List<String>> fields =
-              reader.fields(keys.job(partition, job), "revision", "state", "epoch");
+              reader.fields(keys.job(partition, job), "revision", "state", "epoch", "pause");
           Future<List<String>> fence =
               reader.fields(keys.epochs(partition), new JobKey(job).collection());
           return Future.all(fields, fence)
@@ -113,9 +119,35 @@ final class WaitingCheck {
                   entry.value(),
                   without(due, entry).whenNone("HGET", key, "revision")));
     }
+    if (entry.name().startsWith(RESUME)) {
+      return resumes(state, fields.get(3))
+          ? Optional.empty()
+          : Optional.of(withoutPause(due, entry, key, fields));
+    }
     return isAttempt || state == null || JobState.ENABLED.word().equals(state)
         ? Optional.empty()
         : Optional.of(withoutJob(due, entry, key, state));
+  }
+
+  private static boolean resumes(String state, String pause) {
+    try {
+      return JobState.DISABLED.word().equals(state)
+          && pause != null
+          && StoredJson.readPause(pause).until().isPresent();
+    } catch (RuntimeException e) {
+      return true; // the job check's finding
+    }
+  }
+
+  private static Suspicion withoutPause(String list, Pair entry, String key, List<String> fields) {
+    return new Suspicion(
+        FindingKind.DUE_WITHOUT_JOB,
+        list + " " + entry.name(),
+        "nothing, as the job has no pause that ends",
+        entry.value(),
+        without(list, entry)
+            .whenSame(fields.get(1), "HGET", key, "state")
+            .whenSame(fields.get(3), "HGET", key, "pause"));
   }
 
   private static Suspicion withoutJob(String list, Pair entry, String key, String state) {
@@ -252,6 +284,35 @@ final class WaitingCheck {
         from -> reader.members(held, from),
         WaitingCheck::isAttempt,
         pair -> without(held, pair));
+  }
+
+  /** Checks what waits in one partition for a flow: nodes find it by the list of such flows. */
+  Future<Void> checkWaiting(int partition, String flow) {
+    String waiting = keys.waiting(partition, flow);
+    String flows = keys.awaitedFlows(partition);
+    return reader
+        .scores(flows, List.of(flow))
+        .compose(
+            listed ->
+                listed.get(0) != null
+                    ? Future.succeededFuture()
+                    : verifier.settle(
+                        new Suspicion(
+                            FindingKind.HELD_FOR_EVER,
+                            waiting,
+                            "an entry in " + flows,
+                            "none",
+                            new ConditionalCommands()
+                                .when("1", "EXISTS", waiting)
+                                .whenNone("ZSCORE", flows, flow)
+                                .then("ZADD", flows, "0", flow))))
+        .compose(
+            found ->
+                checkReadable(
+                    waiting,
+                    from -> reader.members(waiting, from),
+                    WaitingCheck::isAttempt,
+                    pair -> without(waiting, pair)));
   }
 
   private Future<Optional<Finding>> lookForMarker(String list, String collection) {

@@ -6,6 +6,18 @@ import java.util.Map;
 /** The call that an attempt performs. Each kind of action is one record. */
 public sealed interface ActionCall
     permits HttpCall, StorageQueueCall, ServiceBusCall, RedisStreamCall, RedisListCall {
+  /** Kinds of action, of which each is one record. */
+  enum Kind {
+    HTTP,
+    STORAGE_QUEUE,
+    SERVICE_BUS,
+    REDIS_STREAM,
+    REDIS_LIST
+  }
+
+  /** The kind of this call; what treats kinds differently switches over it, so none is left out. */
+  Kind kind();
+
   /** The same call with every secret of it replaced; itself when it has none. */
   ActionCall mapSecrets(Secret.Mapping mapping);
 

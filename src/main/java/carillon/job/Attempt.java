@@ -156,6 +156,11 @@ public record Attempt(
    * than for the main action of the same execution.
    */
   public String deliveryId() {
-    return phase == Phase.MAIN ? executionId() : executionId() + "-error";
+    return deliveryId(executionId());
+  }
+
+  /** The same, for who has the {@link #executionId} at hand, which takes a digest. */
+  public String deliveryId(String executionId) {
+    return phase == Phase.MAIN ? executionId : executionId + "-error";
   }
 }

@@ -18,4 +18,12 @@ public record Destination(String host, int port) {
   public Destination {
     host = host.toLowerCase(Locale.ROOT);
   }
+
+  /** Host and port as an address has them; the host alone where there is no port. */
+  public String authority() {
+    if (port == 0) {
+      return host;
+    }
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
 }

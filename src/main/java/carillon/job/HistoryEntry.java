@@ -3,6 +3,8 @@ package carillon.job;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  * @param execution id that the target saw; empty where nothing was sent
  * @param message what the target answered or why nothing was sent
  * @param reason why it was skipped; empty for an attempt, and for what earlier versions skipped
+ * @param call what the message says, for machines; {@link CallDetail#NONE} where no call was made
  */
 public record HistoryEntry(
     Instant start,
@@ -31,7 +34,8 @@ public record HistoryEntry(
     int retry,
     String execution,
     String message,
-    Optional<Reason> reason) {
+    Optional<Reason> reason,
+    CallDetail call) {
 
   /** The record of an attempt. */
   public HistoryEntry(
@@ -44,7 +48,24 @@ public record HistoryEntry(
       int retry,
       String execution,
       String message) {
-    this(start, end, dueAt, status, phase, occurrence, retry, execution, message, Optional.empty());
+    this(
+        start,
+        end,
+        dueAt,
+        status,
+        phase,
+        occurrence,
+        retry,
+        execution,
+        message,
+        Optional.empty(),
+        CallDetail.NONE);
+  }
+
+  /** The same entry with another message. */
+  public HistoryEntry withMessage(String otherMessage) {
+    return new HistoryEntry(
+        start, end, dueAt, status, phase, occurrence, retry, execution, otherMessage, reason, call);
   }
 
   /**
@@ -63,7 +84,61 @@ public record HistoryEntry(
         attempt.number() - 1,
         attempt.executionId(),
         "Not performed: " + text,
-        Optional.of(reason));
+        Optional.of(reason),
+        CallDetail.NONE);
+  }
+
+  /**
+   * How a call went, for machines.
+   *
+   * @param statusCode of an HTTP answer
+   * @param bodyBytes length of a body that is longer than the message keeps
+   * @param error why there was no answer
+   */
+  public record CallDetail(
+      OptionalInt statusCode, OptionalLong bodyBytes, Optional<CallError> error) {
+    /** Nothing is known. */
+    public static final CallDetail NONE =
+        new CallDetail(OptionalInt.empty(), OptionalLong.empty(), Optional.empty());
+
+    /** Of a call without an answer. */
+    public static CallDetail of(CallError error) {
+      return new CallDetail(OptionalInt.empty(), OptionalLong.empty(), Optional.of(error));
+    }
+  }
+
+  /**
+   * Why a call had no answer.
+   *
+   * @param cause for people, with the address that was called
+   */
+  public record CallError(ErrorKind kind, String cause) {
+    /** Classes of causes. */
+    public enum ErrorKind implements WireWord {
+      /** The host refused the connection. */
+      REFUSED,
+      /** No connection, or no complete answer, in time. */
+      TIMEOUT,
+      /** The name has no address. */
+      DNS,
+      /** There is no way to the address. */
+      UNREACHABLE,
+      /** The handshake failed. */
+      TLS,
+      /** The egress policy does not allow the address. */
+      EGRESS,
+      /** The call has no credentials to show. */
+      AUTHENTICATION,
+      /** The connection ended before the answer. */
+      CLOSED,
+      /** The answer broke a bound or a rule. */
+      ANSWER;
+
+      /** The kind of this word; empty for one of a later version. */
+      public static Optional<ErrorKind> of(String word) {
+        return Stream.of(values()).filter(kind -> kind.word().equals(word)).findFirst();
+      }
+    }
   }
 
   /** How an attempt went. */
@@ -82,6 +157,12 @@ public record HistoryEntry(
     CHANGED("changed"),
     /** A client deleted the job. */
     DELETED("deleted"),
+    /** It could not be begun within the time that the job gives it. */
+    EXPIRED("expired"),
+    /** Another execution of the job was under way. */
+    OVERLAP("overlap"),
+    /** A calendar of the job excludes its instant. */
+    EXCLUDED("excluded"),
     /** The job collection is disabled. */
     COLLECTION_DISABLED("collectionDisabled");
 
@@ -136,7 +217,12 @@ public record HistoryEntry(
         return entry -> holds(time.apply(entry).compareTo(instant));
       }
 
-      private boolean holds(int order) {
+      /**
+       * Whether it is met.
+       *
+       * @param order below 0, 0 or above 0, as comparators say it
+       */
+      public boolean holds(int order) {
         return switch (this) {
           case EQ -> order == 0;
           case GE -> order >= 0;

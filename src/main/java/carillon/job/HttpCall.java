@@ -48,6 +48,11 @@ public record HttpCall(
   }
 
   @Override
+  public Kind kind() {
+    return Kind.HTTP;
+  }
+
+  @Override
   public HttpCall mapSecrets(Secret.Mapping mapping) {
     HttpCall mapped = mapVisible(mapping);
     return authentication.isEmpty()

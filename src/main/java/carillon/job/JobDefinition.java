@@ -1,15 +1,20 @@
 package carillon.job;
 
 import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.Exclusions;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Definition of a job, as a client asks for it: what to do, when first and how often.
@@ -20,6 +25,8 @@ import java.util.Optional;
  * @param recurrence absent for a one-time job
  * @param trace of the request that submitted it; attempts go on in the same trace
  * @param timeZone whose local times the schedule is in; absent for UTC
+ * @param occurrences what becomes of occurrences that are late
+ * @param pauseAfterFailures so many faulted executions in a row disable the job; absent for none
  */
 public record JobDefinition(
     Optional<Instant> startTime,
@@ -27,15 +34,38 @@ public record JobDefinition(
     Optional<Action> errorAction,
     Optional<Recurrence> recurrence,
     Optional<TraceContext> trace,
-    Optional<JobTimeZone> timeZone) {
+    Optional<JobTimeZone> timeZone,
+    OccurrencePolicy occurrences,
+    OptionalInt pauseAfterFailures) {
   /**
-   * The stored format that knows time zones and cron expressions: a node of an earlier one would
-   * run such jobs in UTC, or not understand them.
+   * The stored format that knows time zones, cron expressions, the timeouts and flows of actions
+   * and policies of occurrences: a node of an earlier one would run such jobs in UTC, otherwise
+   * than they say, or not understand them.
    */
   public static final int SCHEDULE_FORMAT = 3;
 
   private static final String MAIN = "action.";
   private static final String ERROR = "action.errorAction.";
+
+  /** A job that runs on, however many executions fail. */
+  public JobDefinition(
+      Optional<Instant> startTime,
+      Action action,
+      Optional<Action> errorAction,
+      Optional<Recurrence> recurrence,
+      Optional<TraceContext> trace,
+      Optional<JobTimeZone> timeZone,
+      OccurrencePolicy occurrences) {
+    this(
+        startTime,
+        action,
+        errorAction,
+        recurrence,
+        trace,
+        timeZone,
+        occurrences,
+        OptionalInt.empty());
+  }
 
   /** A job whose submission was not traced. */
   public JobDefinition(
@@ -43,12 +73,33 @@ public record JobDefinition(
       Action action,
       Optional<Action> errorAction,
       Optional<Recurrence> recurrence) {
-    this(startTime, action, errorAction, recurrence, Optional.empty(), Optional.empty());
+    this(
+        startTime,
+        action,
+        errorAction,
+        recurrence,
+        Optional.empty(),
+        Optional.empty(),
+        OccurrencePolicy.NONE);
+  }
+
+  /** The same, with another start. */
+  public JobDefinition withStartTime(Optional<Instant> other) {
+    return new JobDefinition(
+        other, action, errorAction, recurrence, trace, timeZone, occurrences, pauseAfterFailures);
   }
 
   /** The same, submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
-    return new JobDefinition(startTime, action, errorAction, recurrence, other, timeZone);
+    return new JobDefinition(
+        startTime,
+        action,
+        errorAction,
+        recurrence,
+        other,
+        timeZone,
+        occurrences,
+        pauseAfterFailures);
   }
 
   /** The property that needs nodes of {@link #SCHEDULE_FORMAT}; empty where none does. */
@@ -56,18 +107,61 @@ public record JobDefinition(
     if (recurrence.filter(CronRecurrence.class::isInstance).isPresent()) {
       return Optional.of("recurrence.cron");
     }
-    return timeZone.map(zone -> "timeZone");
+    if (recurrence.filter(RruleRecurrence.class::isInstance).isPresent()) {
+      return Optional.of("recurrence.rrule");
+    }
+    if (pauseAfterFailures.isPresent()) {
+      return Optional.of("pauseAfterFailures");
+    }
+    return timeZone
+        .map(zone -> "timeZone")
+        .or(occurrences::guardedProperty)
+        .or(() -> action.guardedProperty().map(MAIN::concat))
+        .or(() -> errorAction.flatMap(Action::guardedProperty).map(ERROR::concat));
+  }
+
+  /** The flows that the actions name, by the property in which they do. */
+  public Map<String, String> flows() {
+    if (action.flow().isEmpty() && errorAction.flatMap(Action::flow).isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> flows = new LinkedHashMap<>();
+    action.flow().ifPresent(flow -> flows.put(MAIN + "flow", flow));
+    errorAction.flatMap(Action::flow).ifPresent(flow -> flows.put(ERROR + "flow", flow));
+    return flows;
   }
 
   /** The instants of this job, counted from its creation where it gives no start time. */
   public Timetable timetable(Instant created) {
     Instant start = startTime.orElse(Timetable.NO_START);
-    if (recurrence.isEmpty()) {
-      return Timetable.once(start, created);
-    }
-    return timeZone.isEmpty()
-        ? Timetable.of(recurrence.get(), start, created)
-        : Timetable.of(recurrence.get(), start, created, timeZone.get().clock());
+    return recurrence
+        .map(given -> Timetable.of(given, start, created, timeZone.map(JobTimeZone::clock)))
+        .orElseGet(() -> Timetable.once(start, created));
+  }
+
+  /**
+   * The same, less what calendars exclude.
+   *
+   * @param job whose group has the calendars
+   */
+  public Timetable timetable(Instant created, JobKey job, CalendarDirectory directory) {
+    return timetable(created).except(exclusions(job, directory));
+  }
+
+  /**
+   * What calendars exclude.
+   *
+   * @param job whose group has the calendars
+   */
+  public Exclusions exclusions(JobKey job, CalendarDirectory directory) {
+    return occurrences
+        .calendars()
+        .map(named -> directory.exclusions(job.group(), named, zone()))
+        .orElse(Exclusions.NONE);
+  }
+
+  private ZoneId zone() {
+    return timeZone.map(given -> given.clock().zone()).orElse(ZoneOffset.UTC);
   }
 
   /**
@@ -146,7 +240,7 @@ public record JobDefinition(
     return call.mapSecrets((field, secret) -> mapping.apply(place + field, secret));
   }
 
-  /** Opens or seals the secrets of the call of one phase. */
+  /** Seals or unseals the secrets of the call of one phase. */
   public static ActionCall mapSecrets(
       ActionCall call, Attempt.Phase phase, Secret.Mapping mapping) {
     return secretsMapped(call, phase == Attempt.Phase.MAIN ? MAIN : ERROR, mapping);
@@ -234,6 +328,9 @@ public record JobDefinition(
 
   private JobDefinition with(Action main, Optional<Action> error) {
     boolean same = main.equals(action) && error.equals(errorAction);
-    return same ? this : new JobDefinition(startTime, main, error, recurrence, trace, timeZone);
+    return same
+        ? this
+        : new JobDefinition(
+            startTime, main, error, recurrence, trace, timeZone, occurrences, pauseAfterFailures);
   }
 }

@@ -13,7 +13,11 @@ public record JobKey(String text) {
 
   /** Whether a text has the four parts of a job's key, whatever they are. */
   public static boolean hasItsForm(String text) {
-    return text.chars().filter(c -> c == '/').count() == SLASHES;
+    int slashes = 0;
+    for (int at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
+      slashes++;
+    }
+    return slashes == SLASHES;
   }
 
   /** Subscription, group, collection and job; fewer when this is no key of a job. */
@@ -24,6 +28,12 @@ public record JobKey(String text) {
   /** The key of the job's collection; empty text when this is no key of a job. */
   public String collection() {
     return text.substring(0, Math.max(0, text.lastIndexOf('/')));
+  }
+
+  /** The group of the job's collection, {@code sub/group}; empty text likewise. */
+  public String group() {
+    String collection = collection();
+    return collection.substring(0, Math.max(0, collection.lastIndexOf('/')));
   }
 
   /** The job's own name. */

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Version of a job that the writer of a change has seen: optimistic concurrency.
+ * Version of a job that the writer of a change has read: optimistic concurrency.
  *
- * @param text stands for all of it; a change made with it fails when it is another by then
+ * @param fingerprint stands for all of it; a change made with it fails when it is another by then
  * @param job empty when what is stored cannot be understood
- * @param waits whether {@code next} waits for its instant
+ * @param isScheduled whether {@code next} waits for its instant
  * @param next the next occurrence; where it does not wait, it was claimed and none waits after it,
  *     or the job is disabled and still owes it
  * @param claimedOccurrence the nominal instant of the occurrence that was begun last, before the
@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param heldAttempt the attempt that waits for such a job to be enabled
  */
 public record JobVersion(
-    String text,
+    String fingerprint,
     Optional<StoredJob> job,
-    boolean waits,
+    boolean isScheduled,
     Optional<Instant> next,
     Optional<Instant> claimedOccurrence,
     Optional<Long> attemptRevision,
@@ -36,7 +36,7 @@ public record JobVersion(
 
   /** The occurrence that is begun while none waits after it. */
   Optional<Instant> begun() {
-    return !waits && (isEnabled() || attemptRevision.isPresent()) ? next : Optional.empty();
+    return !isScheduled && (isEnabled() || attemptRevision.isPresent()) ? next : Optional.empty();
   }
 
   /** The occurrence that is not begun. */

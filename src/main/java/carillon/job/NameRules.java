@@ -6,7 +6,7 @@ import java.util.Locale;
  * The rule for the names of subscriptions, groups, collections and jobs: case-insensitive, case
  * kept.
  */
-final class NameRules {
+public final class NameRules {
   private static final int MAX_LENGTH = 128;
 
   private NameRules() {}
@@ -15,7 +15,7 @@ final class NameRules {
    * Refuses what is not a name; spaces, slashes, braces and colons would change the meaning of a
    * Redis key.
    */
-  static String check(String what, String name) {
+  public static String check(String what, String name) {
     if (!isName(name)) {
       throw JobException.invalid(
           what
@@ -44,7 +44,8 @@ final class NameRules {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  static String fold(String name) {
+  /** The form in which names are compared and stored. */
+  public static String fold(String name) {
     return name.toLowerCase(Locale.ROOT);
   }
 }

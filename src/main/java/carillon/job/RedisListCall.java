@@ -20,6 +20,11 @@ public record RedisListCall(String list, String message, Side side, int maxLengt
     RIGHT;
   }
 
+  @Override
+  public Kind kind() {
+    return Kind.REDIS_LIST;
+  }
+
   /** Has none. */
   @Override
   public RedisListCall mapSecrets(Secret.Mapping mapping) {

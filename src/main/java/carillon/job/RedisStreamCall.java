@@ -28,6 +28,11 @@ public record RedisStreamCall(
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
+  @Override
+  public Kind kind() {
+    return Kind.REDIS_STREAM;
+  }
+
   /** Has none. */
   @Override
   public RedisStreamCall mapSecrets(Secret.Mapping mapping) {

@@ -1,6 +1,7 @@
 package carillon.job;
 
 import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -10,17 +11,21 @@ import java.util.Optional;
  * afterwards belongs to the new one, and is later than everything that was begun, whatever the
  * clock says. Knows no clock and no Redis.
  *
- * @param seen the job as it is
+ * @param name of the job
+ * @param version the job as it is
  * @param definition the new one
  * @param state the new one
+ * @param calendars as they are now
  * @param replaces whether the job begins anew (PUT)
  * @param now the moment of the change; not ahead of Redis' clock
  * @param notAfter what is due up to here may be due by Redis' clock; not before {@code now}
  */
 public record Rescheduling(
-    JobVersion seen,
+    JobName name,
+    JobVersion version,
     JobDefinition definition,
     JobState state,
+    CalendarDirectory calendars,
     boolean replaces,
     Instant now,
     Instant notAfter) {
@@ -31,7 +36,7 @@ public record Rescheduling(
    * The schedule from the change on.
    *
    * @param next the next occurrence as the job tells it
-   * @param waits whether it is to wait for its instant
+   * @param isScheduled whether it is to wait for its instant
    * @param released the attempt that waits from now on instead
    * @param occurrence the number of the next occurrence
    * @param claimedOccurrence see {@link JobVersion#claimedOccurrence}
@@ -42,7 +47,7 @@ public record Rescheduling(
    */
   public record Result(
       Optional<Instant> next,
-      boolean waits,
+      boolean isScheduled,
       Optional<Attempt> released,
       int occurrence,
       Optional<Instant> claimedOccurrence,
@@ -54,18 +59,29 @@ public record Rescheduling(
   /**
    * The first occurrence of a job that was not there. Fails with CONFLICT when there is none.
    *
+   * @param calendars as they are now
    * @param now the moment of the change
    */
   public static Optional<Instant> first(
-      JobName name, JobDefinition definition, JobState state, Instant now) {
+      JobName name,
+      JobDefinition definition,
+      JobState state,
+      CalendarDirectory calendars,
+      Instant now) {
     return state == JobState.ENABLED
-        ? Optional.of(definition.timetable(now).first(now).orElseThrow(() -> over(name)))
+        ? Optional.of(
+            timetable(name, definition, calendars, now).first(now).orElseThrow(() -> over(name)))
         : Optional.empty();
   }
 
+  private static Timetable timetable(
+      JobName name, JobDefinition definition, CalendarDirectory calendars, Instant created) {
+    return definition.timetable(created, new JobKey(name.key()), calendars);
+  }
+
   /** Fails with CONFLICT when the job is to be enabled and no occurrence of it is left. */
-  public Result result(JobName name) {
-    return seen.begun().filter(this::goesOn).isPresent() ? goingOn() : another(name);
+  public Result result() {
+    return version.begun().filter(this::goesOn).isPresent() ? goingOn() : another();
   }
 
   /**
@@ -78,36 +94,36 @@ public record Rescheduling(
         && definition
             .startTime()
             .map(start -> !start.isAfter(nominal))
-            .orElse(!replaces && (state == JobState.DISABLED || seen.heldAttempt().isPresent()));
+            .orElse(!replaces && (state == JobState.DISABLED || version.heldAttempt().isPresent()));
   }
 
   private Result goingOn() {
     boolean enabled = state == JobState.ENABLED;
     return new Result(
-        seen.begun(),
+        version.begun(),
         false,
-        seen.heldAttempt().filter(attempt -> enabled),
+        version.heldAttempt().filter(attempt -> enabled),
         occurrence(),
-        seen.begun(),
-        seen.attemptRevision().or(() -> seen.job().map(StoredJob::revision)),
-        seen.heldAttempt().filter(attempt -> !enabled),
+        version.begun(),
+        version.attemptRevision().or(() -> version.job().map(StoredJob::revision)),
+        version.heldAttempt().filter(attempt -> !enabled),
         0,
         Optional.empty());
   }
 
-  private Result another(JobName name) {
+  private Result another() {
     Optional<Instant> kept = overdue().filter(this::stays);
-    Optional<Instant> next = kept.or(() -> computed(name));
+    Optional<Instant> next = kept.or(this::computed);
     Optional<Instant> dropped = kept.isPresent() ? Optional.empty() : firstDropped(next);
     long skipped = dropped.map(from -> countFrom(from, next)).orElse(0L);
     Optional<HistoryEntry> entry =
-        seen.heldAttempt().map(this::entry).or(() -> dropped.map(from -> entry(from, skipped)));
+        version.heldAttempt().map(this::entry).or(() -> dropped.map(from -> entry(from, skipped)));
     return new Result(
         next,
         state == JobState.ENABLED,
         Optional.empty(),
         occurrence(),
-        seen.latest(),
+        version.latest(),
         Optional.empty(),
         Optional.empty(),
         entry.isPresent() ? Math.max(1, skipped) : 0,
@@ -115,7 +131,7 @@ public record Rescheduling(
   }
 
   private Optional<Instant> overdue() {
-    return seen.owed().filter(this::isDue);
+    return version.owed().filter(this::isDue);
   }
 
   private boolean isDue(Instant instant) {
@@ -139,20 +155,36 @@ public record Rescheduling(
     return start.map(given -> !given.isAfter(nominal)).orElse(!replaces);
   }
 
-  private Optional<Instant> computed(JobName name) {
+  private Optional<Instant> computed() {
     return state == JobState.ENABLED
         ? Optional.of(
-            first()
+            inPause()
+                .or(this::first)
                 .filter(next -> !definition.isBeyondCount(occurrence()))
                 .orElseThrow(() -> over(name)))
         : Optional.empty();
   }
 
+  /**
+   * The instant in its pause at which a one-time job was to run, where {@code startWithin} counts
+   * from it: whoever claims it judges whether it is too late.
+   */
+  private Optional<Instant> inPause() {
+    boolean wasDisabled = version.job().filter(j -> j.state() == JobState.DISABLED).isPresent();
+    return wasDisabled && !replaces && !isRecurring(definition)
+        ? definition
+            .startTime()
+            .filter(start -> definition.occurrences().patience().isPresent())
+            .filter(start -> !start.isAfter(now))
+            .filter(start -> version.latest().filter(last -> !start.isAfter(last)).isEmpty())
+        : Optional.empty();
+  }
+
   private Optional<Instant> first() {
-    Instant from = seen.latest().map(last -> last.plusNanos(1)).filter(now::isBefore).orElse(now);
-    return definition
-        .timetable(replaces ? now : seen.job().map(StoredJob::created).orElse(now))
-        .first(from);
+    Instant from =
+        version.latest().map(last -> last.plusNanos(1)).filter(now::isBefore).orElse(now);
+    Instant created = replaces ? now : version.job().map(StoredJob::created).orElse(now);
+    return timetable(name, definition, calendars, created).first(from);
   }
 
   private static JobException over(JobName name) {
@@ -166,9 +198,9 @@ public record Rescheduling(
     if (replaces) {
       return 1;
     }
-    int stored = seen.job().map(StoredJob::occurrence).orElse(1);
+    int stored = version.job().map(StoredJob::occurrence).orElse(1);
     boolean counts = isRecurring(old()) || isRecurring(definition);
-    return counts && seen.begun().isPresent() ? stored + 1 : stored;
+    return counts && version.begun().isPresent() ? stored + 1 : stored;
   }
 
   /** The earliest occurrence that is due, is not begun, and is not the next one. */
@@ -182,7 +214,7 @@ public record Rescheduling(
   private Optional<Instant> missedBehindBegun() {
     Timetable old = oldTimetable();
     return isRecurring(old()) && !old.drifts()
-        ? seen.begun().flatMap(old::after).filter(this::isDue)
+        ? version.begun().flatMap(old::after).filter(this::isDue)
         : Optional.empty();
   }
 
@@ -197,7 +229,7 @@ public record Rescheduling(
   }
 
   private HistoryEntry entry(Instant from, long skipped) {
-    StoredJob job = seen.job().orElseThrow();
+    StoredJob job = version.job().orElseThrow();
     Attempt attempt =
         new Attempt(
             job.name().key(), from, job.occurrence(), Attempt.Phase.MAIN, 1, job.revision(), 0);
@@ -228,11 +260,12 @@ public record Rescheduling(
   }
 
   private JobDefinition old() {
-    return seen.job().map(StoredJob::definition).orElse(definition);
+    return version.job().map(StoredJob::definition).orElse(definition);
   }
 
   private Timetable oldTimetable() {
-    return old().timetable(seen.job().map(StoredJob::created).orElse(now));
+    Instant created = version.job().map(StoredJob::created).orElse(now);
+    return timetable(name, old(), calendars, created);
   }
 
   private static boolean isRecurring(JobDefinition job) {

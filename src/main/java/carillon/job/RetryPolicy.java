@@ -46,6 +46,9 @@ public sealed interface RetryPolicy {
      */
     Optional<Duration> maxDuration();
 
+    /** No retry follows an answer with one of these statuses. */
+    StatusSet giveUpOn();
+
     /**
      * Delay before a retry, from the end of the failed attempt.
      *
@@ -61,7 +64,13 @@ public sealed interface RetryPolicy {
   }
 
   /** retryType fixed: always the same pause. */
-  record Fixed(Duration interval, int count, Optional<Duration> maxDuration) implements Repeating {
+  record Fixed(Duration interval, int count, Optional<Duration> maxDuration, StatusSet giveUpOn)
+      implements Repeating {
+    /** A policy that goes by no status. */
+    public Fixed(Duration interval, int count, Optional<Duration> maxDuration) {
+      this(interval, count, maxDuration, StatusSet.NONE);
+    }
+
     @Override
     public Duration pause(int attempt, double random) {
       return interval;
@@ -81,7 +90,8 @@ public sealed interface RetryPolicy {
       Duration maxInterval,
       double jitter,
       int count,
-      Optional<Duration> maxDuration)
+      Optional<Duration> maxDuration,
+      StatusSet giveUpOn)
       implements Repeating {
     private static final double NANOS_PER_MILLI = 1e6;
 

@@ -2,7 +2,7 @@ package carillon.job;
 
 /**
  * A text that must not leave: passwords, keys, tokens, certificates. In Redis it is sealed; it is
- * opened for the moment of an attempt.
+ * unsealed for the moment of an attempt.
  *
  * @param text in clear, or sealed
  */
@@ -22,7 +22,7 @@ public record Secret(String text) {
    */
   public static final String MASK = "***";
 
-  /** Turns secrets into others: seals them, or opens them. */
+  /** Turns secrets into others: seals them, or unseals them. */
   @FunctionalInterface
   public interface Mapping {
     /**

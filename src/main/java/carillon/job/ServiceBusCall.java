@@ -78,6 +78,11 @@ public record ServiceBusCall(
   }
 
   @Override
+  public Kind kind() {
+    return Kind.SERVICE_BUS;
+  }
+
+  @Override
   public ServiceBusCall mapSecrets(Secret.Mapping mapping) {
     String payload = entity == Entity.QUEUE ? "serviceBusQueueMessage" : "serviceBusTopicMessage";
     SharedAccessKey mapped =

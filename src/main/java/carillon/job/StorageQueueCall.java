@@ -17,6 +17,11 @@ public record StorageQueueCall(
   private static final int HTTPS = 443;
 
   @Override
+  public Kind kind() {
+    return Kind.STORAGE_QUEUE;
+  }
+
+  @Override
   public StorageQueueCall mapSecrets(Secret.Mapping mapping) {
     return new StorageQueueCall(
         storageAccount, queueName, message, mapping.apply("queueMessage.sasToken", sasToken));

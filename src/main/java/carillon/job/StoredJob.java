@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param counters what has happened so far
  * @param created when this definition was PUT; a PATCH keeps it
  * @param modified when a client last changed it
+ * @param pause what was said when it was disabled; empty for other states, and where nothing was
  */
 public record StoredJob(
     JobName name,
@@ -27,7 +28,34 @@ public record StoredJob(
     int occurrence,
     Counters counters,
     Instant created,
-    Instant modified) {
+    Instant modified,
+    Optional<Pause> pause) {
+
+  /** A job of whose pause nothing is said. */
+  public StoredJob(
+      JobName name,
+      JobDefinition definition,
+      JobState state,
+      long revision,
+      Optional<Instant> next,
+      Optional<Instant> last,
+      int occurrence,
+      Counters counters,
+      Instant created,
+      Instant modified) {
+    this(
+        name,
+        definition,
+        state,
+        revision,
+        next,
+        last,
+        occurrence,
+        counters,
+        created,
+        modified,
+        Optional.empty());
+  }
 
   /**
    * What has happened to the job so far.

@@ -4,13 +4,16 @@ import carillon.job.Action;
 import carillon.job.ActionCall;
 import carillon.job.HttpCall;
 import carillon.job.JobException;
+import carillon.job.NameRules;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.RetryPolicy;
 import carillon.job.ServiceBusCall;
+import carillon.job.StatusSet;
 import carillon.job.StorageQueueCall;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +21,13 @@ import java.util.stream.Stream;
 
 /** Codec of actions: the main action of a job and the error action that follows its failure. */
 final class ActionCodec {
+  private static final String RETRY_POLICY = "retryPolicy";
+  private static final String TIMEOUT = "timeout";
+  private static final String SUCCESS_ON = "successOn";
+  private static final String FLOW = "flow";
+
+  private static final String HTTP_ONLY = ": is allowed with type http and https only";
+
   /** The kinds of action, and the property that tells each what to do. */
   private enum Type {
     HTTP("http", "request"),
@@ -44,26 +54,31 @@ final class ActionCodec {
     }
 
     static Type of(ActionCall call) {
-      if (call instanceof HttpCall http) {
-        return http.secureType() ? HTTPS : HTTP;
-      }
-      if (call instanceof StorageQueueCall) {
-        return STORAGE_QUEUE;
-      }
-      if (call instanceof ServiceBusCall bus) {
-        return bus.entity() == ServiceBusCall.Entity.QUEUE ? SERVICE_BUS_QUEUE : SERVICE_BUS_TOPIC;
-      }
-      return call instanceof RedisStreamCall ? REDIS_STREAM : REDIS_LIST;
+      return switch (call.kind()) {
+        case HTTP -> ((HttpCall) call).secureType() ? HTTPS : HTTP;
+        case STORAGE_QUEUE -> STORAGE_QUEUE;
+        case SERVICE_BUS ->
+            ((ServiceBusCall) call).entity() == ServiceBusCall.Entity.QUEUE
+                ? SERVICE_BUS_QUEUE
+                : SERVICE_BUS_TOPIC;
+        case REDIS_STREAM -> REDIS_STREAM;
+        case REDIS_LIST -> REDIS_LIST;
+      };
     }
   }
 
   private static final Set<String> PAYLOADS =
       Stream.of(Type.values()).map(type -> type.payload).collect(Collectors.toSet());
   private static final Set<String> KNOWN =
-      Stream.concat(Stream.of("type", "retryPolicy", "errorAction"), PAYLOADS.stream())
+      Stream.concat(
+              Stream.of("type", RETRY_POLICY, "errorAction", TIMEOUT, SUCCESS_ON, FLOW),
+              PAYLOADS.stream())
           .collect(Collectors.toSet());
 
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
+
   private final Dialect dialect;
+  private final SubmissionLimits limits;
   private final HttpCallCodec calls;
   private final StorageQueueCodec storageQueues;
   private final ServiceBusCodec serviceBuses;
@@ -72,6 +87,7 @@ final class ActionCodec {
 
   ActionCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
+    this.limits = limits;
     this.calls = new HttpCallCodec(dialect, limits);
     this.storageQueues = new StorageQueueCodec(dialect, limits);
     this.serviceBuses = new ServiceBusCodec(dialect, limits);
@@ -84,9 +100,68 @@ final class ActionCodec {
     fields.allowOnly(KNOWN, dialect);
     Type type = fields.requiredWord("type", Type.WORDS);
     refusePayloadsOfOthers(fields, type);
-    return new Action(
-        readCall(fields.requiredObject(type.payload), type),
-        fields.object("retryPolicy").map(retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED));
+    RetryPolicy policy =
+        fields.object(RETRY_POLICY).map(retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED);
+    Action action =
+        new Action(
+            readCall(fields.requiredObject(type.payload), type),
+            policy,
+            timeout(fields),
+            StatusSetCodec.read(fields, SUCCESS_ON),
+            fields.text(FLOW).map(flow -> NameRules.check(fields.place(FLOW), flow)));
+    if (dialect.isChecked()) {
+      checkStatuses(fields, action);
+    }
+    return action;
+  }
+
+  /** Statuses are of HTTP calls, and none is both a success and a reason to give up. */
+  private static void checkStatuses(JsonFields fields, Action action) {
+    StatusSet giveUpOn =
+        action.retryPolicy() instanceof RetryPolicy.Repeating policy
+            ? policy.giveUpOn()
+            : StatusSet.NONE;
+    String giveUpPlace = fields.place(RETRY_POLICY) + "." + RetryPolicyCodec.GIVE_UP_ON;
+    if (!(action.call() instanceof HttpCall) && action.successOn().isPresent()) {
+      throw JobException.invalid(fields.place(SUCCESS_ON) + HTTP_ONLY);
+    }
+    if (!(action.call() instanceof HttpCall) && !giveUpOn.isEmpty()) {
+      throw JobException.invalid(giveUpPlace + HTTP_ONLY);
+    }
+    StatusSet successOn = action.successOn().orElse(StatusSet.SUCCESS);
+    giveUpOn.entries().stream()
+        .filter(successOn::covers)
+        .findFirst()
+        .ifPresent(
+            entry -> {
+              throw JsonFields.refuse(
+                  giveUpPlace,
+                  entry,
+                  "is a success by "
+                      + SUCCESS_ON
+                      + " ("
+                      + String.join(", ", successOn.entries())
+                      + "); give it in one of the two");
+            });
+  }
+
+  private Optional<Duration> timeout(JsonFields fields) {
+    Optional<Duration> given = fields.duration(TIMEOUT);
+    if (dialect.isChecked()) {
+      given
+          .filter(t -> t.compareTo(MIN_TIMEOUT) < 0 || t.compareTo(limits.maxTimeout()) > 0)
+          .ifPresent(
+              t -> {
+                throw fields.refusal(
+                    TIMEOUT,
+                    "must be from "
+                        + MIN_TIMEOUT
+                        + " to "
+                        + limits.maxTimeout()
+                        + " (dispatch.maxTimeout)");
+              });
+    }
+    return given;
   }
 
   private static void refusePayloadsOfOthers(JsonFields fields, Type type) {
@@ -126,26 +201,30 @@ final class ActionCodec {
   static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
     Type type = Type.of(action.call());
     json.writeFieldName(type.payload);
-    writeCall(json, action.call(), dialect);
+    content(action.call(), dialect).writeTo(json);
     json.writeStringField("type", type.word(dialect));
     if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {
-      json.writeFieldName("retryPolicy");
+      json.writeFieldName(RETRY_POLICY);
       RetryPolicyCodec.write(json, action.retryPolicy(), dialect);
+    }
+    if (action.timeout().isPresent()) {
+      JsonOut.writeDuration(json, TIMEOUT, action.timeout().get(), dialect);
+    }
+    if (action.successOn().isPresent()) {
+      StatusSetCodec.write(json, SUCCESS_ON, action.successOn().get());
+    }
+    if (action.flow().isPresent()) {
+      json.writeStringField(FLOW, action.flow().get());
     }
   }
 
-  private static void writeCall(JsonGenerator json, ActionCall call, Dialect dialect)
-      throws IOException {
-    if (call instanceof HttpCall http) {
-      HttpCallCodec.write(json, http, dialect);
-    } else if (call instanceof StorageQueueCall storage) {
-      StorageQueueCodec.write(json, storage, dialect);
-    } else if (call instanceof ServiceBusCall bus) {
-      ServiceBusCodec.write(json, bus, dialect);
-    } else if (call instanceof RedisStreamCall stream) {
-      RedisQueueCodec.write(json, stream);
-    } else {
-      RedisQueueCodec.write(json, (RedisListCall) call);
-    }
+  private static JsonOut.Content content(ActionCall call, Dialect dialect) {
+    return switch (call.kind()) {
+      case HTTP -> json -> HttpCallCodec.write(json, (HttpCall) call, dialect);
+      case STORAGE_QUEUE -> json -> StorageQueueCodec.write(json, (StorageQueueCall) call, dialect);
+      case SERVICE_BUS -> json -> ServiceBusCodec.write(json, (ServiceBusCall) call, dialect);
+      case REDIS_STREAM -> json -> RedisQueueCodec.write(json, (RedisStreamCall) call);
+      case REDIS_LIST -> json -> RedisQueueCodec.write(json, (RedisListCall) call);
+    };
   }
 }

@@ -1,15 +1,18 @@
 package carillon.json;
 
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.MaxRecurrence;
-import carillon.job.CollectionDefinition.Quota;
-import carillon.job.CollectionDefinition.State;
-import carillon.job.JobCollection;
 import carillon.job.JobException;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Quoted;
+import carillon.job.collection.AzureRegions;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.MaxRecurrence;
+import carillon.job.collection.CollectionDefinition.Quota;
+import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.JobCollection;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,18 @@ import java.util.stream.Stream;
 public final class CollectionCodec {
   private static final String MALFORMED = "Malformed Job Collection Object";
   private static final Set<String> KNOWN =
-      Set.of("id", "name", "type", "location", "tags", "state", "sku", "quota", "label", "signing");
+      Set.of(
+          "id",
+          "name",
+          "type",
+          "location",
+          "tags",
+          "state",
+          "sku",
+          "quota",
+          "label",
+          "signing",
+          PauseCodec.NAME);
   private static final Set<String> KNOWN_OF_SKU = Set.of("name");
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
@@ -50,8 +64,11 @@ public final class CollectionCodec {
     this.signings = new SigningCodec(dialect);
   }
 
-  /** Reads a whole collection. */
+  /** Reads a whole collection; a native one that says nothing may be empty. */
   public CollectionDefinition read(byte[] json) {
+    if (json.length == 0 && dialect == Dialect.NATIVE) {
+      return read(JsonFields.root(Map.of()));
+    }
     return read(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
   }
 
@@ -67,7 +84,12 @@ public final class CollectionCodec {
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
     Map<String, Object> whole = StoredJson.tree(current);
     Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
-    return read(JsonFields.root(StoredJson.merged(target, change)));
+    return read(JsonFields.root(StoredJson.merged(target, change))).keepingPause(current);
+  }
+
+  /** Reads what a request to disable says of the pause. */
+  public PauseOptions readPause(byte[] json, Instant now) {
+    return PauseCodec.read(json, dialect, now);
   }
 
   private static Map<String, Object> enveloped(Map<String, Object> flat) {
@@ -89,7 +111,10 @@ public final class CollectionCodec {
         properties.word("state", STATES).orElse(State.ENABLED),
         properties.object("quota").flatMap(this::quota),
         text(fields, "label"),
-        properties.object("signing").map(signings::read));
+        properties.object("signing").map(signings::read),
+        dialect == Dialect.STORED
+            ? properties.object(PauseCodec.NAME).map(PauseCodec::read)
+            : Optional.empty());
   }
 
   private static Optional<String> text(JsonFields fields, String name) {
@@ -187,13 +212,14 @@ public final class CollectionCodec {
     json.writeObjectFieldStart("properties");
     writeSku(json, definition);
     json.writeStringField("state", EnumNames.capitalized(definition.state().word()));
+    writePause(json, definition);
     writeQuota(json, definition, false);
     SigningCodec.write(json, definition, false);
     json.writeEndObject();
   }
 
   /** The settings as one flat object, without secrets. */
-  public static String open(CollectionDefinition definition) {
+  public static String withoutSecrets(CollectionDefinition definition) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();
@@ -216,9 +242,18 @@ public final class CollectionCodec {
     writeText(json, "location", definition.location());
     writeTags(json, definition);
     json.writeStringField("state", definition.state().word());
+    writePause(json, definition);
     writeSku(json, definition);
     writeQuota(json, definition, true);
     writeText(json, "label", definition.label());
+  }
+
+  private static void writePause(JsonGenerator json, CollectionDefinition definition)
+      throws IOException {
+    if (definition.pause().isPresent()) {
+      json.writeFieldName(PauseCodec.NAME);
+      PauseCodec.write(json, definition.pause().get());
+    }
   }
 
   private static void writeText(JsonGenerator json, String name, Optional<String> text)

@@ -1,7 +1,6 @@
 package carillon.json;
 
 import carillon.job.JobException;
-import carillon.job.JobKey;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;
@@ -28,9 +27,9 @@ final class CronCodec {
    * Reads the recurrence.
    *
    * @param fields that have an expression
-   * @param job for {@code H}
+   * @param seed of {@code H}: the job's name
    */
-  static CronRecurrence read(JsonFields fields, JobKey job, int count, Instant endTime) {
+  static CronRecurrence read(JsonFields fields, String seed, int count, Instant endTime) {
     for (String other : OTHERS) {
       if (fields.has(other)) {
         throw JobException.invalid(fields.place(other) + ": does not go with cron; leave one out");
@@ -39,7 +38,7 @@ final class CronCodec {
     Optional<CronDialect> dialect = fields.word(DIALECT, DIALECTS);
     String expression = fields.requiredText(EXPRESSION);
     return new CronRecurrence(
-        expression, dialect, rule(fields, expression, dialect, job), count, endTime);
+        expression, dialect, rule(fields, expression, dialect, seed), count, endTime);
   }
 
   /** The time zone that stands in front of the expression. */
@@ -48,9 +47,9 @@ final class CronCodec {
   }
 
   private static CronRule rule(
-      JsonFields fields, String expression, Optional<CronDialect> dialect, JobKey job) {
+      JsonFields fields, String expression, Optional<CronDialect> dialect, String seed) {
     try {
-      return CronParser.parse(expression, dialect, job.text());
+      return CronParser.parse(expression, dialect, seed);
     } catch (IllegalArgumentException e) {
       throw fields.refusal(EXPRESSION, "cannot be read: " + e.getMessage());
     }

@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Codec of durations in the two forms that clients of the retired service sent: ISO 8601 ({@code
- * PT1M30S}) and .NET's TimeSpan ({@code 30.00:00:00} is thirty days). As in .NET a year is 365 days
- * and a month 30.
+ * Codec of durations: as people type them ({@code 30s}, {@code 1h30m}), and in the two forms that
+ * clients of the retired service sent, ISO 8601 ({@code PT1M30S}) and .NET's TimeSpan ({@code
+ * 30.00:00:00} is thirty days). As in .NET a year is 365 days and a month 30.
  */
-final class DurationFormats {
+public final class DurationFormats {
   /** What {@link #parse} takes, to complete a sentence. */
-  static final String RULE = "must be a duration such as PT30S or 00:00:30";
+  public static final String RULE = "must be a duration such as 30s, PT30S or 00:00:30";
 
   private static final String NUMBER = "(\\d{1,9})";
   private static final String SECONDS = "(\\d{1,9}(?:\\.\\d{1,9})?)";
@@ -22,6 +22,13 @@ final class DurationFormats {
           String.format(
               Locale.ROOT,
               "P(?=.)(?:%1$sY)?(?:%1$sM)?(?:%1$sW)?(?:%1$sD)?(?:T(?=.)(?:%1$sH)?(?:%1$sM)?(?:%2$sS)?)?",
+              NUMBER,
+              SECONDS));
+  private static final Pattern SHORT =
+      Pattern.compile(
+          String.format(
+              Locale.ROOT,
+              "(?=.)(?:%1$sd)?(?:%1$sh)?(?:%1$sm)?(?:%2$ss)?(?:%1$sms)?",
               NUMBER,
               SECONDS));
   private static final Pattern TIME_SPAN =
@@ -33,8 +40,24 @@ final class DurationFormats {
   private DurationFormats() {}
 
   /** The duration that the text names, never negative, or nothing. */
-  static Optional<Duration> parse(String text) {
-    return text.startsWith("P") ? iso(text) : timeSpan(text);
+  public static Optional<Duration> parse(String text) {
+    if (text.startsWith("P")) {
+      return iso(text);
+    }
+    return text.indexOf(':') < 0 ? typed(text) : timeSpan(text);
+  }
+
+  private static Optional<Duration> typed(String text) {
+    Matcher parts = SHORT.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Duration.ofDays(number(parts.group(1)))
+            .plusHours(number(parts.group(2)))
+            .plusMinutes(number(parts.group(3)))
+            .plus(seconds(parts.group(4)))
+            .plusMillis(number(parts.group(5))));
   }
 
   private static Optional<Duration> iso(String text) {

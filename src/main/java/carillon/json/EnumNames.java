@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Names that a property may hold, each with the value it stands for. Read in any case, told in
  * messages as they are documented.
  */
-final class EnumNames<T> {
+public final class EnumNames<T> {
   private final Map<String, T> meanings;
   private final String rule;
 
@@ -22,7 +22,7 @@ final class EnumNames<T> {
   }
 
   /** The given values, each under its word. */
-  static <T> EnumNames<T> of(Stream<T> values, Function<T, String> word) {
+  public static <T> EnumNames<T> of(Stream<T> values, Function<T, String> word) {
     Map<String, T> meanings = new HashMap<>();
     List<String> words = new ArrayList<>();
     values.forEach(
@@ -34,7 +34,7 @@ final class EnumNames<T> {
   }
 
   /** The constants of an enumeration, each under its name in lower case. */
-  static <T extends Enum<T>> EnumNames<T> of(Class<T> type) {
+  public static <T extends Enum<T>> EnumNames<T> of(Class<T> type) {
     return of(Stream.of(type.getEnumConstants()), value -> value.name().toLowerCase(Locale.ROOT));
   }
 

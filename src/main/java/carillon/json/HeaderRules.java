@@ -30,7 +30,7 @@ final class HeaderRules {
           "x-ms-client-request-id");
 
   private static final Set<String> RESERVED_PREFIXES =
-      Set.of("proxy-", "webhook-", "x-ms-scheduler-");
+      Set.of("proxy-", "webhook-", "carillon-", "x-ms-scheduler-");
 
   /** RFC 9110, section 5.6.2. */
   private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";

@@ -2,6 +2,8 @@ package carillon.json;
 
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.CallDetail;
+import carillon.job.HistoryEntry.CallError;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.ShortName;
@@ -9,9 +11,12 @@ import carillon.job.StoredJob;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * Codec of history: writes entries as one dialect answers them, reads and writes their stored form.
@@ -100,7 +105,8 @@ public final class HistoryCodec {
     json.writeEndObject();
   }
 
-  private static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
+  /** Writes the native properties into an object. */
+  static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("id", HistoryId.of(entry));
     writeTimes(json, entry);
     json.writeStringField("message", entry.message());
@@ -109,6 +115,35 @@ public final class HistoryCodec {
     json.writeNumberField("retryCount", entry.retry());
     json.writeStringField("executionId", entry.execution());
     writeReason(json, entry);
+    writeCall(json, entry);
+  }
+
+  /** What the message says, for machines. */
+  private static void writeCall(JsonGenerator json, HistoryEntry entry) throws IOException {
+    if (entry.status() == HistoryEntry.Status.SKIPPED) {
+      return;
+    }
+    json.writeNumberField("attempt", entry.retry() + 1);
+    json.writeNumberField(
+        "durationMs", Math.max(0, Duration.between(entry.start(), entry.end()).toMillis()));
+    OptionalInt code = entry.call().statusCode();
+    if (code.isPresent()) {
+      json.writeNumberField("statusCode", code.getAsInt());
+    }
+    Optional<RecordedAnswer> answer = RecordedAnswer.of(entry);
+    if (answer.isPresent()) {
+      answer.get().write(json);
+    }
+    if (entry.call().error().isPresent()) {
+      writeError(json, entry.call().error().get());
+    }
+  }
+
+  private static void writeError(JsonGenerator json, CallError error) throws IOException {
+    json.writeObjectFieldStart("error");
+    json.writeStringField("code", error.kind().word());
+    json.writeStringField("message", error.cause());
+    json.writeEndObject();
   }
 
   private static void writeEnveloped(JsonGenerator json, JobName job, HistoryEntry entry)
@@ -147,6 +182,12 @@ public final class HistoryCodec {
   /** Writes the stored form. */
   static void writeStored(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStartObject();
+    writeStoredFields(json, entry);
+    json.writeEndObject();
+  }
+
+  /** Writes the properties of the stored form, that of the end first. */
+  static void writeStoredFields(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("end", Timestamps.formatMillis(entry.end()));
     json.writeStringField("start", Timestamps.format(entry.start()));
     json.writeStringField("due", Timestamps.format(entry.dueAt()));
@@ -157,7 +198,36 @@ public final class HistoryCodec {
     json.writeStringField("execution", entry.execution());
     json.writeStringField("message", wellFormed(entry.message()));
     writeReason(json, entry);
-    json.writeEndObject();
+    writeStoredCall(json, entry.call());
+  }
+
+  /** Headers, body and the commonest status are in the message: they are not stored twice. */
+  private static void writeStoredCall(JsonGenerator json, CallDetail call) throws IOException {
+    int code = call.statusCode().orElse(RecordedAnswer.OK);
+    if (code != RecordedAnswer.OK) {
+      json.writeNumberField("code", code);
+    }
+    if (call.bodyBytes().isPresent()) {
+      json.writeNumberField("bytes", call.bodyBytes().getAsLong());
+    }
+    if (call.error().isPresent()) {
+      json.writeStringField("error", call.error().get().kind().word());
+      json.writeStringField("cause", wellFormed(call.error().get().cause()));
+    }
+  }
+
+  private static CallDetail readStoredCall(JsonFields fields, String message) {
+    OptionalInt code =
+        RecordedAnswer.saysOk(message)
+            ? OptionalInt.of(RecordedAnswer.OK)
+            : fields.integer("code", 0, Integer.MAX_VALUE);
+    OptionalInt bytes = fields.integer("bytes", 0, Integer.MAX_VALUE);
+    Optional<CallError.ErrorKind> kind = fields.text("error").flatMap(CallError.ErrorKind::of);
+    String cause = fields.text("cause").orElse("");
+    return new CallDetail(
+        code,
+        bytes.isPresent() ? OptionalLong.of(bytes.getAsInt()) : OptionalLong.empty(),
+        kind.map(known -> new CallError(known, cause)));
   }
 
   /**
@@ -172,6 +242,7 @@ public final class HistoryCodec {
 
   /** Reads the stored form. */
   static HistoryEntry readStored(JsonFields fields) {
+    String message = fields.requiredText("message");
     return new HistoryEntry(
         fields.instant("start").orElseThrow(),
         fields.instant("end").orElseThrow(),
@@ -181,8 +252,9 @@ public final class HistoryCodec {
         fields.integer("occurrence", 0, Integer.MAX_VALUE).orElseThrow(),
         fields.integer("retry", 0, Integer.MAX_VALUE).orElseThrow(),
         fields.requiredText("execution"),
-        fields.requiredText("message"),
-        fields.text("reason").flatMap(HistoryEntry.Reason::of));
+        message,
+        fields.text("reason").flatMap(HistoryEntry.Reason::of),
+        readStoredCall(fields, message));
   }
 
   /**

@@ -3,19 +3,22 @@ package carillon.json;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
+import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
-import carillon.recurrence.JobTimeZone;
+import carillon.json.ScheduleCodec.JobSchedule;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Codec of jobs: reads them as clients of one dialect submit them, and writes them as it answers
@@ -23,13 +26,32 @@ import java.util.Set;
  * rule.
  */
 public final class JobCodec {
+  private static final String PAUSE_AFTER_FAILURES = "pauseAfterFailures";
+  private static final int MOST_FAILURES = 1000;
   private static final String MALFORMED = "Malformed Job Object";
   private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
-  /** The first two and the last one are answered, and ignored when they come back. */
+  /** The first two and the last two are answered, and ignored when they come back. */
   private static final Set<String> KNOWN =
       Set.of(
-          "id", "name", "startTime", "timeZone", "dst", "action", "recurrence", "state", "status");
+          "id",
+          "name",
+          "startTime",
+          "timeZone",
+          "dst",
+          "action",
+          "recurrence",
+          OccurrencePolicyCodec.MISSED,
+          OccurrencePolicyCodec.START_WITHIN,
+          OccurrencePolicyCodec.JITTER,
+          OccurrencePolicyCodec.OVERLAP,
+          OccurrencePolicyCodec.BUFFER_MAX,
+          OccurrencePolicyCodec.PRIORITY,
+          JobCalendarsCodec.NAME,
+          "state",
+          "status",
+          PauseCodec.NAME,
+          PAUSE_AFTER_FAILURES);
 
   private static final List<String> ENVELOPE = List.of("properties");
   private static final List<String> RECURRENCE = List.of("recurrence");
@@ -43,8 +65,8 @@ public final class JobCodec {
   private final Dialect dialect;
   private final SubmissionLimits limits;
   private final ActionCodec actions;
-  private final RecurrenceCodec recurrences;
-  private final TimeZoneCodec timeZones;
+  private final ScheduleCodec schedules;
+  private final OccurrencePolicyCodec occurrences;
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
@@ -58,8 +80,8 @@ public final class JobCodec {
     this.dialect = dialect;
     this.limits = limits;
     this.actions = new ActionCodec(dialect, limits);
-    this.recurrences = new RecurrenceCodec(dialect);
-    this.timeZones = new TimeZoneCodec(dialect);
+    this.schedules = new ScheduleCodec(dialect);
+    this.occurrences = new OccurrencePolicyCodec(dialect);
     this.scheduleLimits = new ScheduleLimits(limits);
     this.targets = targets;
   }
@@ -67,9 +89,61 @@ public final class JobCodec {
   /** Reads a whole job. */
   public JobSubmission read(JobKey job, byte[] json, Instant now) {
     checkSize(json);
-    JobSubmission submission = submission(job, StrictJsonParser.parse(json, MALFORMED), now, now);
+    Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
+    checkId(document, job.name());
+    return read(job, document, now);
+  }
+
+  private JobSubmission read(JobKey job, Map<String, Object> document, Instant now) {
+    if (dialect == Dialect.NATIVE) {
+      livesAgain(document);
+    }
+    JobSubmission submission = submission(job, document, now, now);
     targets.check(submission.definition(), List.of());
     return submission;
+  }
+
+  /** What is answered of a finished job is that of an enabled one when it comes back. */
+  private static void livesAgain(Map<String, Object> document) {
+    if (JsonFields.root(document).word("state", STATES).filter(JobState::isFinal).isPresent()) {
+      document.put("state", JobState.ENABLED.word());
+    }
+  }
+
+  /**
+   * Reads a whole job that is not there yet.
+   *
+   * @param naming names it, by the {@code id} that a native document may say
+   */
+  public NewJob create(byte[] json, Function<Optional<String>, JobName> naming, Instant now) {
+    checkSize(json);
+    return create(StrictJsonParser.parse(json, MALFORMED), naming, now);
+  }
+
+  private NewJob create(
+      Map<String, Object> document, Function<Optional<String>, JobName> naming, Instant now) {
+    boolean isNative = dialect == Dialect.NATIVE;
+    JobName name = naming.apply(isNative ? JsonFields.root(document).text("id") : Optional.empty());
+    boolean isRelative = isNative && document.get(JobShorthand.IN) != null;
+    return new NewJob(name, read(new JobKey(name.key()), document, now), isRelative);
+  }
+
+  /**
+   * Reads a call, a job in its shortest form: {@code {"url": ..., "in": ...}}.
+   *
+   * @param in when it is made, where the document does not say so
+   * @param naming as of {@link #create}
+   */
+  public NewJob call(
+      byte[] json, Optional<String> in, Function<Optional<String>, JobName> naming, Instant now) {
+    checkSize(json);
+    Map<String, Object> job =
+        CallShorthand.job(StrictJsonParser.parse(json, "Malformed Call Object"), in);
+    try {
+      return create(job, naming, now);
+    } catch (JobException e) {
+      throw CallShorthand.ofCall(e);
+    }
   }
 
   /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
@@ -77,12 +151,17 @@ public final class JobCodec {
     checkSize(json);
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
     if (dialect == Dialect.CLASSIC) {
-      checkChange(JsonFields.root(change), current.name().job());
+      checkChange(JsonFields.root(change));
     }
+    checkId(change, current.name().job());
     Map<String, Object> whole = StoredJson.tree(current.definition());
     Map<String, Object> changed = dialect.isEnveloped() ? at(change, ENVELOPE) : change;
     clearAuthentications(whole, changed);
+    if (changed.get(JobShorthand.IN) != null && changed.get("startTime") == null) {
+      whole.remove("startTime");
+    }
     RecurrenceCodec.clear(at(whole, RECURRENCE), at(changed, RECURRENCE));
+    OccurrencePolicyCodec.clear(whole, changed);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     JobSubmission submission =
         submission(
@@ -103,13 +182,26 @@ public final class JobCodec {
     return state(fields).orElseThrow(() -> fields.missing("state"));
   }
 
+  /** Reads what a request to disable says of the pause. */
+  public PauseOptions readPause(byte[] json, Instant now) {
+    return PauseCodec.read(json, dialect, now);
+  }
+
   /** What the service documented for PATCH; the state is looked at with everything else. */
-  private static void checkChange(JsonFields change, String id) {
+  private static void checkChange(JsonFields change) {
     if (change.has("status")) {
       throw JobException.invalid("status: is set by the scheduler only; leave it out");
     }
-    if (change.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
-      throw change.refusal("id", "must be the id in the path, or be left out");
+  }
+
+  /** Refuses another name than that in the path, which would be dropped in silence. */
+  private void checkId(Map<String, Object> document, String id) {
+    if (dialect == Dialect.ARM) {
+      return; // it has a whole path there
+    }
+    JsonFields fields = JsonFields.root(document);
+    if (fields.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
+      throw fields.refusal("id", "must be the id in the path, or be left out");
     }
   }
 
@@ -144,6 +236,9 @@ public final class JobCodec {
 
   private JobSubmission submission(
       JobKey job, Map<String, Object> document, Instant created, Instant now) {
+    if (dialect == Dialect.NATIVE) {
+      JobShorthand.expand(document, now);
+    }
     JsonFields fields = properties(document);
     fields.allowOnly(KNOWN, dialect);
     Optional<JobState> state = state(fields);
@@ -154,15 +249,24 @@ public final class JobCodec {
   /** Reads the definition alone: when the job starts, what it does, how often. */
   JobDefinition definition(JobKey job, JsonFields fields) {
     JsonFields action = fields.requiredObject("action");
-    Optional<JsonFields> recurrence = fields.object("recurrence");
-    Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence);
+    JobSchedule schedule = schedules.read(fields, job);
     return new JobDefinition(
-        fields.start(timeZone),
+        schedule.startTime(),
         actions.read(action),
         actions.readErrorAction(action),
-        recurrence.map(given -> recurrences.read(given, timeZone, job)),
+        schedule.recurrence(),
         dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
-        timeZone);
+        schedule.timeZone(),
+        occurrences.read(fields, job),
+        pauseAfterFailures(fields));
+  }
+
+  private static OptionalInt pauseAfterFailures(JsonFields fields) {
+    OptionalInt limit = fields.integer(PAUSE_AFTER_FAILURES, 1, MOST_FAILURES);
+    if (limit.isPresent() && !fields.has("recurrence")) {
+      throw JobException.invalid(PAUSE_AFTER_FAILURES + ": needs a recurrence");
+    }
+    return limit;
   }
 
   /** Comes with the request, not in the document, and is kept beside it. */
@@ -224,7 +328,7 @@ public final class JobCodec {
   }
 
   /** Writes the job as one object. */
-  static void write(JsonGenerator json, StoredJob job, Dialect dialect) throws IOException {
+  public static void write(JsonGenerator json, StoredJob job, Dialect dialect) throws IOException {
     json.writeStartObject();
     if (dialect.isEnveloped()) {
       json.writeStringField("id", ResourceId.of(job.name()));
@@ -244,13 +348,17 @@ public final class JobCodec {
       throws IOException {
     writeFields(json, job.definition(), dialect);
     json.writeStringField("state", job.state().word());
+    if (job.pause().isPresent()) {
+      json.writeFieldName(PauseCodec.NAME);
+      PauseCodec.write(json, job.pause().get());
+    }
     if (job.state() != JobState.DISABLED || hasRun(job)) {
       writeStatus(json, job);
     }
   }
 
   /** Writes the definition as one object; leaves out what is absent. */
-  static void write(JsonGenerator json, JobDefinition definition, Dialect dialect)
+  public static void write(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
     json.writeStartObject();
     writeFields(json, definition, dialect);
@@ -260,16 +368,7 @@ public final class JobCodec {
   /** Writes the definition's properties into the object at hand. */
   private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
-    Optional<JobTimeZone> timeZone = definition.timeZone();
-    if (timeZone.flatMap(zone -> zone.clock().start()).isPresent()) {
-      LocalDateTime start = timeZone.get().clock().start().orElseThrow();
-      json.writeStringField("startTime", Timestamps.format(start));
-    } else {
-      JsonOut.writeInstant(json, "startTime", definition.startTime());
-    }
-    if (timeZone.isPresent()) {
-      TimeZoneCodec.write(json, timeZone.get());
-    }
+    ScheduleCodec.writeStart(json, definition);
     json.writeObjectFieldStart("action");
     ActionCodec.write(json, definition.action(), dialect);
     if (definition.errorAction().isPresent()) {
@@ -278,9 +377,10 @@ public final class JobCodec {
       json.writeEndObject();
     }
     json.writeEndObject();
-    if (definition.recurrence().isPresent()) {
-      json.writeFieldName("recurrence");
-      RecurrenceCodec.write(json, definition.recurrence().get(), timeZone);
+    ScheduleCodec.writeRecurrence(json, definition);
+    OccurrencePolicyCodec.write(json, definition.occurrences(), dialect);
+    if (definition.pauseAfterFailures().isPresent()) {
+      json.writeNumberField(PAUSE_AFTER_FAILURES, definition.pauseAfterFailures().getAsInt());
     }
     if (dialect == Dialect.STORED && definition.trace().isPresent()) {
       writeTrace(json, definition.trace().get());
@@ -306,6 +406,29 @@ public final class JobCodec {
     json.writeNumberField("failureCount", job.counters().failures());
     json.writeNumberField("faultedCount", job.counters().faulted());
     json.writeEndObject();
+  }
+
+  /**
+   * A job that is to be created.
+   *
+   * @param isRelative whether its start was given as a time from now
+   */
+  public record NewJob(JobName name, JobSubmission submission, boolean isRelative) {
+    /** The same, submitted within a trace. */
+    public NewJob withTrace(Optional<TraceContext> trace) {
+      return new NewJob(name, submission.withTrace(trace), isRelative);
+    }
+
+    /** Whether the same was asked for before; secrets are not compared. */
+    public boolean isLike(JobDefinition stored) {
+      JobDefinition own = submission.definition();
+      JobDefinition asked = isRelative ? own.withStartTime(stored.startTime()) : own;
+      return text(asked).equals(text(stored));
+    }
+
+    private static String text(JobDefinition definition) {
+      return JsonOut.text(json -> write(json, definition, Dialect.NATIVE));
+    }
   }
 
   /**

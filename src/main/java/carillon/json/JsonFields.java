@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.config.NearestName;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.job.Secret;
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
  * recurrence.schedule}. What is read from it has the right type, or is refused with a message of
  * the form {@code place: value rule}. A property that is null counts as absent.
  */
-final class JsonFields {
+public final class JsonFields {
   private final String place;
   private final Map<String, Object> values;
 
@@ -36,13 +37,18 @@ final class JsonFields {
   }
 
   /** The document itself, whose properties have no prefix. */
-  static JsonFields root(Map<String, Object> values) {
+  public static JsonFields root(Map<String, Object> values) {
     return new JsonFields("", values);
   }
 
   /** The same object, its properties named without what encloses it: ARM's envelope. */
   JsonFields asRoot() {
     return root(values);
+  }
+
+  /** Where the object stands; empty for the document. */
+  String place() {
+    return place;
   }
 
   /** Where the property stands, as messages name it. */
@@ -55,14 +61,18 @@ final class JsonFields {
   }
 
   /** Refuses the first property that is none of these, where the dialect is strict. */
-  void allowOnly(Set<String> known, Dialect dialect) {
+  public void allowOnly(Set<String> known, Dialect dialect) {
     if (!dialect.refusesUnknown()) {
       return;
     }
     for (String name : values.keySet()) {
       if (!known.contains(name)) {
+        String hint =
+            NearestName.of(name, known)
+                .map(near -> "did you mean '" + near + "'?")
+                .orElse("check its spelling");
         throw JobException.invalid(
-            Quoted.of(place(name)) + ": this property is not known here; check its spelling");
+            Quoted.of(place(name)) + ": this property is not known here; " + hint);
       }
     }
   }
@@ -71,7 +81,8 @@ final class JsonFields {
     return values.get(name) instanceof String;
   }
 
-  Optional<String> text(String name) {
+  /** A text; empty when absent. */
+  public Optional<String> text(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
       throw refusal(name, value, "must be a string");
@@ -79,12 +90,13 @@ final class JsonFields {
     return Optional.ofNullable((String) value);
   }
 
-  String requiredText(String name) {
+  /** A text that must be there. */
+  public String requiredText(String name) {
     return text(name).orElseThrow(() -> missing(name));
   }
 
   /** A text of a given form; {@code rule} says which. */
-  String requiredText(String name, Pattern form, String rule) {
+  public String requiredText(String name, Pattern form, String rule) {
     String text = requiredText(name);
     if (!form.matcher(text).matches()) {
       throw refusal(name, rule);
@@ -93,7 +105,7 @@ final class JsonFields {
   }
 
   /** The same, whatever its form where the dialect is not checked. */
-  String requiredText(String name, Pattern form, String rule, Dialect dialect) {
+  public String requiredText(String name, Pattern form, String rule, Dialect dialect) {
     return dialect.isChecked() ? requiredText(name, form, rule) : requiredText(name);
   }
 
@@ -130,7 +142,7 @@ final class JsonFields {
   }
 
   /** The texts of an array or a lone text; empty when absent. */
-  List<String> texts(String name) {
+  public List<String> texts(String name) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
     for (Object element : elements) {
@@ -142,7 +154,21 @@ final class JsonFields {
     return found;
   }
 
-  OptionalInt integer(String name, int min, int max) {
+  /** The texts and whole numbers of an array, or a lone one, as texts; empty when absent. */
+  List<String> textsOrNumbers(String name) {
+    List<Object> elements = elements(name);
+    List<String> found = new ArrayList<>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String || element instanceof Long)) {
+        throw refuse(elementPlace(name, found.size()), element, "must be a string or a number");
+      }
+      found.add(element.toString());
+    }
+    return found;
+  }
+
+  /** A whole number within bounds, both inclusive; empty when absent. */
+  public OptionalInt integer(String name, int min, int max) {
     Object value = values.get(name);
     if (value == null) {
       return OptionalInt.empty();
@@ -185,7 +211,8 @@ final class JsonFields {
     throw refuse(place, value, rule);
   }
 
-  Optional<Instant> instant(String name) {
+  /** A time as an instant, in UTC where it has no offset; empty when absent. */
+  public Optional<Instant> instant(String name) {
     Object value = values.get(name);
     if (value == null) {
       return Optional.empty();
@@ -228,7 +255,8 @@ final class JsonFields {
     return instant;
   }
 
-  Optional<Duration> duration(String name) {
+  /** A duration; empty when absent. */
+  public Optional<Duration> duration(String name) {
     Object value = values.get(name);
     if (value == null) {
       return Optional.empty();
@@ -239,7 +267,7 @@ final class JsonFields {
   }
 
   /** One of a few words, in any case. */
-  <T> Optional<T> word(String name, EnumNames<T> words) {
+  public <T> Optional<T> word(String name, EnumNames<T> words) {
     Object value = values.get(name);
     return value == null ? Optional.empty() : Optional.of(words.read(place(name), value));
   }
@@ -258,7 +286,8 @@ final class JsonFields {
     return found;
   }
 
-  Optional<JsonFields> object(String name) {
+  /** The properties of an object; empty when absent. */
+  public Optional<JsonFields> object(String name) {
     Object value = values.get(name);
     return value == null ? Optional.empty() : Optional.of(object(place(name), value));
   }
@@ -286,7 +315,7 @@ final class JsonFields {
   }
 
   /** All properties, which must be strings. */
-  Map<String, String> texts() {
+  public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : values.keySet()) {
       text(name).ifPresent(value -> texts.put(name, value));
@@ -333,12 +362,13 @@ final class JsonFields {
     }
   }
 
-  JobException missing(String name) {
+  /** A refusal of the property for not being there. */
+  public JobException missing(String name) {
     return JobException.invalid(place(name) + ": is missing");
   }
 
   /** A refusal of the property, quoting its value. */
-  JobException refusal(String name, String rule) {
+  public JobException refusal(String name, String rule) {
     return refusal(name, values.get(name), rule);
   }
 
@@ -347,7 +377,7 @@ final class JsonFields {
   }
 
   /** {@code place: value rule}, texts in single quotes. */
-  static JobException refuse(String place, Object value, String rule) {
+  public static JobException refuse(String place, Object value, String rule) {
     return JobException.invalid(place + ": " + quoted(value) + " " + rule);
   }
 

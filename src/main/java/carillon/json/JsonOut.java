@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -65,16 +66,23 @@ public final class JsonOut {
   }
 
   /** The content as a text. */
-  static String text(Content content) {
+  public static String text(Content content) {
     return new String(of(content), StandardCharsets.UTF_8);
   }
 
   /** Writes an instant where there is one. */
-  static void writeInstant(JsonGenerator json, String name, Optional<Instant> instant)
+  public static void writeInstant(JsonGenerator json, String name, Optional<Instant> instant)
       throws IOException {
     if (instant.isPresent()) {
       json.writeStringField(name, Timestamps.format(instant.get()));
     }
+  }
+
+  /** Writes a duration as the dialect has it. */
+  static void writeDuration(JsonGenerator json, String name, Duration duration, Dialect dialect)
+      throws IOException {
+    json.writeStringField(
+        name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
   }
 
   /** Writes a secret in the stored form only, and nowhere one that is to be kept. */
@@ -106,19 +114,19 @@ public final class JsonOut {
   }
 
   /** Writes one item. */
-  interface ItemWriter<T> {
+  public interface ItemWriter<T> {
     void write(JsonGenerator json, T item) throws IOException;
   }
 
   /** {@code {"value":[...],"nextLink":...}}; the service wrote an explicit null at the end. */
-  static <T> void writePage(
+  public static <T> void writePage(
       JsonGenerator json, List<T> items, ItemWriter<T> writer, Optional<String> nextLink)
       throws IOException {
     writePage(json, items, writer, nextLink, List.of());
   }
 
   /** The same, and after it which jobs are left out because they are damaged. */
-  static <T> void writePage(
+  public static <T> void writePage(
       JsonGenerator json,
       List<T> items,
       ItemWriter<T> writer,
@@ -134,7 +142,7 @@ public final class JsonOut {
   }
 
   /** Which jobs are left out, and why; nothing where none are. */
-  static void writeDamaged(JsonGenerator json, List<DamagedJob> damaged) throws IOException {
+  public static void writeDamaged(JsonGenerator json, List<DamagedJob> damaged) throws IOException {
     if (damaged.isEmpty()) {
       return;
     }
@@ -149,7 +157,7 @@ public final class JsonOut {
   }
 
   /** The items as an array. */
-  static <T> void writeItems(JsonGenerator json, List<T> items, ItemWriter<T> writer)
+  public static <T> void writeItems(JsonGenerator json, List<T> items, ItemWriter<T> writer)
       throws IOException {
     json.writeStartArray();
     for (T item : items) {

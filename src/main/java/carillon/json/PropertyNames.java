@@ -26,11 +26,16 @@ final class PropertyNames {
           retryJitter retryMaxDuration errorAction recurrence frequency interval count endTime
           schedule minutes hours weekDays monthDays monthlyOccurrences months day occurrence
           state status now top
-          cron cronDialect"""
+          cron cronDialect timeout successOn giveUpOn missed run max pace startWithin rrule
+          jitter upTo per overlap bufferMax priority
+          note until pause since by reason pauseAfterFailures
+          flow match rate limit burst parallelism breaker consecutive ratio calls window
+          maxPause probes retryAfter url
+          spans date from lasts calendars exclude only onExcluded"""
               .split("\\s+", -1));
 
   private static final Set<String> FREE =
-      Set.of("headers", "tags", "customMessageProperties", "fields");
+      Set.of("headers", "tags", "customMessageProperties", "fields", "body");
 
   private static final Map<String, String> SPELLINGS = spellings();
 

@@ -7,8 +7,10 @@ import carillon.recurrence.Frequency;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.rrule.RecurrenceSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.DayOfWeek;
@@ -22,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Codec of recurrences and of the calendar fields of their schedules. */
-final class RecurrenceCodec {
+public final class RecurrenceCodec {
   private static final Set<String> KNOWN =
       Set.of(
           "frequency",
@@ -32,12 +34,19 @@ final class RecurrenceCodec {
           "schedule",
           "timeZone",
           CronCodec.EXPRESSION,
-          CronCodec.DIALECT);
+          CronCodec.DIALECT,
+          RruleCodec.RULES);
 
-  /** What a recurrence has only without a cron expression, and only with one. */
-  private static final Set<String> PERIODIC = Set.of("frequency", "interval", "schedule");
+  /** What says how a recurrence repeats: by the property that begins it, all that belong to it. */
+  private static final Map<String, Set<String>> FORMS =
+      Map.of(
+          "frequency",
+          Set.of("frequency", "interval", "schedule"),
+          CronCodec.EXPRESSION,
+          Set.of(CronCodec.EXPRESSION, CronCodec.DIALECT),
+          RruleCodec.RULES,
+          Set.of(RruleCodec.RULES));
 
-  private static final Set<String> CRON = Set.of(CronCodec.EXPRESSION, CronCodec.DIALECT);
   private static final EnumNames<Frequency> ALL_FREQUENCIES = EnumNames.of(Frequency.class);
   private static final EnumNames<Frequency> AZURE_FREQUENCIES =
       EnumNames.of(
@@ -65,14 +74,22 @@ final class RecurrenceCodec {
    * Reads the recurrence of a job.
    *
    * @param timeZone of the job
+   * @param rules that it has
    * @param job for what a cron expression makes of its name
    */
-  Recurrence read(JsonFields fields, Optional<JobTimeZone> timeZone, JobKey job) {
+  Recurrence read(
+      JsonFields fields,
+      Optional<JobTimeZone> timeZone,
+      Optional<RecurrenceSet> rules,
+      JobKey job) {
     fields.allowOnly(KNOWN, dialect);
     int count = fields.integer("count", 1, Integer.MAX_VALUE).orElse(Recurrence.NO_COUNT);
     Instant endTime = fields.end(timeZone).orElse(Recurrence.NO_END);
+    if (rules.isPresent()) {
+      return RruleCodec.read(fields, rules.get(), count, endTime);
+    }
     return fields.has(CronCodec.EXPRESSION)
-        ? CronCodec.read(fields, job, count, endTime)
+        ? CronCodec.read(fields, job.text(), count, endTime)
         : periodic(fields, count, endTime);
   }
 
@@ -86,13 +103,17 @@ final class RecurrenceCodec {
     return combined(frequency, interval, count, endTime, schedule);
   }
 
-  /** A change that says it in the other way replaces what said it so far. */
+  /** A change that says it in another way replaces what said it so far. */
   static void clear(Map<String, Object> current, Map<String, Object> change) {
-    if (change.get(CronCodec.EXPRESSION) != null) {
-      current.keySet().removeAll(PERIODIC);
-    } else if (change.get("frequency") != null) {
-      current.keySet().removeAll(CRON);
-    }
+    FORMS.forEach(
+        (form, properties) -> {
+          boolean isReplaced =
+              FORMS.keySet().stream()
+                  .anyMatch(other -> !other.equals(form) && change.get(other) != null);
+          if (isReplaced) {
+            current.keySet().removeAll(properties);
+          }
+        });
   }
 
   /** What may stand together is the record's own rule, and its message the service's. */
@@ -150,13 +171,16 @@ final class RecurrenceCodec {
   }
 
   /** Writes the recurrence as one object: the same words in every dialect. */
-  static void write(JsonGenerator json, Recurrence recurrence, Optional<JobTimeZone> timeZone)
+  public static void write(
+      JsonGenerator json, Recurrence recurrence, Optional<JobTimeZone> timeZone)
       throws IOException {
     json.writeStartObject();
     if (recurrence instanceof PeriodicRecurrence periodic) {
       json.writeStringField("frequency", periodic.frequency().word());
+    } else if (recurrence instanceof CronRecurrence cron) {
+      CronCodec.write(json, cron);
     } else {
-      CronCodec.write(json, (CronRecurrence) recurrence);
+      RruleCodec.write(json, (RruleRecurrence) recurrence);
     }
     if (recurrence.count() != Recurrence.NO_COUNT) {
       json.writeNumberField("count", recurrence.count());

@@ -2,6 +2,7 @@ package carillon.json;
 
 import carillon.job.JobException;
 import carillon.job.RetryPolicy;
+import carillon.job.StatusSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +15,10 @@ import java.util.stream.Stream;
  * exponential} and {@code retryMaxDuration} go beyond it.
  */
 final class RetryPolicyCodec {
+  static final String GIVE_UP_ON = "giveUpOn";
+
+  private static final String EXPONENTIAL = "exponential";
+
   private static final Set<String> KNOWN =
       Set.of(
           "retryType",
@@ -22,11 +27,12 @@ final class RetryPolicyCodec {
           "retryFactor",
           "retryMaxInterval",
           "retryJitter",
-          "retryMaxDuration");
+          "retryMaxDuration",
+          GIVE_UP_ON);
   private static final Set<String> EXPONENTIAL_ONLY =
       Set.of("retryFactor", "retryMaxInterval", "retryJitter");
   private static final EnumNames<String> TYPES =
-      EnumNames.of(Stream.of("none", "fixed", "exponential"), type -> type);
+      EnumNames.of(Stream.of("none", "fixed", EXPONENTIAL), type -> type);
   private static final int MAX_RETRIES = 20;
   private static final int DEFAULT_RETRIES = 5;
   private static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
@@ -45,25 +51,44 @@ final class RetryPolicyCodec {
 
   RetryPolicy read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
-    String type = fields.requiredWord("retryType", TYPES);
+    String type = type(fields);
     Duration interval = duration(fields, "retryInterval").orElse(DEFAULT_INTERVAL);
     int count = fields.integer("retryCount", 0, MAX_RETRIES).orElse(DEFAULT_RETRIES);
     Optional<Duration> maxDuration = duration(fields, "retryMaxDuration");
-    if (type.equals("exponential")) {
-      return exponential(fields, interval, count, maxDuration);
+    StatusSet giveUpOn = StatusSetCodec.read(fields, GIVE_UP_ON).orElse(StatusSet.NONE);
+    if (type.equals(EXPONENTIAL)) {
+      return exponential(fields, interval, count, maxDuration, giveUpOn);
     }
     EXPONENTIAL_ONLY.stream()
         .filter(fields::has)
         .sorted()
         .findFirst()
         .ifPresent(name -> misplaced(fields, name));
-    return type.equals("none")
-        ? RetryPolicy.NONE
-        : new RetryPolicy.Fixed(interval, count, maxDuration);
+    if (!type.equals("none")) {
+      return new RetryPolicy.Fixed(interval, count, maxDuration, giveUpOn);
+    }
+    if (!giveUpOn.isEmpty()) {
+      throw JobException.invalid(
+          fields.place(GIVE_UP_ON) + ": has no meaning with retryType none, which never retries");
+    }
+    return RetryPolicy.NONE;
+  }
+
+  /** A native policy that says how often, or how soon, means growing pauses. */
+  private String type(JsonFields fields) {
+    boolean isShort = dialect == Dialect.NATIVE && !fields.isEmpty();
+    return fields
+        .word("retryType", TYPES)
+        .or(() -> isShort ? Optional.of(EXPONENTIAL) : Optional.empty())
+        .orElseThrow(() -> fields.missing("retryType"));
   }
 
   private RetryPolicy exponential(
-      JsonFields fields, Duration interval, int count, Optional<Duration> maxDuration) {
+      JsonFields fields,
+      Duration interval,
+      int count,
+      Optional<Duration> maxDuration,
+      StatusSet giveUpOn) {
     Duration standard =
         interval.compareTo(DEFAULT_MAX_INTERVAL) > 0 ? interval : DEFAULT_MAX_INTERVAL;
     Duration maxInterval = duration(fields, "retryMaxInterval").orElse(standard);
@@ -76,7 +101,8 @@ final class RetryPolicyCodec {
         maxInterval,
         fields.decimal("retryJitter", 0, 1).orElse(DEFAULT_JITTER),
         count,
-        maxDuration);
+        maxDuration,
+        giveUpOn);
   }
 
   private static void misplaced(JsonFields fields, String name) {
@@ -114,16 +140,19 @@ final class RetryPolicyCodec {
   private static void writeRepeating(
       JsonGenerator json, RetryPolicy.Repeating policy, Dialect dialect) throws IOException {
     boolean grows = policy instanceof RetryPolicy.Exponential;
-    json.writeStringField("retryType", grows ? "exponential" : "fixed");
-    writeDuration(json, "retryInterval", policy.interval(), dialect);
+    json.writeStringField("retryType", grows ? EXPONENTIAL : "fixed");
+    JsonOut.writeDuration(json, "retryInterval", policy.interval(), dialect);
     json.writeNumberField("retryCount", policy.count());
     if (policy instanceof RetryPolicy.Exponential exponential) {
       writeNumber(json, "retryFactor", exponential.factor());
-      writeDuration(json, "retryMaxInterval", exponential.maxInterval(), dialect);
+      JsonOut.writeDuration(json, "retryMaxInterval", exponential.maxInterval(), dialect);
       writeNumber(json, "retryJitter", exponential.jitter());
     }
     if (policy.maxDuration().isPresent()) {
-      writeDuration(json, "retryMaxDuration", policy.maxDuration().get(), dialect);
+      JsonOut.writeDuration(json, "retryMaxDuration", policy.maxDuration().get(), dialect);
+    }
+    if (!policy.giveUpOn().isEmpty()) {
+      StatusSetCodec.write(json, GIVE_UP_ON, policy.giveUpOn());
     }
   }
 
@@ -135,11 +164,5 @@ final class RetryPolicyCodec {
     } else {
       json.writeNumberField(name, number);
     }
-  }
-
-  private static void writeDuration(
-      JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
-    json.writeStringField(
-        name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
   }
 }

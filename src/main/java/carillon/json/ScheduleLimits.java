@@ -5,6 +5,7 @@ import carillon.job.JobException;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.cron.CronRule;
 import java.time.Instant;
@@ -13,10 +14,10 @@ import java.time.Instant;
  * Limits of a schedule that depend on the moment of its submission: the horizon, and that something
  * is to come.
  */
-final class ScheduleLimits {
+public final class ScheduleLimits {
   private final SubmissionLimits limits;
 
-  ScheduleLimits(SubmissionLimits limits) {
+  public ScheduleLimits(SubmissionLimits limits) {
     this.limits = limits;
   }
 
@@ -25,7 +26,7 @@ final class ScheduleLimits {
    *
    * @param created since when the job exists; {@code now} for a new one
    */
-  Instant check(JobDefinition definition, Instant created, Instant now) {
+  public Instant check(JobDefinition definition, Instant created, Instant now) {
     Instant start = definition.startTime().filter(given -> given.isAfter(now)).orElse(now);
     if (isBeyondHorizon(now, start)) {
       throw tooFar("startTime", start, " days ahead");
@@ -40,6 +41,7 @@ final class ScheduleLimits {
     if (definition.recurrence().isPresent() && !timetable.everMatches()) {
       throw noMatch(definition.recurrence().get());
     }
+    OccurrencePolicyCodec.check(definition, created);
     return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
   }
 
@@ -51,9 +53,14 @@ final class ScheduleLimits {
     if (recurrence instanceof PeriodicRecurrence) {
       return JobException.invalid("recurrence.schedule: must match some day; no day ever does");
     }
-    CronRecurrence cron = (CronRecurrence) recurrence;
+    return recurrence instanceof CronRecurrence cron
+        ? neverMatches(CronCodec.EXPRESSION, cron.text())
+        : neverMatches(RruleCodec.RULES, ((RruleRecurrence) recurrence).text());
+  }
+
+  private static JobException neverMatches(String field, String text) {
     return JsonFields.refuse(
-        "recurrence.cron", cron.text(), "must match some time to come; none ever does");
+        "recurrence." + field, text, "must match some time to come; none ever does");
   }
 
   /** The service's recurrence span: from the start to the end. */

@@ -1,14 +1,15 @@
 package carillon.json;
 
-import carillon.job.CloudService;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
+import carillon.job.Pause;
 import carillon.job.Secret;
+import carillon.job.collection.CloudService;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import java.util.function.Function;
  */
 public final class StoredJson {
   private static final SubmissionLimits NONE =
-      new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+      new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
   private static final JobCodec JOBS = new JobCodec(Dialect.STORED, NONE);
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
@@ -46,17 +47,27 @@ public final class StoredJson {
 
   /** What clients may change, as a document to be patched; secrets not given are kept. */
   static Map<String, Object> tree(JobDefinition definition) {
-    JobDefinition open =
+    JobDefinition shown =
         definition
             .withTrace(Optional.empty())
             .mapSecrets((field, secret) -> Secret.KEPT)
             .mapCalls((place, call) -> call instanceof HttpCall http ? http.masked() : call);
-    return StrictJsonParser.parseStored(write(open));
+    return StrictJsonParser.parseStored(write(shown));
   }
 
   /** The stored form of a collection. */
   public static String write(CollectionDefinition definition) {
     return JsonOut.text(json -> CollectionCodec.writeFlat(json, definition));
+  }
+
+  /** The stored form of a pause. */
+  public static String write(Pause pause) {
+    return JsonOut.text(json -> PauseCodec.write(json, pause));
+  }
+
+  /** Reads the stored form of a pause. */
+  public static Pause readPause(String json) {
+    return read(json, PauseCodec::read);
   }
 
   /** The stored form of a cloud service. */

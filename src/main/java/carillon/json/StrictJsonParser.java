@@ -19,12 +19,12 @@ import java.util.Map;
 /**
  * Reads one JSON document, strictly, into plain values: {@code Map}, {@code List}, {@code String},
  * {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names come out in
- * the model's spelling, except inside headers and tags.
+ * the model's spelling, except inside bodies, headers and tags.
  *
  * <p>Refused are duplicate names (in any case), comments, NaN, nesting deeper than {@value
  * #MAX_DEPTH}, lone surrogates, and anything after the document.
  */
-final class StrictJsonParser {
+public final class StrictJsonParser {
   private static final int MAX_DEPTH = 32;
   private static final int MAX_EXACT_DIGITS = 18;
 
@@ -52,7 +52,7 @@ final class StrictJsonParser {
    *
    * @param prefix begins the message of a refusal, such as {@code Malformed Job Object}
    */
-  static Map<String, Object> parse(byte[] json, String prefix) {
+  public static Map<String, Object> parse(byte[] json, String prefix) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       return new StrictJsonParser(parser, prefix).document();
     } catch (JsonProcessingException e) {
@@ -63,7 +63,7 @@ final class StrictJsonParser {
   }
 
   /** Reads what Carillon wrote. */
-  static Map<String, Object> parseStored(String json) {
+  public static Map<String, Object> parseStored(String json) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       return new StrictJsonParser(parser, "Malformed stored form").document();
     } catch (IOException e) {
@@ -89,17 +89,17 @@ final class StrictJsonParser {
       if (members.containsKey(name)) {
         throw malformed(prefix, "'" + Quoted.of(given) + "' is given twice" + position());
       }
-      members.put(name, value(parser.nextToken(), depth, PropertyNames.isFree(name)));
+      members.put(name, value(parser.nextToken(), depth, free || PropertyNames.isFree(name)));
     }
     return members;
   }
 
-  private List<Object> array(int depth) throws IOException {
+  private List<Object> array(int depth, boolean free) throws IOException {
     List<Object> elements = new ArrayList<>();
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      elements.add(value(token, depth, false));
+      elements.add(value(token, depth, free));
     }
     return elements;
   }
@@ -112,7 +112,7 @@ final class StrictJsonParser {
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case START_OBJECT -> object(deeper(depth), free);
-      case START_ARRAY -> array(deeper(depth));
+      case START_ARRAY -> array(deeper(depth), free);
       default -> null;
     };
   }

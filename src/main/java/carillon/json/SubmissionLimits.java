@@ -1,7 +1,7 @@
 package carillon.json;
 
+import carillon.config.Settings;
 import carillon.config.Settings.LimitsSettings;
-import carillon.config.Settings.RetrySettings;
 import java.time.Duration;
 
 /**
@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param body of a request, or message of a queue, in bytes of UTF-8
  * @param horizon how far ahead startTime may lie, and endTime after it; the longest retryInterval
  * @param minRetryInterval the shortest retryInterval
+ * @param maxTimeout the longest timeout of an action
  */
 public record SubmissionLimits(
     int jobBytes,
@@ -23,12 +24,14 @@ public record SubmissionLimits(
     int headerBytes,
     int body,
     Duration horizon,
-    Duration minRetryInterval) {
+    Duration minRetryInterval,
+    Duration maxTimeout) {
   /** No stretch of 18 months is longer. */
   private static final Duration EIGHTEEN_MONTHS = Duration.ofDays(550);
 
   /** The values that the settings give. */
-  public static SubmissionLimits of(LimitsSettings limits, RetrySettings retry) {
+  public static SubmissionLimits of(Settings settings) {
+    LimitsSettings limits = settings.limits();
     return new SubmissionLimits(
         limits.jobBytes(),
         limits.uri(),
@@ -36,14 +39,16 @@ public record SubmissionLimits(
         limits.headerBytes(),
         limits.body(),
         limits.horizon(),
-        retry.minInterval());
+        settings.retry().minInterval(),
+        settings.dispatch().maxTimeout());
   }
 
   /**
    * The values that the retired service documented; it is the deployment that says how fast to
-   * retry.
+   * retry, and how long a call may last.
    */
-  public static SubmissionLimits documented(Duration minRetryInterval) {
-    return new SubmissionLimits(16 * 1024, 2048, 50, 4096, 8192, EIGHTEEN_MONTHS, minRetryInterval);
+  public static SubmissionLimits documented(Duration minRetryInterval, Duration maxTimeout) {
+    return new SubmissionLimits(
+        16 * 1024, 2048, 50, 4096, 8192, EIGHTEEN_MONTHS, minRetryInterval, maxTimeout);
   }
 }

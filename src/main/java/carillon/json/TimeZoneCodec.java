@@ -7,6 +7,9 @@ import carillon.recurrence.DstPolicy.Gap;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.JobTimeZone.Place;
 import carillon.recurrence.WallClock;
+import carillon.recurrence.rrule.RecurrenceSet;
+import carillon.recurrence.rrule.RuleTime;
+import carillon.recurrence.rrule.RuleTime.Form;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.LocalDateTime;
@@ -36,17 +39,23 @@ final class TimeZoneCodec {
    * Reads the time zone of a job; empty where it has none.
    *
    * @param recurrence of the job
+   * @param rules of the recurrence
    */
-  Optional<JobTimeZone> read(JsonFields job, Optional<JsonFields> recurrence) {
+  Optional<JobTimeZone> read(
+      JsonFields job, Optional<JsonFields> recurrence, Optional<RecurrenceSet> rules) {
     Optional<String> own = job.text(FIELD);
     Optional<String> inner = recurrence.flatMap(fields -> fields.text(FIELD));
     Optional<String> inCron = recurrence.flatMap(CronCodec::timeZone);
-    if (inCron.isPresent()) {
+    Optional<String> within = inCron.or(() -> rules.flatMap(RecurrenceSet::zone));
+    if (within.isPresent()) {
+      String field = inCron.isPresent() ? CronCodec.EXPRESSION : RruleCodec.RULES;
       if (own.isPresent() || inner.isPresent()) {
-        throw JobException.invalid("timeZone: recurrence.cron has one in front; leave one out");
+        throw JobException.invalid(
+            "timeZone: recurrence." + field + " has one already; leave one out");
       }
-      ZoneId zone = zone(recurrence.orElseThrow(), CronCodec.EXPRESSION, inCron.get());
-      return Optional.of(read(job, recurrence, inCron.get(), Place.CRON, zone));
+      ZoneId zone = zone(recurrence.orElseThrow(), field, within.get());
+      return Optional.of(
+          read(job, recurrence, localStart(rules), within.get(), Place.EXPRESSION, zone));
     }
     if (own.isEmpty() && inner.isEmpty()) {
       if (job.has("dst")) {
@@ -63,23 +72,37 @@ final class TimeZoneCodec {
         read(
             job,
             recurrence,
+            localStart(rules),
             own.or(() -> inner).orElseThrow(),
             own.isPresent() ? Place.JOB : Place.RECURRENCE,
             ownZone.or(() -> innerZone).orElseThrow()));
   }
 
   private JobTimeZone read(
-      JsonFields job, Optional<JsonFields> recurrence, String name, Place place, ZoneId zone) {
+      JsonFields job,
+      Optional<JsonFields> recurrence,
+      Optional<LocalDateTime> startInRules,
+      String name,
+      Place place,
+      ZoneId zone) {
     WallClock clock =
         new WallClock(
             zone,
             job.object("dst").map(this::policy).orElse(DstPolicy.AUTO),
-            job.local("startTime"),
+            job.local("startTime").or(() -> startInRules),
             recurrence.flatMap(fields -> fields.local("endTime")));
     if (dialect.isChecked()) {
       checkExists(job, clock);
     }
     return new JobTimeZone(name, place, clock);
+  }
+
+  /** The start that rules give as a local time. */
+  private static Optional<LocalDateTime> localStart(Optional<RecurrenceSet> rules) {
+    return rules
+        .flatMap(RecurrenceSet::start)
+        .filter(start -> start.form() != Form.UTC)
+        .map(RuleTime::time);
   }
 
   private static ZoneId zone(JsonFields fields, String name) {
@@ -88,7 +111,7 @@ final class TimeZoneCodec {
 
   private static ZoneId zone(JsonFields fields, String field, String name) {
     return TimeZoneNames.find(name)
-        .orElseThrow(() -> fields.refusal(field, TimeZoneNames.rule(name)));
+        .orElseThrow(() -> JsonFields.refuse(fields.place(field), name, TimeZoneNames.rule(name)));
   }
 
   private DstPolicy policy(JsonFields fields) {

@@ -66,7 +66,7 @@ public final class Timestamps {
   }
 
   /** A local time, {@code yyyy-MM-ddTHH:mm:ss.FFFFFFF} without trailing zeros. */
-  static String format(LocalDateTime local) {
+  public static String format(LocalDateTime local) {
     String utc = format(local.toInstant(ZoneOffset.UTC));
     return utc.substring(0, utc.length() - 1);
   }

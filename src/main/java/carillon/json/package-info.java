@@ -1,10 +1,10 @@
 /**
  * JSON of the domain: one codec for each concept reads and writes it, told by a {@code Dialect} how
- * the names are spelt. Also computes what is answered from a definition alone: previews, forecasts,
- * the regions of Azure, and the names of time zones. Owns the rules on the form of what a client
- * submits; each refusal is a {@code JobException} that names field, value and rule. No Vert.x.
+ * the names are spelt. Also computes what is answered from a definition alone, such as the names of
+ * time zones. Owns the rules on the form of what a client submits; each refusal is a {@code
+ * JobException} that names field, value and rule. No Vert.x.
  *
- * <p>Imports {@code access}, {@code config}, {@code job}, {@code recurrence}, {@code
- * recurrence.cron}.
+ * <p>Imports {@code config}, {@code flow}, {@code job}, {@code job.collection}, {@code recurrence},
+ * {@code recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}.
  */
 package carillon.json;

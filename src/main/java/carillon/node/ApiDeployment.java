@@ -8,10 +8,11 @@ import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
+import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
-import carillon.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressPolicy;
 import carillon.job.Destination;
 import carillon.json.TargetPolicy;
 import io.vertx.core.Future;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -27,15 +29,20 @@ final class ApiDeployment {
   private final NodeContext node;
   private final Settings settings;
   private final StartupValidation.Found found;
+  private final Optional<TimeControl> time;
   private final NodeHealth health;
   private final Optional<ServerTls> tls;
   private final VerticleGroup verticles;
   private final List<ApiVerticle> instances = new CopyOnWriteArrayList<>();
 
-  ApiDeployment(NodeContext node, StartupValidation.Found found) {
+  /**
+   * @param time empty where the clock is the real one
+   */
+  ApiDeployment(NodeContext node, StartupValidation.Found found, Optional<TimeControl> time) {
     this.node = node;
     this.settings = node.settings();
     this.found = found;
+    this.time = time;
     this.health = health();
     this.tls = ServerTls.of(settings.http().tls());
     this.verticles = new VerticleGroup(node);
@@ -65,7 +72,8 @@ final class ApiDeployment {
                       armRateLimiter,
                       admission,
                       observer,
-                      node.telemetry().exposition());
+                      node.telemetry().exposition(),
+                      time);
               instances.add(verticle);
               return verticle;
             })
@@ -90,12 +98,15 @@ final class ApiDeployment {
   }
 
   private NodeHealth health() {
-    Map<String, String> facts = Map.of("durability", found.durability(), "node", node.id());
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("durability", found.durability());
+    facts.put("node", node.id());
+    node.virtualClock().ifPresent(virtual -> facts.put("clock", "virtual"));
     return new NodeHealth(
         node.lease(),
         node.telemetry().loops(),
         node.clock(),
-        InstantSource.system(),
+        node.virtualClock().<InstantSource>map(clock -> clock).orElse(InstantSource.system()),
         new NodeHealth.DurabilityCheck(
             settings.redis().durability(), found.redis(), System::nanoTime),
         node.keys().canSeal(),

@@ -1,8 +1,8 @@
 package carillon.node;
 
 import carillon.config.Settings;
-import carillon.egress.EgressPolicy;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.redis.RedisLinkOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
@@ -38,9 +38,10 @@ record EgressSetup(
     List<InetAddress> listening = addresses(settings.http().host());
     boolean loopback = allowsLoopback(settings, listening);
     List<String> allow = settings.egress().allow();
-    List<String> open = Stream.concat(allow.stream(), settings.queues().places().stream()).toList();
+    List<String> allowed =
+        Stream.concat(allow.stream(), settings.queues().places().stream()).toList();
     return new EgressSetup(
-        new EgressPolicy(open, loopback, own), listening, loopback, allow.size());
+        new EgressPolicy(allowed, loopback, own), listening, loopback, allow.size());
   }
 
   /**
@@ -72,7 +73,7 @@ record EgressSetup(
   }
 
   /** None when there are none now: then the name itself is what counts. */
-  private static List<InetAddress> addresses(String host) {
+  static List<InetAddress> addresses(String host) {
     try {
       return List.of(InetAddress.getAllByName(host));
     } catch (UnknownHostException e) {

@@ -1,14 +1,16 @@
 package carillon.node;
 
 import carillon.api.console.LiveEventPublisher;
+import carillon.bus.TimeControl;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
-import carillon.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressPolicy;
 import carillon.observe.metrics.ActivityRecorder;
 import carillon.observe.metrics.Metrics;
 import carillon.timer.TimerVerticle;
+import carillon.timer.VirtualTime;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -23,6 +25,7 @@ final class EngineDeployment {
   private final VerticleGroup dispatchers;
   private final VerticleGroup timers;
   private final TimerVerticle timer;
+  private final Optional<VirtualTime> virtualTime;
 
   EngineDeployment(NodeContext node, EgressPolicy policy) {
     this.node = node;
@@ -31,6 +34,8 @@ final class EngineDeployment {
     this.dispatchers = new VerticleGroup(node);
     this.timers = new VerticleGroup(node);
     this.timer = timer();
+    this.virtualTime =
+        node.virtualClock().map(clock -> new VirtualTime(node.storeFactory(), clock, timer));
   }
 
   Future<Void> deployDispatchers() {
@@ -48,7 +53,18 @@ final class EngineDeployment {
   }
 
   Future<Void> deployTimer() {
-    return timers.deploy(timer);
+    return timers
+        .deploy(timer)
+        .compose(
+            deployed ->
+                virtualTime.isPresent()
+                    ? timers.deploy(virtualTime.get())
+                    : Future.succeededFuture());
+  }
+
+  /** Who sets the clock forward, where it is a virtual one. */
+  Optional<TimeControl> timeControl() {
+    return virtualTime.map(time -> time);
   }
 
   private TimerVerticle timer() {

@@ -46,7 +46,7 @@ public final class KeyRotationVerticle extends VerticleBase {
    *
    * @param sealed definitions now under the active key
    * @param overtaken those that somebody changed at the same moment
-   * @param unopened those with a secret that no key of this node opens
+   * @param unopened those with a secret that no key of this node unseals
    */
   public record Tally(int sealed, int overtaken, int unopened) {
     private static final Tally NOTHING = new Tally(0, 0, 0);

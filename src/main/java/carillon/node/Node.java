@@ -2,6 +2,7 @@ package carillon.node;
 
 import carillon.bus.Messages;
 import carillon.config.Settings;
+import carillon.config.Settings.EgressSettings.Loopback;
 import carillon.json.TimeZoneNames;
 import carillon.secret.SecretException;
 import io.vertx.core.Future;
@@ -33,8 +34,8 @@ public final class Node {
 
   private Node(NodeContext node, StartupValidation.Found found) {
     this.node = node;
-    this.api = new ApiDeployment(node, found);
     this.engine = new EngineDeployment(node, found.egress().policy());
+    this.api = new ApiDeployment(node, found, engine.timeControl());
   }
 
   /** The port that the API listens on. */
@@ -95,6 +96,11 @@ public final class Node {
   private void logStart(StartupValidation.Found found) {
     Settings settings = node.settings();
     found.unsafe().forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
+    if (settings.egress().loopback() == Loopback.AUTO && !found.egress().loopback()) {
+      LOG.atInfo().log(
+          "jobs may not call this machine: that is for a first trial, with the embedded Redis"
+              + " and an open API on loopback; CARILLON_EGRESS_LOOPBACK=allow permits it");
+    }
     LOG.atInfo()
         .addKeyValue("version", Version.current())
         .addKeyValue("tzdata", TimeZoneNames.version())
@@ -106,6 +112,7 @@ public final class Node {
         .addKeyValue("secrets", node.keys().vaultOrigin())
         .addKeyValue("targets", found.egress().describe())
         .addKeyValue("access", access())
+        .addKeyValue("clock", clock())
         .log(
             "Carillon is listening on {}://{}:{}",
             settings.http().tls().isEnabled() ? "https" : "http",
@@ -119,6 +126,12 @@ public final class Node {
       case SENTINEL -> " (sentinel, " + found.redis().replicas() + " replicas)";
       case CLUSTER -> " (cluster, " + found.redis().masters() + " masters)";
     };
+  }
+
+  private String clock() {
+    return node.virtualClock()
+        .map(virtual -> "virtual, stands at " + virtual.instant())
+        .orElse("real");
   }
 
   private String access() {

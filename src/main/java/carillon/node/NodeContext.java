@@ -1,13 +1,15 @@
 package carillon.node;
 
 import carillon.config.Settings;
-import carillon.egress.OwnEndpoints;
+import carillon.config.Settings.ClockSettings;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.observe.JsonLogEncoder;
 import carillon.observe.Telemetry;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.SharedClock;
+import carillon.redis.VirtualClock;
 import carillon.store.StoreFactory;
 import carillon.store.attempt.Lease;
 import ch.qos.logback.classic.LoggerContext;
@@ -15,7 +17,9 @@ import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +46,7 @@ record NodeContext(
       Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, NodeKeys keys) {
     String id = id(settings, embedded);
     nameInLog(id);
-    RedisClock clock = new RedisClock(System::nanoTime);
+    SharedClock clock = clock(settings.clock());
     OwnEndpoints own = new OwnEndpoints();
     Telemetry telemetry = Telemetry.of(settings, id, Version.current(), clock);
     RedisLinkOptions redis =
@@ -56,9 +60,16 @@ record NodeContext(
             clock,
             settings.history(),
             settings.jobs(),
-            settings.audit());
+            settings.audit(),
+            settings.executions());
     return new NodeContext(
         vertx, settings, embedded, keys, lease(settings), own, telemetry, storeFactory);
+  }
+
+  private static SharedClock clock(ClockSettings settings) {
+    return settings.isVirtual()
+        ? new VirtualClock(settings.start(InstantSource.system().instant()))
+        : new RedisClock(System::nanoTime);
   }
 
   private static Lease lease(Settings settings) {
@@ -102,6 +113,11 @@ record NodeContext(
   /** The one clock of this process. */
   SharedClock clock() {
     return storeFactory.clock();
+  }
+
+  /** The same, where it is a virtual one. */
+  Optional<VirtualClock> virtualClock() {
+    return clock() instanceof VirtualClock virtual ? Optional.of(virtual) : Optional.empty();
   }
 
   /** How many event loops {@code vertx} has. */

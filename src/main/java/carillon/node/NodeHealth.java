@@ -36,7 +36,7 @@ final class NodeHealth implements HealthChecks {
 
   /**
    * @param wallClock of this machine, which nothing but the log goes by
-   * @param hasKeys whether secrets can be sealed and opened
+   * @param hasKeys whether secrets can be sealed and unsealed
    * @param facts that an operator wants to know besides
    */
   NodeHealth(

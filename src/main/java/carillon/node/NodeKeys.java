@@ -45,7 +45,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
     return new NodeKeys(vault.key, vault.origin, operator.key, operator.origin);
   }
 
-  /** Whether secrets can be sealed and opened. */
+  /** Whether secrets can be sealed and unsealed. */
   boolean canSeal() {
     return !vault.activeKey().equals("none");
   }

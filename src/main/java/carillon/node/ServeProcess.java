@@ -3,11 +3,12 @@ package carillon.node;
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.EmbeddedSettings.Fsync;
-import carillon.embedded.EmbeddedRedis;
-import carillon.embedded.EmbeddedRedisException;
-import carillon.embedded.EmbeddedRedisOptions;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.redis.embedded.EmbeddedRedis;
+import carillon.redis.embedded.EmbeddedRedisException;
+import carillon.redis.embedded.EmbeddedRedisOptions;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class ServeProcess {
   public void start() throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     try {
+      StartupValidation.checkListening(settings);
       redis =
           settings.redis().isEmbedded()
               ? Optional.of(EmbeddedRedis.start(embeddedOptions(settings)).supervised())
@@ -43,7 +45,7 @@ public final class ServeProcess {
               .toCompletionStage()
               .toCompletableFuture()
               .get());
-    } catch (ExecutionException | EmbeddedRedisException e) {
+    } catch (ExecutionException | EmbeddedRedisException | IllegalStateException | IOException e) {
       Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
       System.err.println("carillon: cannot start: " + errorText(cause, settings));
       started.completeExceptionally(cause);

@@ -11,7 +11,10 @@ import carillon.config.Settings;
 import carillon.store.Stores;
 import carillon.store.operation.StoreFormat;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -42,6 +45,24 @@ final class StartupValidation {
   record Found(
       EgressSetup egress, StoreFormat.Server redis, String durability, List<String> unsafe) {}
 
+  /**
+   * Checks what can be checked before a Redis is started: the address of the API is free and
+   * permitted. Blocks.
+   *
+   * @throws IOException when the port cannot be listened on
+   * @throws IllegalStateException when everybody could use the API
+   */
+  static void checkListening(Settings settings) throws IOException {
+    requireProtection(settings, EgressSetup.addresses(settings.http().host()));
+    InetSocketAddress address =
+        new InetSocketAddress(settings.http().host(), settings.http().port());
+    if (!address.isUnresolved()) {
+      try (ServerSocket probe = new ServerSocket()) {
+        probe.bind(address);
+      }
+    }
+  }
+
   Future<Found> run() {
     return node.vertx()
         .executeBlocking(
@@ -51,7 +72,7 @@ final class StartupValidation {
             })
         .compose(
             egress -> {
-              requireProtection(egress.listening());
+              requireProtection(settings, egress.listening());
               return node.storeFactory()
                   .openForClients(node.vertx())
                   .compose(stores -> establish(egress, stores));
@@ -63,13 +84,13 @@ final class StartupValidation {
    *
    * @param listening the addresses of {@code http.host}
    */
-  private void requireProtection(List<InetAddress> listening) {
+  private static void requireProtection(Settings settings, List<InetAddress> listening) {
     boolean isLocal = listening.stream().allMatch(InetAddress::isLoopbackAddress);
     if (!isLocal && !settings.access().isRequired() && !settings.access().unprotected()) {
       throw new IllegalStateException(
           "http.host "
               + settings.http().host()
-              + " can be reached from elsewhere, and nobody would have to say who they are; set"
+              + " can be reached from elsewhere, and no authentication is configured; set"
               + " access.accept (CARILLON_ACCESS_ACCEPT=keys), or access.unprotected = true to let"
               + " everybody do everything");
     }
@@ -79,7 +100,8 @@ final class StartupValidation {
     return stores
         .nodes()
         .syncClock()
-        .compose(told -> stores.meta().describe())
+        .compose(told -> settleClock(stores))
+        .compose(settled -> stores.meta().describe())
         .map(this::requireReplicas)
         .compose(
             server ->
@@ -92,6 +114,19 @@ final class StartupValidation {
             found ->
                 firstCollection(stores).compose(made -> requireAdminKey(stores)).map(done -> found))
         .eventually(() -> stores.close());
+  }
+
+  /** Data of one kind of clock is not for the other; a virtual one goes on where it stood. */
+  private Future<Void> settleClock(Stores stores) {
+    return node.virtualClock()
+        .map(
+            virtual ->
+                stores
+                    .clockMark()
+                    .beginVirtual(virtual.instant())
+                    .onSuccess(virtual::advanceTo)
+                    .<Void>mapEmpty())
+        .orElseGet(() -> stores.clockMark().requireReal());
   }
 
   /** Settings are checked at every connection; whether replicas are there, now and here. */

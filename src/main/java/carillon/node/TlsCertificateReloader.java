@@ -27,14 +27,14 @@ final class TlsCertificateReloader {
   private final Vertx vertx;
   private final ServerTls tls;
   private final ApiVerticle server;
-  private List<FileTime> seen;
+  private List<FileTime> loaded;
 
   private TlsCertificateReloader(
-      Vertx vertx, ServerTls tls, ApiVerticle server, List<FileTime> seen) {
+      Vertx vertx, ServerTls tls, ApiVerticle server, List<FileTime> loaded) {
     this.vertx = vertx;
     this.tls = tls;
     this.server = server;
-    this.seen = seen;
+    this.loaded = loaded;
   }
 
   /** Begins to look. */
@@ -61,7 +61,7 @@ final class TlsCertificateReloader {
   Future<Void> look() {
     return vertx
         .executeBlocking(() -> stamps(tls))
-        .compose(stamps -> stamps.equals(seen) ? Future.succeededFuture() : renew(stamps))
+        .compose(stamps -> stamps.equals(loaded) ? Future.succeededFuture() : renew(stamps))
         .onFailure(
             failure ->
                 LOG.atWarn()
@@ -71,7 +71,7 @@ final class TlsCertificateReloader {
   }
 
   private Future<Void> renew(List<FileTime> stamps) {
-    seen = stamps;
+    loaded = stamps;
     return vertx
         .executeBlocking(
             () -> {

@@ -4,8 +4,9 @@
  * reload of TLS certificates, the watchdog of the heap).
  *
  * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
- * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code egress}, {@code embedded},
- * {@code job}, {@code json}, {@code observe}, {@code observe.metrics}, {@code redis}, {@code
- * secret}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.
+ * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code dispatch.egress}, {@code
+ * job}, {@code json}, {@code observe}, {@code observe.metrics}, {@code redis}, {@code
+ * redis.embedded}, {@code secret}, {@code store}, {@code store.attempt}, {@code store.operation},
+ * {@code timer}.
  */
 package carillon.node;

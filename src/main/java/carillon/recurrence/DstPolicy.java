@@ -44,10 +44,14 @@ public record DstPolicy(Gap gap, Fold fold) {
         fold == Fold.AUTO ? (everyHour ? Fold.BOTH : Fold.FIRST) : fold);
   }
 
-  private static boolean isEveryHour(Recurrence recurrence) {
-    return recurrence instanceof PeriodicRecurrence periodic
-        ? isEveryHour(periodic)
-        : ((CronRecurrence) recurrence).isWildcard();
+  /** Whether a schedule is of every hour of the day, so that AUTO lets it go on in elapsed time. */
+  public static boolean isEveryHour(Recurrence recurrence) {
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      return isEveryHour(periodic);
+    }
+    return recurrence instanceof CronRecurrence cron
+        ? cron.isWildcard()
+        : ((RruleRecurrence) recurrence).isWildcard();
   }
 
   private static boolean isEveryHour(PeriodicRecurrence recurrence) {

@@ -37,7 +37,7 @@ final class GridBuilder {
 
   static Grid build(PeriodicRecurrence recurrence, Instant anchor) {
     GridBuilder builder = new GridBuilder(recurrence, anchor);
-    return recurrence.schedule().isEmpty() ? builder.plain() : builder.scheduled();
+    return recurrence.schedule().isEmpty() ? builder.plain() : builder.withSchedule();
   }
 
   private Grid plain() {
@@ -48,7 +48,7 @@ final class GridBuilder {
     };
   }
 
-  private Grid scheduled() {
+  private Grid withSchedule() {
     return switch (recurrence.frequency()) {
       case SECOND -> seconds(); // Recurrence allows it no schedule
       case MINUTE -> minutes();

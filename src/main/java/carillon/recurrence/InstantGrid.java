@@ -5,6 +5,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A grid of seconds as instants. All of them share one fraction of a second, and they lie between
@@ -25,9 +26,24 @@ final class InstantGrid {
    * @param earliest the inclusive lower bound
    */
   InstantGrid(Grid seconds, Instant anchor, Instant earliest) {
+    this(seconds, anchor.get(ChronoField.NANO_OF_SECOND), earliest);
+  }
+
+  private InstantGrid(Grid seconds, int fraction, Instant earliest) {
     this.seconds = seconds;
-    this.fraction = anchor.get(ChronoField.NANO_OF_SECOND);
+    this.fraction = fraction;
     this.earliest = earliest;
+  }
+
+  /**
+   * What another grid makes of this one.
+   *
+   * @param last no element after it counts (inclusive)
+   */
+  InstantGrid mapped(UnaryOperator<Grid> mapping, Instant last) {
+    Grid bounded =
+        new BoundedGrid(seconds, secondAtOrAfter(earliest), secondAtOrAfter(last.plusNanos(1)) - 1);
+    return new InstantGrid(mapping.apply(bounded), fraction, earliest);
   }
 
   Optional<Instant> atOrAfter(Instant instant) {

@@ -12,7 +12,10 @@ public record JobTimeZone(String name, Place place, WallClock clock) {
   public enum Place {
     JOB,
     RECURRENCE,
-    /** In front of the cron expression: {@code CRON_TZ=Europe/Berlin 0 9 * * *}. */
-    CRON
+    /**
+     * Within what says the recurrence: {@code CRON_TZ=Europe/Berlin 0 9 * * *}, or {@code
+     * DTSTART;TZID=Europe/Berlin:20270301T090000}.
+     */
+    EXPRESSION
   }
 }

@@ -82,6 +82,9 @@ final class MonthDays implements Grid {
         return Grid.super.count(from, to, limit);
       }
     }
+    if (perMonth == 0) {
+      return 0;
+    }
     long whole =
         months.count(
             monthOf(LocalDate.ofEpochDay(from)),

@@ -2,13 +2,18 @@ package carillon.recurrence;
 
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
+import java.util.List;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Shape of a month, as day selectors see it: its length and the weekday of its first day. Sets of
  * its days are bit masks, bit d - 1 for day d.
+ *
+ * @param length 28..31
+ * @param first the weekday of its first day
  */
-record MonthShape(int length, DayOfWeek first) {
+public record MonthShape(int length, DayOfWeek first) {
   private static final int COUNT = 28;
 
   /** The masks for all shapes, by {@link #index}. */
@@ -21,6 +26,11 @@ record MonthShape(int length, DayOfWeek first) {
     return masks;
   }
 
+  /** The same masks as a list, as cron expressions have them. */
+  public static List<Integer> listOf(ToIntFunction<MonthShape> selector) {
+    return IntStream.of(masks(selector)).boxed().toList();
+  }
+
   /**
    * @param firstDay epoch day of the month's first day
    */
@@ -30,7 +40,7 @@ record MonthShape(int length, DayOfWeek first) {
   }
 
   /** The days a schedule selects: the union of its month days and monthly occurrences. */
-  int selected(Schedule schedule) {
+  public int selected(Schedule schedule) {
     int mask = 0;
     for (int monthDay : schedule.monthDays()) {
       mask |= bit(monthDay > 0 ? monthDay : length + 1 + monthDay);
@@ -42,8 +52,18 @@ record MonthShape(int length, DayOfWeek first) {
   }
 
   /** A start's own day, at the end of the month where that is too short. */
-  int clamped(int day) {
+  public int clamped(int day) {
     return bit(Math.min(day, length));
+  }
+
+  /** Each day. */
+  public int all() {
+    return -1 >>> (Integer.SIZE - length);
+  }
+
+  /** Each such weekday. */
+  public int every(DayOfWeek day) {
+    return selected(new MonthlyOccurrence(day, MonthlyOccurrence.EVERY));
   }
 
   private int selected(MonthlyOccurrence wanted) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /** Rule by which a job repeats. Whichever of count and endTime comes first ends it. */
-public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence {
+public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence, RruleRecurrence {
   int NO_COUNT = 0;
   Instant NO_END = Instant.MAX;
 
@@ -16,6 +16,11 @@ public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence {
 
   /** Whether only elapsed time counts, and no clock on any wall. */
   boolean isElapsed();
+
+  /** Whether it says itself when the job starts. */
+  default boolean hasStart() {
+    return false;
+  }
 
   /** Fails where the bounds are none. */
   static void check(int count, Instant endTime) {

@@ -52,9 +52,7 @@ public final class ScheduleText {
     this.schedule = recurrence.schedule();
     this.hasStart = !startTime.equals(Timetable.NO_START);
     this.zone = zone(clock);
-    Instant instant = hasStart ? startTime : submitted.truncatedTo(ChronoUnit.MINUTES);
-    this.anchor =
-        clock.flatMap(WallClock::start).orElseGet(() -> LocalDateTime.ofInstant(instant, zone));
+    this.anchor = anchor(startTime, submitted, clock);
   }
 
   private static ZoneId zone(Optional<WallClock> clock) {
@@ -78,12 +76,29 @@ public final class ScheduleText {
    */
   public static String of(
       Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
-    ZoneId zone = zone(clock);
-    String pattern =
-        recurrence instanceof PeriodicRecurrence periodic
-            ? new ScheduleText(periodic, startTime, submitted, clock).pattern()
-            : CronWords.of(((CronRecurrence) recurrence).rule(), zone);
-    return pattern + bounds(recurrence, zone);
+    return pattern(recurrence, startTime, submitted, clock) + bounds(recurrence, zone(clock));
+  }
+
+  private static String pattern(
+      Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      return new ScheduleText(periodic, startTime, submitted, clock).pattern();
+    }
+    return recurrence instanceof CronRecurrence cron
+        ? CronWords.of(cron.rule(), zone(clock))
+        : RuleWords.of(
+            ((RruleRecurrence) recurrence).set(), anchor(startTime, submitted, clock), zone(clock));
+  }
+
+  private static LocalDateTime anchor(
+      Instant startTime, Instant submitted, Optional<WallClock> clock) {
+    Instant instant =
+        startTime.equals(Timetable.NO_START)
+            ? submitted.truncatedTo(ChronoUnit.MINUTES)
+            : startTime;
+    return clock
+        .flatMap(WallClock::start)
+        .orElseGet(() -> LocalDateTime.ofInstant(instant, zone(clock)));
   }
 
   /**
@@ -248,7 +263,7 @@ public final class ScheduleText {
     return (time.getSecond() == 0 ? DATE_AND_TIME : WITH_SECONDS).format(time) + " " + label(zone);
   }
 
-  private static String name(DayOfWeek day) {
+  static String name(DayOfWeek day) {
     return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 

@@ -37,13 +37,13 @@ public final class ShortestInterval {
   }
 
   /** The shortest time of what is nothing but an interval. */
-  private static Optional<Duration> interval(Recurrence recurrence) {
+  public static Optional<Duration> interval(Recurrence recurrence) {
     if (recurrence instanceof PeriodicRecurrence periodic) {
       return Optional.of(periodic)
           .filter(one -> one.schedule().isEmpty())
           .map(one -> shortest(one.frequency(), one.interval()));
     }
-    return ((CronRecurrence) recurrence).rule() instanceof CronRule.Every every
+    return recurrence instanceof CronRecurrence cron && cron.rule() instanceof CronRule.Every every
         ? Optional.of(every.interval())
         : Optional.empty();
   }

@@ -2,10 +2,12 @@ package carillon.recurrence;
 
 import static java.time.temporal.ChronoUnit.MINUTES;
 
+import carillon.recurrence.Coverage.Cause;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,19 +56,24 @@ public final class Timetable {
   private final boolean drifts;
   private final InstantGrid matches;
 
-  /** By which the matches lie, null for UTC and for elapsed time. */
-  private final WallClock clock;
+  /** By which the matches lie; empty for UTC and for elapsed time. */
+  private final Optional<WallClock> clock;
 
-  /** The matches, where they lie by the clock; else null. */
-  private final ZonedGrid zoned;
+  /** The matches, where they lie by the clock. */
+  private final Optional<ZonedGrid> zoned;
+
+  /** What the matches are free of already. */
+  private final Exclusions exclusions;
 
   private Timetable(
       Recurrence recurrence,
       Instant startTime,
       Instant opening,
       boolean drifts,
-      InstantGrid matches) {
-    this(recurrence, startTime, opening, drifts, matches, null, null);
+      InstantGrid matches,
+      Optional<WallClock> clock,
+      Optional<ZonedGrid> zoned) {
+    this(recurrence, startTime, opening, drifts, matches, clock, zoned, Exclusions.NONE);
   }
 
   private Timetable(
@@ -75,8 +82,9 @@ public final class Timetable {
       Instant opening,
       boolean drifts,
       InstantGrid matches,
-      WallClock clock,
-      ZonedGrid zoned) {
+      Optional<WallClock> clock,
+      Optional<ZonedGrid> zoned,
+      Exclusions exclusions) {
     this.recurrence = recurrence;
     this.startTime = startTime;
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
@@ -85,98 +93,99 @@ public final class Timetable {
     this.matches = matches;
     this.clock = clock;
     this.zoned = zoned;
+    this.exclusions = exclusions;
   }
 
   /**
-   * The timetable of a recurring job.
+   * The timetable of a recurring job in UTC.
    *
    * @param startTime or {@link #NO_START}
    * @param submitted when the definition was submitted; stays the same as long as the definition
    *     lives, as a schedule without a startTime is counted from it
    */
   public static Timetable of(Recurrence recurrence, Instant startTime, Instant submitted) {
-    return recurrence instanceof PeriodicRecurrence periodic
-        ? of(periodic, startTime, submitted)
-        : of((CronRecurrence) recurrence, startTime, submitted, null);
-  }
-
-  private static Timetable of(PeriodicRecurrence recurrence, Instant startTime, Instant submitted) {
-    if (!startTime.equals(NO_START)) {
-      Grid grid = GridBuilder.build(recurrence, startTime);
-      InstantGrid matches = new InstantGrid(grid, startTime, startTime);
-      return new Timetable(recurrence, startTime, NO_OPENING, false, matches);
-    }
-    if (recurrence.schedule().isEmpty()) {
-      return new Timetable(recurrence, NO_START, submitted, true, InstantGrid.NONE);
-    }
-    Instant anchor = submitted.truncatedTo(MINUTES);
-    Grid grid = GridBuilder.build(recurrence, anchor);
-    InstantGrid matches = new InstantGrid(grid, anchor, submitted.plusNanos(1));
-    return new Timetable(recurrence, NO_START, submitted, false, matches);
+    return of(recurrence, startTime, submitted, Optional.empty());
   }
 
   /**
-   * The timetable of a recurring job in a time zone: what is given in days, weeks, months and years
-   * and what has a schedule lies on a grid of local times, the rest is elapsed time, as in UTC.
+   * The timetable of a recurring job by a clock: what is given in days, weeks, months and years and
+   * what has a schedule lies on a grid of local times, the rest is elapsed time, as in UTC.
    *
    * @param startTime the instant of the start, also where it was given as a local time; or {@link
    *     #NO_START}
    * @param submitted see {@link #of(Recurrence, Instant, Instant)}
+   * @param wallClock of its time zone; empty for UTC
    */
   public static Timetable of(
-      Recurrence recurrence, Instant startTime, Instant submitted, WallClock clock) {
-    if (recurrence.isElapsed()) {
-      return of(recurrence, startTime, submitted);
+      Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> wallClock) {
+    if (recurrence instanceof RruleRecurrence rrule && rrule.isElapsed()) {
+      return elapsed(rrule, startTime, submitted, wallClock);
     }
-    return recurrence instanceof PeriodicRecurrence periodic
-        ? of(periodic, startTime, submitted, clock)
-        : of((CronRecurrence) recurrence, startTime, submitted, clock);
+    Optional<WallClock> clock = recurrence.isElapsed() ? Optional.empty() : wallClock;
+    boolean starts = !startTime.equals(NO_START);
+    if (!starts && isPlain(recurrence)) {
+      return new Timetable(
+          recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, Optional.empty());
+    }
+    Instant anchor =
+        anchor(recurrence, starts ? Optional.of(startTime) : Optional.empty(), submitted, clock);
+    Grid local = grid(recurrence, anchor, rules(clock));
+    Optional<ZonedGrid> zoned =
+        clock.map(by -> new ZonedGrid(local, anchor, by.rules(), by.dst().of(recurrence)));
+    Instant earliest = starts ? startTime : submitted.plusNanos(1);
+    InstantGrid matches =
+        new InstantGrid(zoned.<Grid>map(grid -> grid).orElse(local), anchor, earliest);
+    boolean opens = !starts && recurrence instanceof PeriodicRecurrence;
+    Instant opening = opens ? submitted : NO_OPENING;
+    return new Timetable(recurrence, startTime, opening, false, matches, clock, zoned);
   }
 
-  private static Timetable of(
-      PeriodicRecurrence recurrence, Instant startTime, Instant submitted, WallClock clock) {
+  /** Elapsed time, of which local times pass only some. */
+  private static Timetable elapsed(
+      RruleRecurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
     boolean starts = !startTime.equals(NO_START);
-    if (!starts && recurrence.schedule().isEmpty()) {
-      return new Timetable(recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, null);
-    }
-    LocalDateTime local =
-        clock
-            .start()
-            .orElseGet(() -> clock.at(starts ? startTime : submitted.truncatedTo(MINUTES)));
-    Instant anchor = local.toInstant(ZoneOffset.UTC);
-    ZonedGrid grid =
-        new ZonedGrid(
-            GridBuilder.build(recurrence, anchor),
-            anchor,
-            clock.rules(),
-            clock.dst().of(recurrence));
-    Instant earliest = starts ? startTime : submitted.plusNanos(1);
-    InstantGrid matches = new InstantGrid(grid, anchor, earliest);
-    Instant opening = starts ? NO_OPENING : submitted;
-    return new Timetable(recurrence, startTime, opening, false, matches, clock, grid);
+    Instant anchor = starts ? startTime : submitted.truncatedTo(MINUTES);
+    Grid grid = RuleSetGrid.elapsed(recurrence.set(), anchor, rules(clock));
+    InstantGrid matches =
+        new InstantGrid(grid, anchor, starts ? startTime : submitted.plusNanos(1));
+    return new Timetable(
+        recurrence, startTime, NO_OPENING, false, matches, Optional.empty(), Optional.empty());
   }
 
-  /**
-   * The timetable of a cron expression.
-   *
-   * @param clock null for UTC
-   */
-  private static Timetable of(
-      CronRecurrence cron, Instant startTime, Instant submitted, WallClock clock) {
-    boolean starts = !startTime.equals(NO_START);
-    Instant earliest = starts ? startTime : submitted.plusNanos(1);
-    if (cron.isElapsed()) {
-      Instant anchor = starts ? startTime : submitted;
-      InstantGrid matches =
-          new InstantGrid(CronGridBuilder.build(cron.rule(), anchor), anchor, earliest);
-      return new Timetable(cron, startTime, NO_OPENING, false, matches);
+  private static ZoneRules rules(Optional<WallClock> clock) {
+    return clock.map(WallClock::rules).orElseGet(ZoneOffset.UTC::getRules);
+  }
+
+  /** Whether it says nothing but a frequency. */
+  private static boolean isPlain(Recurrence recurrence) {
+    return recurrence instanceof PeriodicRecurrence periodic && periodic.schedule().isEmpty();
+  }
+
+  /** What the grid is counted from: local time, as if it were UTC, or elapsed time. */
+  private static Instant anchor(
+      Recurrence recurrence,
+      Optional<Instant> startTime,
+      Instant submitted,
+      Optional<WallClock> clock) {
+    if (recurrence instanceof CronRecurrence) {
+      return recurrence.isElapsed() ? startTime.orElse(submitted) : Instant.EPOCH;
     }
-    Instant anchor = Instant.EPOCH;
-    Grid local = CronGridBuilder.build(cron.rule(), anchor);
-    ZonedGrid zoned =
-        clock == null ? null : new ZonedGrid(local, anchor, clock.rules(), clock.dst().of(cron));
-    InstantGrid matches = new InstantGrid(zoned == null ? local : zoned, anchor, earliest);
-    return new Timetable(cron, startTime, NO_OPENING, false, matches, clock, zoned);
+    Instant from = startTime.orElseGet(() -> submitted.truncatedTo(MINUTES));
+    return clock
+        .map(by -> by.start().orElseGet(() -> by.at(from)).toInstant(ZoneOffset.UTC))
+        .orElse(from);
+  }
+
+  private static Grid grid(Recurrence recurrence, Instant anchor, ZoneRules rules) {
+    if (recurrence instanceof PeriodicRecurrence periodic) {
+      return GridBuilder.build(periodic, anchor);
+    }
+    return recurrence instanceof CronRecurrence cron
+        ? CronGridBuilder.build(cron.rule(), anchor)
+        : RuleSetGrid.local(
+            ((RruleRecurrence) recurrence).set(),
+            LocalDateTime.ofInstant(anchor, ZoneOffset.UTC),
+            rules);
   }
 
   /**
@@ -185,13 +194,50 @@ public final class Timetable {
    * @param startTime or {@link #NO_START}
    */
   public static Timetable once(Instant startTime, Instant submitted) {
-    return new Timetable(ONCE, startTime, later(startTime, submitted), false, InstantGrid.NONE);
+    return new Timetable(
+        ONCE,
+        startTime,
+        later(startTime, submitted),
+        false,
+        InstantGrid.NONE,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /**
+   * The same timetable without what is excluded. A run at once that is excluded is left out in any
+   * case; all else is as the exclusions say. Where they exclude more than a search looks through,
+   * an occurrence may be excluded: see {@link #exclusion}.
+   *
+   * @param exclusions of a recurring job
+   */
+  public Timetable except(Exclusions exclusions) {
+    if (exclusions.isEmpty()) {
+      return this;
+    }
+    return new Timetable(
+        recurrence,
+        startTime,
+        opening,
+        drifts,
+        matches.mapped(exclusions::of, end),
+        clock,
+        zoned,
+        exclusions);
+  }
+
+  /** What excludes an occurrence; empty where nothing does. */
+  public Optional<Cause> exclusion(Instant occurrence) {
+    return exclusions.cause(occurrence);
   }
 
   /** The first occurrence for a submission, or an end of a pause, at {@code now}. */
   public Optional<Instant> first(Instant now) {
     Instant from = later(now, startTime);
-    return upToEnd(opens() ? Optional.of(from) : matches.atOrAfter(from));
+    if (!opens()) {
+      return upToEnd(matches.atOrAfter(from));
+    }
+    return exclusions.excludes(from) ? after(from) : upToEnd(Optional.of(from));
   }
 
   /**
@@ -206,9 +252,12 @@ public final class Timetable {
       return Optional.empty();
     }
     if (drifts) {
-      return upToEnd(Optional.of(oneIntervalAfter(nominal)));
+      return upToEnd(Optional.of(oneIntervalAfter(nominal)))
+          .flatMap(
+              next ->
+                  exclusions.excludes(next) ? permittedIntervalAfter(nominal) : Optional.of(next));
     }
-    if (opens() && nominal.isBefore(opening)) {
+    if (opensPermitted() && nominal.isBefore(opening)) {
       return upToEnd(Optional.of(opening));
     }
     return upToEnd(matches.atOrAfter(nominal.plusNanos(1)));
@@ -223,7 +272,9 @@ public final class Timetable {
     Instant to = earlier(notAfter, end);
     return matches
         .atOrBefore(to)
-        .or(() -> opens() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
+        .or(
+            () ->
+                opensPermitted() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
   }
 
   /**
@@ -233,7 +284,7 @@ public final class Timetable {
    */
   public long between(Instant from, Instant to, long limit) {
     Instant high = earlier(to, end.plusNanos(1));
-    boolean opened = opens() && !opening.isBefore(from) && opening.isBefore(high);
+    boolean opened = opensPermitted() && !opening.isBefore(from) && opening.isBefore(high);
     long count = (opened ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
     return Math.min(count, limit);
   }
@@ -244,10 +295,7 @@ public final class Timetable {
    * some time after the submission; that such a job also runs at once is not enough.
    */
   public boolean everMatches() {
-    return (opens()
-            && recurrence instanceof PeriodicRecurrence periodic
-            && periodic.schedule().isEmpty())
-        || matches.atOrAfter(Instant.MIN).isPresent();
+    return (opens() && isPlain(recurrence)) || matches.atOrAfter(Instant.MIN).isPresent();
   }
 
   /**
@@ -276,11 +324,18 @@ public final class Timetable {
 
   private Instant oneIntervalAfter(Instant start) {
     PeriodicRecurrence periodic = (PeriodicRecurrence) recurrence;
-    return clock == null
-        ? periodic
-            .oneIntervalAfter(LocalDateTime.ofInstant(start, ZoneOffset.UTC))
-            .toInstant(ZoneOffset.UTC)
-        : clock.startsAt(periodic.oneIntervalAfter(clock.at(start)));
+    return clock
+        .map(by -> by.startsAt(periodic.oneIntervalAfter(by.at(start))))
+        .orElseGet(
+            () ->
+                periodic
+                    .oneIntervalAfter(LocalDateTime.ofInstant(start, ZoneOffset.UTC))
+                    .toInstant(ZoneOffset.UTC));
+  }
+
+  /** Of the intervals that follow on an actual start the first that ends at a permitted time. */
+  private Optional<Instant> permittedIntervalAfter(Instant start) {
+    return of(recurrence, start, start, clock).except(exclusions).after(start);
   }
 
   /**
@@ -289,16 +344,16 @@ public final class Timetable {
    * local time.
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence) {
-    return zoned == null || occurrence.equals(opening)
-        ? Optional.empty()
-        : Optional.of(zoned.localOf(occurrence.getEpochSecond()));
+    return zoned
+        .filter(grid -> !occurrence.equals(opening))
+        .map(grid -> grid.localOf(occurrence.getEpochSecond()));
   }
 
   /**
    * Whether the occurrences lie on a grid of local times, so that new rules of a zone move them.
    */
   public boolean isLocal() {
-    return zoned != null;
+    return zoned.isPresent();
   }
 
   /**
@@ -308,7 +363,7 @@ public final class Timetable {
    * @param local as {@link #localOf} told it under the rules that held then
    */
   public Optional<Instant> retimed(OffsetDateTime local) {
-    return upToEnd(matches.atOrAfter(zoned.instantOf(local)));
+    return upToEnd(matches.atOrAfter(zoned.orElseThrow().instantOf(local)));
   }
 
   /**
@@ -318,11 +373,15 @@ public final class Timetable {
    * @param limit how many at most
    */
   public List<MovedTime> moved(Instant from, Instant to, int limit) {
-    return zoned == null ? List.of() : zoned.moved(from, to, limit);
+    return zoned.map(grid -> grid.moved(from, to, limit)).orElseGet(List::of);
   }
 
   private boolean opens() {
     return !opening.equals(NO_OPENING);
+  }
+
+  private boolean opensPermitted() {
+    return opens() && !exclusions.excludes(opening);
   }
 
   private Optional<Instant> upToEnd(Optional<Instant> occurrence) {

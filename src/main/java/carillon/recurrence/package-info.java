@@ -14,6 +14,6 @@
  * 17:15. Any occurrence is found by arithmetic on those parts, never by walking there from the
  * start.
  *
- * <p>Imports {@code recurrence.cron}.
+ * <p>Imports {@code recurrence.cron} and {@code recurrence.rrule}.
  */
 package carillon.recurrence;

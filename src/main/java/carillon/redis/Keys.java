@@ -75,6 +75,35 @@ public record Keys(String prefix, int partitions) {
     return prefix + COLLECTION + name.key();
   }
 
+  /** Definitions of all calendars. */
+  public String calendars() {
+    return prefix + ":calendars";
+  }
+
+  /** Calendars whose change next occurrences have yet to follow. */
+  public String calendarChanges() {
+    return prefix + ":calendarchanges";
+  }
+
+  /** Definitions of all flows. */
+  public String flows() {
+    return prefix + ":flows";
+  }
+
+  /**
+   * State of a flow: what is in flight, and what may begin.
+   *
+   * @param flow its key
+   */
+  public String flow(String flow) {
+    return prefix + ":flow:" + flow;
+  }
+
+  /** Log of a flow, the newest entry first. */
+  public String flowLog(String flow) {
+    return prefix + ":flow-log:" + flow;
+  }
+
   /** API keys, in one slot with what belongs to them. */
   public String apiKeys() {
     return prefix + ":{access}:keys";
@@ -123,6 +152,11 @@ public record Keys(String prefix, int partitions) {
     return partition == NO_PARTITION ? audit() : slot(partition) + "audit";
   }
 
+  /** Executions of jobs of this partition that failed, or of all. */
+  public String outcomes(int partition) {
+    return slot(partition) + "outcomes";
+  }
+
   /** Audit log of everything but jobs. */
   public String audit() {
     return prefix + ":audit";
@@ -152,6 +186,35 @@ public record Keys(String prefix, int partitions) {
 
   public String quarantine(int partition) {
     return slot(partition) + "quarantine";
+  }
+
+  /**
+   * Jobs of a partition that name a calendar.
+   *
+   * @param calendar its key
+   */
+  public String calendarUses(int partition, String calendar) {
+    return slot(partition) + "uses:" + calendar;
+  }
+
+  /** Attempts that wait for a flow. */
+  public String waiting(int partition, String flow) {
+    return slot(partition) + "waiting:" + flow;
+  }
+
+  /** Flows for which attempts wait in a partition. */
+  public String awaitedFlows(int partition) {
+    return slot(partition) + "flows";
+  }
+
+  /** Executions of a job that must not overlap, and have not ended. */
+  public String executions(int partition, String job) {
+    return slot(partition) + "executions:" + job;
+  }
+
+  /** Attempts that wait for the end of another execution of their job. */
+  public String buffered(int partition) {
+    return slot(partition) + "buffered";
   }
 
   /** Attempts that wait for a disabled collection. */

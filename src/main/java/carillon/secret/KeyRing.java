@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The keys of this node: the first seals, all of them open. Immutable. */
+/** The keys of this node: the first seals, all of them unseal. Immutable. */
 public final class KeyRing {
   /** How an operator makes a key. */
   static final String RECIPE = "make one with: openssl rand -base64 32";

@@ -10,14 +10,14 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Cipher that seals texts and opens them: AES-256-GCM, a random nonce of 96 bits for each. A sealed
- * text reads
+ * Cipher that seals texts and unseals them: AES-256-GCM, a random nonce of 96 bits for each. A
+ * sealed text reads
  *
  * <pre>
  * sealed:v1:(id of the key):(base64url of nonce, ciphertext and tag)
  * </pre>
  *
- * and opens only for the place that it was sealed for: the place and the key's name are
+ * and is unsealed only for the place that it was sealed for: the place and the key's name are
  * authenticated with it. Thread-safe; a few microseconds for each text.
  */
 public final class Sealer {
@@ -62,7 +62,7 @@ public final class Sealer {
    * @throws SecretException when the key is not in the ring, or the text was sealed for another
    *     place or is damaged
    */
-  public String open(String sealed, String place) {
+  public String unseal(String sealed, String place) {
     String id = keyOf(sealed);
     SealingKey key =
         keys.find(id)
@@ -92,7 +92,7 @@ public final class Sealer {
     return keys.activeId();
   }
 
-  /** Whether texts under another key than the active one can be opened. */
+  /** Whether texts under another key than the active one can be unsealed. */
   public boolean hasOlderKeys() {
     return keys.ids().size() > 1;
   }

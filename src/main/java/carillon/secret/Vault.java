@@ -2,22 +2,22 @@ package carillon.secret;
 
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.CollectionName;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.Secret;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Vault of the secrets in jobs and collections: seals them where they come in and opens them where
- * they are used. A sealed secret is bound to the key of its job and to its field. Thread-safe and
- * quick: a few microseconds for a secret, nothing for a job without one.
+ * Vault of the secrets in jobs and collections: seals them where they come in and unseals them
+ * where they are used. A sealed secret is bound to the key of its job and to its field. Thread-safe
+ * and quick: a few microseconds for a secret, nothing for a job without one.
  */
 public final class Vault {
   private final Optional<Sealer> sealer;
@@ -79,7 +79,7 @@ public final class Vault {
    * A stored job with its secrets under the active key; those that are stay as they are.
    *
    * @param job key of the job
-   * @throws JobException when a secret cannot be opened
+   * @throws JobException when a secret cannot be unsealed
    */
   public JobDefinition sealedAnew(String job, JobDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(job, field, secret));
@@ -109,7 +109,7 @@ public final class Vault {
   }
 
   /**
-   * The job with those of its secrets opened that are sealed already.
+   * The job with those of its secrets unsealed that are sealed.
    *
    * @throws JobException INVALID as {@link #seal} does
    */
@@ -122,7 +122,7 @@ public final class Vault {
       return secret;
     }
     try {
-      return new Secret(keysFor(field).open(secret.text(), place(owner, field)));
+      return new Secret(keysFor(field).unseal(secret.text(), place(owner, field)));
     } catch (SecretException e) {
       throw JobException.invalid(
           field + ": has the form of a sealed secret and cannot be opened: " + e.getMessage());
@@ -142,29 +142,29 @@ public final class Vault {
    * The call with its secrets in clear, for the moment of an attempt.
    *
    * @param job key of the job, see {@link JobName#key}
-   * @throws SecretException when one cannot be opened
+   * @throws SecretException when one cannot be unsealed
    */
-  public ActionCall open(String job, Attempt.Phase phase, ActionCall call) {
-    return JobDefinition.mapSecrets(call, phase, (field, secret) -> opened(job, field, secret));
+  public ActionCall unseal(String job, Attempt.Phase phase, ActionCall call) {
+    return JobDefinition.mapSecrets(call, phase, (field, secret) -> unsealed(job, field, secret));
   }
 
   /**
    * The signing of a collection with its secrets in clear.
    *
-   * @throws SecretException when one cannot be opened
+   * @throws SecretException when one cannot be unsealed
    */
-  public WebhookSigning open(CollectionName collection, WebhookSigning signing) {
-    return signing.mapSecrets((field, secret) -> opened(collection.key(), field, secret));
+  public WebhookSigning unseal(CollectionName collection, WebhookSigning signing) {
+    return signing.mapSecrets((field, secret) -> unsealed(collection.key(), field, secret));
   }
 
-  private Secret opened(String owner, String field, Secret secret) {
+  private Secret unsealed(String owner, String field, Secret secret) {
     if (HttpCall.isVisible(field) && !Sealer.isSealed(secret.text())) {
       return secret;
     }
     try {
       Sealer keys =
           sealer.orElseThrow(() -> new SecretException("this node has no key for secrets"));
-      return new Secret(keys.open(secret.text(), place(owner, field)));
+      return new Secret(keys.unseal(secret.text(), place(owner, field)));
     } catch (SecretException e) {
       throw new SecretException(field + " cannot be opened: " + e.getMessage());
     }

@@ -1,8 +1,8 @@
 /**
- * Cryptography and sealed secrets: a ring of keys, sealing and opening of texts under it
+ * Cryptography and sealed secrets: a ring of keys, sealing and unsealing of texts under it
  * (AES-256-GCM), the file that holds a key, what is in a PFX, and the vault, which binds a sealed
  * secret to its job or collection and its field. No Vert.x and no Redis.
  *
- * <p>Imports {@code job}.
+ * <p>Imports {@code job}, {@code job.collection}.
  */
 package carillon.secret;

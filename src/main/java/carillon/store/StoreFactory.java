@@ -1,6 +1,7 @@
 package carillon.store;
 
 import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.ExecutionsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.config.Settings.JobsSettings;
 import carillon.redis.Keys;
@@ -19,8 +20,11 @@ import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.collection.QuotaEntry;
 import carillon.store.collection.RedisQueueStore;
+import carillon.store.flow.FlowLimiter;
+import carillon.store.flow.FlowStore;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
+import carillon.store.job.ExecutionLog;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
@@ -28,6 +32,7 @@ import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.ClockMark;
 import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
@@ -36,6 +41,9 @@ import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
 import carillon.store.operation.StoreFormat;
+import carillon.store.resource.CalendarStore;
+import carillon.store.resource.CalendarUses;
+import carillon.store.resource.KnownCalendars;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
@@ -49,6 +57,8 @@ import io.vertx.core.Vertx;
  * @param history how much every job keeps of it
  * @param jobs how long a completed or faulted job is kept
  * @param audit how much of what clients change is remembered
+ * @param executions which attempts the list of executions of all jobs has
+ * @param calendars as this process knows them
  */
 public record StoreFactory(
     RedisLinkOptions redis,
@@ -57,7 +67,22 @@ public record StoreFactory(
     SharedClock clock,
     HistorySettings history,
     JobsSettings jobs,
-    AuditSettings audit) {
+    AuditSettings audit,
+    ExecutionsSettings executions,
+    KnownCalendars calendars) {
+
+  /** The factory of a process that knows no calendars yet. */
+  public StoreFactory(
+      RedisLinkOptions redis,
+      Keys keys,
+      String node,
+      SharedClock clock,
+      HistorySettings history,
+      JobsSettings jobs,
+      AuditSettings audit,
+      ExecutionsSettings executions) {
+    this(redis, keys, node, clock, history, jobs, audit, executions, new KnownCalendars());
+  }
 
   /**
    * Connects on the calling event loop, for answering clients: an accepted change survives what
@@ -78,7 +103,8 @@ public record StoreFactory(
   private Stores over(RedisLink link) {
     AuditLog log = new AuditLog(link, keys, audit);
     ChangeNotices notices = new ChangeNotices(link, keys);
-    JobStore jobs = new JobStore(link, keys, log, notices, history, redis.observer(), clock);
+    JobStore jobs =
+        new JobStore(link, keys, log, notices, history, redis.observer(), clock, calendars);
     PurgeStore purges = new PurgeStore(link, keys, clock, this.jobs.keepFinished());
     CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
@@ -96,23 +122,29 @@ public record StoreFactory(
         disabledMarkers,
         notices,
         new ClaimStore(link, keys, node, clock),
-        new AttemptStore(link, keys, node, clock, history),
+        new AttemptStore(link, keys, node, clock, history, executions),
         purges,
         new UpcomingWork(link, keys, purges),
         nodes,
         new RedisQueueStore(link, keys, clock),
         new SecretRewriteStore(link, keys),
         new StoreFormat(link, keys),
+        new ClockMark(link, keys),
         new FormatGuard(link, keys, nodes),
         new Statistics(link, keys),
+        new CalendarStore(link, keys, calendars),
+        new CalendarUses(link, keys),
+        new FlowStore(link, keys),
+        new FlowLimiter(link, keys, node),
         new CloudServiceStore(link, keys),
         new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers),
         new ApiKeyStore(link, keys),
         new SessionStore(link, keys),
         new ActivityStore(link, keys, node),
         new LiveStore(link, keys, node),
-        new RetimingStore(link, keys, log, clock),
-        log);
+        new RetimingStore(link, keys, log, clock, calendars),
+        log,
+        new ExecutionLog(link, keys, executions, clock));
   }
 
   @Override

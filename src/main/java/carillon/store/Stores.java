@@ -11,8 +11,11 @@ import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.collection.RedisQueueStore;
+import carillon.store.flow.FlowLimiter;
+import carillon.store.flow.FlowStore;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
+import carillon.store.job.ExecutionLog;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
@@ -20,6 +23,7 @@ import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
+import carillon.store.operation.ClockMark;
 import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
@@ -28,6 +32,8 @@ import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
 import carillon.store.operation.StoreFormat;
+import carillon.store.resource.CalendarStore;
+import carillon.store.resource.CalendarUses;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -55,8 +61,13 @@ public record Stores(
     RedisQueueStore queues,
     SecretRewriteStore sealed,
     StoreFormat meta,
+    ClockMark clockMark,
     FormatGuard formats,
     Statistics figures,
+    CalendarStore calendars,
+    CalendarUses calendarUses,
+    FlowStore flows,
+    FlowLimiter flowLimiter,
     CloudServiceStore cloudServices,
     RawRedisReader inspection,
     ApiKeyStore apiKeys,
@@ -64,7 +75,8 @@ public record Stores(
     ActivityStore activity,
     LiveStore live,
     RetimingStore retiming,
-    AuditLog audit) {
+    AuditLog audit,
+    ExecutionLog executions) {
 
   /** True while Redis is connected; in Cluster, some master. */
   public boolean isUp() {

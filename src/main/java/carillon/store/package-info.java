@@ -1,10 +1,11 @@
 /**
- * The stores of one event loop, each a set of typed calls on what Redis keeps of one subject, and
- * the factory that opens them. There is nothing else here, as the rooms below must not depend on
- * it. Every Lua script is called by one class: a store of the rooms below, or {@code
- * ConditionalCommands} of {@code redis}.
+ * The stores of one event loop, each a set of typed calls on what Redis keeps of one subject, the
+ * factory that opens them, and the pauser of jobs that fail, which needs several of them. The rooms
+ * below must not depend on it. Every Lua script is called by one class: a store of the rooms below,
+ * or {@code ConditionalCommands} of {@code redis}.
  *
- * <p>Imports {@code config}, {@code redis}, {@code store.attempt}, {@code store.collection}, {@code
- * store.job}, {@code store.operation}.
+ * <p>Imports {@code config}, {@code job}, {@code redis}, {@code store.attempt}, {@code
+ * store.collection}, {@code store.flow}, {@code store.job}, {@code store.operation}, {@code
+ * store.resource}.
  */
 package carillon.store;

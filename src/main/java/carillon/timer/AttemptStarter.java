@@ -1,21 +1,14 @@
 package carillon.timer;
 
-import carillon.bus.Messages;
-import carillon.bus.Messages.PlannedAttempt;
 import carillon.config.DispatchSettings;
+import carillon.flow.CallOutcome;
 import carillon.job.Claim;
 import carillon.job.Destination;
-import carillon.job.HistoryEntry;
-import carillon.job.JobDefinition;
-import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
-import carillon.store.attempt.NextOccurrence;
 import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,13 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starter of claimed attempts: schedules the next occurrence of the job, then hands the attempt to
- * a dispatcher or carries out what else its {@link ClaimDecision} says. An attempt whose
- * destination has no place left goes back to Redis as it was claimed: the next occurrence does not
- * wait yet, so that a job whose target is slow misses occurrences instead of piling them up.
- * Confined to the timer's event loop.
+ * Starter of claimed attempts: decides what becomes of each, and has that carried out as soon as
+ * its destination and its flow have a place. An attempt whose destination has no place left goes
+ * back to Redis as it was claimed: the next occurrence does not wait yet, so that a job whose
+ * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
  */
-final class AttemptStarter {
+final class AttemptStarter implements FlowDriver.Runs {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
 
   /** An attempt that is no earlier waits here: a clock that was set back a little stands still. */
@@ -38,17 +30,16 @@ final class AttemptStarter {
 
   private static final long MAX_PATIENCE_MILLIS = 5000;
 
-  private static final Duration ABANDONED_DELAY = Duration.ofSeconds(5);
-
   private final Stores stores;
   private final ClaimPlanner planner;
+  private final DecisionExecutor executor;
   private final SharedClock clock;
-  private final EventBus bus;
   private final WakeUpTimer.Listener wakeUpListener;
   private final TimerObserver observer;
   private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
   private final InFlight inFlight;
+  private final FlowControl flows;
   private final Runnable onPlaceFree;
   private boolean drained;
 
@@ -56,20 +47,25 @@ final class AttemptStarter {
    * A starter that holds no attempt.
    *
    * @param onPlaceFree called when an attempt is no longer held
+   * @param lists claims what waits for flows
    */
   AttemptStarter(
-      TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Runnable onPlaceFree) {
+      TimerVerticle.Shared shared,
+      WakeUpTimer.Listener wakeUpListener,
+      Runnable onPlaceFree,
+      FlowDriver.Lists lists) {
     DispatchSettings dispatch = shared.config().settings().dispatch();
     this.stores = shared.stores();
-    this.planner = new ClaimPlanner(dispatch.maxCrashes());
+    this.planner = new ClaimPlanner(dispatch.maxCrashes(), stores.calendars()::known);
+    this.executor = new DecisionExecutor(shared, wakeUpListener, this::ended);
     this.clock = shared.clock();
-    this.bus = shared.vertx().eventBus();
     this.wakeUpListener = wakeUpListener;
     this.observer = shared.observer();
     this.bulkhead = bulkhead(dispatch);
     this.servingTime = new ServingTime(shared.lease()::nanoTime);
     this.inFlight = shared.inFlight();
     this.onPlaceFree = onPlaceFree;
+    this.flows = new FlowControl(shared, this, lists, wakeUpListener);
   }
 
   private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
@@ -95,31 +91,38 @@ final class AttemptStarter {
     }
     long early = claimed.due() - at;
     if (early <= 0) {
-      tryToDecide(claimed, leaseStamp);
+      tryToDecide(claimed, leaseStamp, Optional.empty());
     } else if (early <= MAX_EARLY_MILLIS) {
       inFlight.during(
           stores
               .pause(Duration.ofMillis(early))
-              .onSuccess(passed -> tryToDecide(claimed, leaseStamp)));
+              .onSuccess(passed -> tryToDecide(claimed, leaseStamp, Optional.empty())));
     } else {
       release(claimed.claim(), claimed.due());
     }
   }
 
-  private void tryToDecide(ClaimedAttempt claimed, long leaseStamp) {
-    try {
-      decide(claimed, leaseStamp);
-    } catch (RuntimeException e) {
-      abandon(claimed.claim(), e);
+  @Override
+  public void start(ClaimedAttempt claimed, long leaseStamp, FlowDriver turn) {
+    if (inFlight.add(claimed.claim())) {
+      tryToDecide(claimed, leaseStamp, Optional.of(turn));
     }
   }
 
-  private void decide(ClaimedAttempt claimed, long leaseStamp) {
+  private void tryToDecide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> turn) {
+    try {
+      decide(claimed, leaseStamp, turn);
+    } catch (RuntimeException e) {
+      executor.abandon(claimed.claim(), e);
+    }
+  }
+
+  private void decide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> turn) {
     ClaimDecision decision = planner.plan(claimed, leaseStamp, clock.instant());
-    if (decision instanceof Perform perform) {
+    if (!(decision instanceof Perform perform)) {
+      executor.execute(decision);
+    } else if (!flows.admit(perform, turn)) {
       admit(perform);
-    } else {
-      scheduleNextAndCarryOut(decision);
     }
   }
 
@@ -132,15 +135,52 @@ final class AttemptStarter {
   }
 
   private void begin(Perform perform) {
-    inFlight.begin(perform.claim(), perform.attempt().destination(), servingTime.millis());
-    scheduleNextAndCarryOut(perform);
+    begin(perform, Optional.empty());
   }
 
-  private void scheduleNextAndCarryOut(ClaimDecision decision) {
-    inFlight.during(
-        scheduleNext(decision)
-            .onSuccess(claim -> claim.ifPresent(still -> tryToCarryOut(decision, still)))
-            .onFailure(failure -> giveUp(decision.claim(), failure)));
+  private void begin(Perform perform, Optional<FlowDriver.Passage> flow) {
+    inFlight.begin(perform.claim(), perform.attempt().destination(), servingTime.millis(), flow);
+    executor.execute(ClaimPlanner.unlessExpired(perform, clock.instant()));
+  }
+
+  @Override
+  public boolean begin(Perform perform, FlowDriver.Passage passage) {
+    if (!bulkhead.tryStart(perform.attempt().destination(), servingTime.millis())) {
+      return false;
+    }
+    begin(perform, Optional.of(passage));
+    return true;
+  }
+
+  @Override
+  public long millisUntilPlace(Destination destination) {
+    long now = servingTime.millis();
+    return bulkhead.retryAt(destination, now) - now;
+  }
+
+  @Override
+  public Future<Void> park(Claim claim, String flow, long score) {
+    Future<Void> parked =
+        inFlight.during(
+            stores
+                .attempts()
+                .park(claim, flow, score)
+                .onFailure(
+                    failure ->
+                        DecisionExecutor.logError(claim, failure, "attempt cannot be parked")));
+    inFlight.end(claim);
+    onPlaceFree.run();
+    return parked;
+  }
+
+  @Override
+  public void release(Perform perform) {
+    release(perform.claim(), clock.millis());
+  }
+
+  /** Flow control of this node. */
+  FlowControl flows() {
+    return flows;
   }
 
   private void putOff(Perform perform) {
@@ -166,7 +206,9 @@ final class AttemptStarter {
             .release(claim, Instant.ofEpochMilli(due))
             .onSuccess(
                 done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
-            .onFailure(failure -> logError(claim, failure, "attempt cannot be released")));
+            .onFailure(
+                failure ->
+                    DecisionExecutor.logError(claim, failure, "attempt cannot be released")));
     inFlight.end(claim);
     onPlaceFree.run();
   }
@@ -181,6 +223,7 @@ final class AttemptStarter {
   /** Releases what still waits for its destination, and whatever is to wait from now on. */
   void drain() {
     drained = true;
+    flows.stop();
     release(bulkhead.withdraw(perform -> true));
   }
 
@@ -200,120 +243,22 @@ final class AttemptStarter {
     }
   }
 
-  /** The claim as it is afterwards; empty when it was lost. */
-  private Future<Optional<Claim>> scheduleNext(ClaimDecision decision) {
-    Claim claim = decision.claim();
-    if (decision.next().isEmpty()) {
-      return Future.succeededFuture(Optional.of(claim));
-    }
-    NextOccurrence next = decision.next().get();
-    return stores
-        .attempts()
-        .scheduleNext(claim, next)
-        .map(
-            scheduled ->
-                switch (scheduled) {
-                  case SCHEDULED -> scheduled(claim, next);
-                  case STALE -> stale(claim, next);
-                  case LOST -> lost(claim);
-                });
-  }
-
-  private Optional<Claim> scheduled(Claim claim, NextOccurrence next) {
-    Claim moved = claim.of(next.moved());
-    observer.skipped(next.skipped());
-    inFlight.move(claim, moved);
-    wake(next);
-    return Optional.of(moved);
-  }
-
-  /**
-   * The job was changed, or the next occurrence waits already because the answer to an earlier call
-   * was lost: the next occurrence may wait.
-   */
-  private Optional<Claim> stale(Claim claim, NextOccurrence next) {
-    wake(next);
-    return Optional.of(claim);
-  }
-
-  private void wake(NextOccurrence next) {
-    next.waits()
-        .ifPresent(
-            at ->
-                wakeUpListener.at(
-                    stores.attempts().partition(next.moved()), EpochMillis.of(at), false));
-  }
-
-  private Optional<Claim> lost(Claim claim) {
-    ended(claim);
-    return Optional.empty();
-  }
-
-  private void tryToCarryOut(ClaimDecision decision, Claim claim) {
-    try {
-      carryOut(decision, claim);
-    } catch (RuntimeException e) {
-      abandon(claim, e);
-    }
-  }
-
-  /**
-   * Releases an attempt that met a bug, as after a crash; after too many of them it is given up.
-   */
-  private void abandon(Claim claim, RuntimeException failure) {
-    logError(claim, failure, "claimed attempt cannot be begun");
-    Instant due = clock.instant().plus(ABANDONED_DELAY);
-    settle(claim, stores.attempts().releaseCrashed(claim, due));
-  }
-
-  private void carryOut(ClaimDecision decision, Claim claim) {
-    if (decision instanceof Perform perform) {
-      PlannedAttempt planned = perform.attempt();
-      JobDefinition definition =
-          observer.handsOut(claim.attempt(), planned.definition(), planned.since());
-      Messages.ATTEMPT.toOne(bus, planned.with(claim, definition));
-    } else if (decision instanceof ClaimDecision.End end) {
-      end(claim, end.outcome().apply(claim.attempt()));
-    } else if (decision instanceof ClaimDecision.HoldForJob) {
-      settle(claim, stores.attempts().holdForJob(claim));
-    } else {
-      settle(claim, stores.attempts().holdForCollection(claim));
-    }
-  }
-
-  /**
-   * Ends an attempt whose next occurrence cannot be stored, and with it the job's schedule. Only
-   * damaged data or a bug leads here.
-   */
-  private void giveUp(Claim claim, Throwable failure) {
-    logError(claim, failure, "next occurrence cannot be stored");
-    end(claim, ClaimPlanner.notScheduled(claim.attempt(), clock.instant()));
-  }
-
-  private void end(Claim claim, AttemptOutcome outcome) {
-    if (outcome.entry().status() == HistoryEntry.Status.SKIPPED) {
-      observer.skipped(1);
-    } else {
-      observer.givenUp();
-    }
-    settle(claim, stores.attempts().finish(claim, outcome));
-  }
-
-  private void settle(Claim claim, Future<?> step) {
-    step.onFailure(failure -> logError(claim, failure, "attempt cannot be ended"))
-        .onComplete(done -> ended(claim));
-  }
-
-  private static void logError(Claim claim, Throwable failure, String what) {
-    LOG.atError().addKeyValue("attempt", claim.attempt().member()).setCause(failure).log(what);
-  }
-
   /** Lets go of an attempt that is over: its place is free. */
   void ended(Claim claim) {
-    inFlight
-        .end(claim)
-        .flatMap(had -> bulkhead.finished(had.destination(), had.since(), servingTime.millis()))
+    ended(claim, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param call what it told of its destination, if it was made
+   */
+  void ended(Claim claim, Optional<CallOutcome> call) {
+    Optional<InFlight.Started> had = inFlight.end(claim);
+    had.flatMap(
+            place -> bulkhead.finished(place.destination(), place.since(), servingTime.millis()))
         .ifPresent(this::begin);
+    had.flatMap(InFlight.Started::flow).ifPresent(passage -> flows.ended(passage, call));
     onPlaceFree.run();
     inFlight.tell();
   }

@@ -18,12 +18,21 @@ final class ChangeNoticeReader {
   private final Stores stores;
   private final Claimer claimer;
   private final Heartbeat heartbeat;
+  private final FlowControl flows;
+  private final CalendarUpdater calendars;
   private String last;
 
-  ChangeNoticeReader(Stores stores, Claimer claimer, Heartbeat heartbeat) {
+  ChangeNoticeReader(
+      Stores stores,
+      Claimer claimer,
+      Heartbeat heartbeat,
+      FlowControl flows,
+      CalendarUpdater calendars) {
     this.stores = stores;
     this.claimer = claimer;
     this.heartbeat = heartbeat;
+    this.flows = flows;
+    this.calendars = calendars;
   }
 
   /** Reads on; never fails: what cannot be read now is read the next time. */
@@ -47,10 +56,11 @@ final class ChangeNoticeReader {
   private Void heed(List<ChangeNotices.Notice> notices) {
     for (ChangeNotices.Notice notice : notices) {
       last = notice.id();
-      if (notice.kind() == ChangeNotices.Kind.ENABLED) {
-        heartbeat.releaseHeld(notice.key());
-      } else {
-        claimer.recall(notice.key());
+      switch (notice.kind()) {
+        case ENABLED -> heartbeat.releaseHeld(notice.key());
+        case DISABLED, DELETED -> claimer.recall(notice.key());
+        case FLOW -> flows.refresh();
+        case CALENDAR -> calendars.update();
       }
     }
     return null;

@@ -1,6 +1,7 @@
 package carillon.timer;
 
 import carillon.config.Settings;
+import carillon.flow.CallOutcome;
 import carillon.job.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
@@ -11,6 +12,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +47,7 @@ final class Claimer {
   private final TimerObserver observer;
   private final Settings settings;
   private final AttemptStarter attempts;
+  private final JobResumer resumer;
   private final InFlight inFlight;
 
   private final BitSet polling;
@@ -63,7 +66,9 @@ final class Claimer {
     this.wakeUpListener = wakeUpListener;
     this.observer = shared.observer();
     this.settings = shared.config().settings();
-    this.attempts = new AttemptStarter(shared, wakeUpListener, this::gatherPlaces);
+    this.attempts =
+        new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimWaiting);
+    this.resumer = new JobResumer(shared, wakeUpListener);
     this.inFlight = shared.inFlight();
     this.polling = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
@@ -172,6 +177,7 @@ final class Claimer {
   private void take(int partition, ClaimResult claims, long leaseStamp, long dueBy) {
     observer.claimed(claims.attempts().size());
     claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at()));
+    claims.resumed().forEach(resumer::resume);
     claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
@@ -181,6 +187,22 @@ final class Claimer {
     } else {
       claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
     }
+  }
+
+  /** Takes what waits longest for a flow; it fails where Redis does not answer. */
+  private Future<ClaimResult> claimWaiting(int partition, String flow, int limit) {
+    inFlight.reserve(limit);
+    return inFlight.during(
+        stores
+            .claims()
+            .claimWaiting(partition, flow, clock.instant(), limit)
+            .onFailure(failure -> doubtful.set(partition))
+            .onComplete(done -> inFlight.reserve(-limit))
+            .onSuccess(
+                claims -> {
+                  observer.claimed(claims.attempts().size());
+                  claims.damaged().forEach(damaged -> quarantine(partition, damaged));
+                }));
   }
 
   /** Clears away an entry that nothing can be done with, so that it does not come again. */
@@ -247,9 +269,18 @@ final class Claimer {
     attempts.recall(key);
   }
 
-  /** Lets go of an attempt that is over: its place is free. */
-  void ended(Claim claim) {
-    attempts.ended(claim);
+  /**
+   * Lets go of an attempt that is over: its place is free.
+   *
+   * @param call what it told of its destination, if it was made
+   */
+  void ended(Claim claim, Optional<CallOutcome> call) {
+    attempts.ended(claim, call);
+  }
+
+  /** Flow control of this node. */
+  FlowControl flows() {
+    return attempts.flows();
   }
 
   /** Claims nothing from now on. */

@@ -187,27 +187,36 @@ final class DestinationBulkhead<W> {
 
   /** Decides about a call; one that is to be made counts until {@link #finished}. */
   Verdict admit(Destination destination, W work, long now) {
+    if (tryStart(destination, now)) {
+      return Verdict.START;
+    }
     Share share = shares.get(destination);
-    if (share == null) {
-      share = new Share(destination, now);
-      if (share.speed != Speed.QUICK && !share.mayStart()) {
-        return Verdict.PUT_OFF;
-      }
-      shares.put(destination, share);
-      share.start(now);
-      return Verdict.START;
-    }
-    if (share.queue.isEmpty() && share.mayStart()) {
-      share.start(now);
-      return Verdict.START;
-    }
-    share.crowded = true;
-    if (share.mayWait(now)) {
+    if (share != null && share.mayWait(now)) {
       share.queue.add(work);
       waiting++;
       return Verdict.WAIT;
     }
     return Verdict.PUT_OFF;
+  }
+
+  /**
+   * Makes a call if there is a place for it at once; else it is neither kept nor put off. One that
+   * is made counts until {@link #finished}.
+   */
+  boolean tryStart(Destination destination, long now) {
+    Share share = shares.get(destination);
+    if (share == null) {
+      share = new Share(destination, now);
+      if (share.speed != Speed.QUICK && !share.mayStart()) {
+        return false;
+      }
+      shares.put(destination, share);
+    } else if (!share.queue.isEmpty() || !share.mayStart()) {
+      share.crowded = true;
+      return false;
+    }
+    share.start(now);
+    return true;
   }
 
   /**

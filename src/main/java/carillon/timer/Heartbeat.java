@@ -52,6 +52,7 @@ final class Heartbeat {
   private final Membership members;
   private final Claimer claimer;
   private final InFlight inFlight;
+  private final CollectionResumer collections;
   private final TimerObserver observer;
   private final TimerVerticle.Config config;
   private final long leaseMillis;
@@ -71,6 +72,7 @@ final class Heartbeat {
     this.members = members;
     this.claimer = claimer;
     this.inFlight = shared.inFlight();
+    this.collections = new CollectionResumer(shared.stores(), shared.clock());
     this.observer = shared.observer();
     this.config = shared.config();
     this.leaseMillis = config.settings().node().lease().toMillis();
@@ -271,6 +273,9 @@ final class Heartbeat {
 
   private void applyMarker(String collection, String marker, long now) {
     if (DisabledMarker.disables(marker)) {
+      if (members.rank(0) == 0 && DisabledMarker.isOver(marker, now)) {
+        inFlight.during(collections.resume(collection));
+      }
       return;
     }
     releaseHeld(collection);

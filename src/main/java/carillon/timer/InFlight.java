@@ -28,8 +28,13 @@ final class InFlight {
   private int steps;
   private final List<Waiter> waiters = new ArrayList<>();
 
-  /** The place that an attempt has at its destination, and since when. */
-  record Started(Destination destination, long since) {}
+  /**
+   * The place that an attempt has at its destination.
+   *
+   * @param since when it got it
+   * @param flow whose token was spent for it, if it passes one
+   */
+  record Started(Destination destination, long since, Optional<FlowDriver.Passage> flow) {}
 
   private record Waiter(BooleanSupplier condition, Promise<Void> told) {}
 
@@ -67,8 +72,8 @@ final class InFlight {
   }
 
   /** The attempt has a place at its destination from now on. */
-  void begin(Claim claim, Destination destination, long now) {
-    performed.put(claim, new Started(destination, now));
+  void begin(Claim claim, Destination destination, long now, Optional<FlowDriver.Passage> flow) {
+    performed.put(claim, new Started(destination, now, flow));
   }
 
   /** From now on the attempt is known under another nominal instant. */

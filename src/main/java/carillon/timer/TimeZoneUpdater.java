@@ -146,7 +146,7 @@ final class TimeZoneUpdater {
 
   private Future<Void> retime(List<JobKey> jobs) {
     List<Future<Boolean>> moves =
-        jobs.stream().map(job -> stores.retiming().retime(job, version)).toList();
+        jobs.stream().map(job -> stores.retiming().retime(job, "tzdata " + version)).toList();
     return Future.join(moves)
         .onComplete(all -> moved += moves.stream().filter(TimeZoneUpdater::isMoved).count())
         .mapEmpty();

@@ -1,6 +1,8 @@
 package carillon.timer;
 
+import carillon.flow.FlowGrant.BreakerState;
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 
 /**
@@ -18,13 +20,22 @@ public interface TimerObserver {
   default void putOff() {}
 
   /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
-  default void skipped(long occurrences) {}
+  default void skipped(long occurrences, HistoryEntry.Reason reason) {}
 
   /** An execution was given up without a call. */
   default void givenUp() {}
 
   /** Claims of a dead node were taken back. */
   default void recovered(int claims) {}
+
+  /** A call began that passes the flow with this key. */
+  default void flowBegun(String flow) {}
+
+  /** A run found no room in the flow with this key, and waits. */
+  default void flowLimited(String flow) {}
+
+  /** A request of this node has changed the breaker of the flow with this key. */
+  default void breakerChanged(String flow, BreakerState state) {}
 
   /**
    * How much is held, told a few times a second.

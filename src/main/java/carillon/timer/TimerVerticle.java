@@ -14,6 +14,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +45,11 @@ public final class TimerVerticle extends VerticleBase {
   private Claimer claimer;
   private InFlight inFlight;
   private Heartbeat heartbeat;
+  private FlowControl flows;
   private DeletionSweeper sweeper;
   private Purger purger;
   private TimeZoneUpdater timeZones;
+  private CalendarUpdater calendars;
   private ChangeNoticeReader notices;
   private long rankTicks;
   private boolean stopped;
@@ -76,6 +79,7 @@ public final class TimerVerticle extends VerticleBase {
       Stores stores,
       SharedClock clock,
       Lease lease,
+      Membership members,
       InFlight inFlight,
       TimerObserver observer,
       Config config) {}
@@ -114,12 +118,14 @@ public final class TimerVerticle extends VerticleBase {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
-    Shared shared = new Shared(vertx, stores, clock, lease, inFlight, observer, config);
+    Shared shared = new Shared(vertx, stores, clock, lease, members, inFlight, observer, config);
     claimer = new Claimer(shared, this::wakeAt);
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
     timeZones = new TimeZoneUpdater(shared, members, TimeZoneNames.version());
+    calendars = new CalendarUpdater(shared);
     heartbeat = new Heartbeat(shared, idGuard, members, claimer);
-    notices = new ChangeNoticeReader(stores, claimer, heartbeat);
+    flows = claimer.flows();
+    notices = new ChangeNoticeReader(stores, claimer, heartbeat, flows, calendars);
     sweeper =
         new DeletionSweeper(
             stores.collectionDeletion(), stores.disabledMarkers(), members, config.partitions());
@@ -128,7 +134,9 @@ public final class TimerVerticle extends VerticleBase {
     }
     return notices
         .read() // from here on, before anything is held
-        .compose(begun -> heartbeat.beat())
+        .compose(begun -> calendars.read())
+        .compose(known -> flows.refresh())
+        .compose(known -> heartbeat.beat())
         .onSuccess(
             first -> {
               repeat(heartbeat::pause, heartbeat::beat);
@@ -141,14 +149,16 @@ public final class TimerVerticle extends VerticleBase {
   private void listen() {
     Messages.WAKE_UP.consume(
         vertx.eventBus(), wakeUp -> wakeAt(wakeUp.partition(), EpochMillis.of(wakeUp.at()), false));
-    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim()));
+    Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim(), ended.call()));
   }
 
   private void work() {
     repeat(config.settings().timer()::look, this::askForNextDue);
+    repeat(config.settings().node()::heartbeat, flows::look);
     repeat(config.settings().node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
     repeat(() -> TimeZoneUpdater.PAUSE, timeZones::update);
+    repeat(config.settings().node()::heartbeat, calendars::update);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
     vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
     vertx.setPeriodic(DestinationBulkhead.CHECK_INTERVAL, id -> claimer.expireWaiting());
@@ -188,9 +198,32 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(heartbeat::beat);
   }
 
+  /** One look at the flows, and at what waits for them, out of turn. */
+  public Future<Void> lookAtFlows() {
+    return onTimer(flows::look);
+  }
+
+  /** Asks for all that waits for flows: the step that time brings about, for whoever steps time. */
+  public Future<Void> pollFlows() {
+    return onTimer(flows::step);
+  }
+
+  /**
+   * The instant, epoch ms, at which more of what waits for flows may begin, as far as it goes on by
+   * itself; it may be past.
+   */
+  public Future<OptionalLong> nextDueOfFlows() {
+    return onTimer(() -> Future.succeededFuture(flows.nextDue()));
+  }
+
   /** One sweep out of turn. */
   public Future<Void> sweep() {
     return onTimer(sweeper::sweep);
+  }
+
+  /** One look at the calendars out of turn. */
+  public Future<Void> updateCalendars() {
+    return onTimer(calendars::update);
   }
 
   /** One look at the tz database out of turn. */
@@ -277,6 +310,7 @@ public final class TimerVerticle extends VerticleBase {
                       claimer.stop();
                       purger.stop();
                       timeZones.stop();
+                      calendars.stop();
                       return inFlight.quiet();
                     }));
   }
@@ -288,6 +322,7 @@ public final class TimerVerticle extends VerticleBase {
     if (purger != null) {
       purger.stop();
       timeZones.stop();
+      calendars.stop();
     }
     if (stores == null) {
       return Future.succeededFuture();

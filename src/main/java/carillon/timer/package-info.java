@@ -1,10 +1,12 @@
 /**
  * Time turned into attempts: heartbeat and membership, the timer wheel, claims, the bulkhead of
  * each destination, recovery of dead nodes, purge of finished jobs, sweep of deleted collections,
- * move of what waits to where new rules of its time zone put it.
+ * move of what waits to where new rules of its time zone, or changed calendars, put it, end of
+ * pauses.
  *
- * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code job}, {@code json}, {@code
- * recurrence}, {@code redis}, {@code store}, {@code store.attempt}, {@code store.collection},
- * {@code store.job}, {@code store.operation}.
+ * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code job}, {@code
+ * job.collection}, {@code json}, {@code recurrence}, {@code recurrence.calendar}, {@code redis},
+ * {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.flow}, {@code
+ * store.job}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.timer;

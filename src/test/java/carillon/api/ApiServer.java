@@ -10,6 +10,7 @@ import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
+import carillon.bus.TimeControl;
 import carillon.config.AccessSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.ArmSettings;
@@ -45,6 +46,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -88,6 +90,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     AdmissionLimits admission = admission();
     Optional<ServerTls> tls = Optional.empty();
     String roles = "api,timer+dispatch";
+    boolean onFirstUse = true;
   }
 
   public ApiServer() {
@@ -201,7 +204,8 @@ public final class ApiServer implements ApiClient, AutoCloseable {
             "limits.horizon=3650d",
             "retry.minInterval=1s",
             "dispatch.region=West US",
-            "node.roles=" + setup.roles);
+            "node.roles=" + setup.roles,
+            "collections.onFirstUse=" + setup.onFirstUse);
     ApiOptions options =
         new ApiOptions(settings, "test", setup.vault, setup.targets, setup.login, setup.tls);
     deployment =
@@ -221,9 +225,29 @@ public final class ApiServer implements ApiClient, AutoCloseable {
             armRateLimiter,
             admission,
             metrics.api(),
-            Optional.of(metrics));
+            Optional.of(metrics),
+            Optional.of(new StandingClock()));
     apis.add(api);
     return api;
+  }
+
+  /** Nothing is ever due by it: there is no timer here. */
+  private final class StandingClock implements TimeControl {
+    @Override
+    public Instant now() {
+      return now.get();
+    }
+
+    @Override
+    public Future<Optional<Instant>> nextDue() {
+      return Future.succeededFuture(Optional.empty());
+    }
+
+    @Override
+    public Future<Advance> advance(UnaryOperator<Instant> target, int maxAttempts) {
+      return Future.succeededFuture(now())
+          .map(from -> new Advance(target.apply(from), false, 0, List.of()));
+    }
   }
 
   /** As a node of this name has it. */
@@ -235,7 +259,8 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         new Clock(),
         new HistorySettings(1000, Duration.ofDays(60), 65_536),
         Settings.defaults().jobs(),
-        new AuditSettings(400, 4096, true));
+        new AuditSettings(400, 4096, true),
+        Settings.defaults().executions());
   }
 
   private final class Clock implements SharedClock {
@@ -269,6 +294,11 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** From now on the node is not ready, by this check. */
+  public void fail(HealthChecks.Check check) {
+    checks.set(List.of(check));
   }
 
   public void moveTo(Instant instant) {

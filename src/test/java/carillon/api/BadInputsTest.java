@@ -47,7 +47,11 @@ class BadInputsTest {
       Map.of("json-26", "unknown properties are ignored: clients of other versions send them");
 
   private static final Map<String, String> DELIBERATE_IN_NATIVE =
-      Map.of("rec-10", "the native dialect has seconds");
+      Map.of(
+          "rec-10",
+          "the native dialect has seconds",
+          "name-24",
+          "the first job makes its collection, for who may make it");
 
   /** What a message must name, at least, when an input of the group is refused. */
   private static final Map<String, String> NAMED =

@@ -109,8 +109,8 @@ class ChangeAtDueTimeTest extends WithEngine {
   @Test
   void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
     api.put(J, everyMinute(""));
-    JobVersion seen =
-        engine.stores(stores -> stores.jobs().standing(Engine.name("j"))).orElseThrow();
+    JobVersion version =
+        engine.stores(stores -> stores.jobs().version(Engine.name("j"))).orElseThrow();
 
     claim(at("12:01:00"));
 
@@ -122,11 +122,11 @@ class ChangeAtDueTimeTest extends WithEngine {
                     stores
                         .jobs()
                         .change(
-                            seen,
+                            version,
                             0,
-                            seen.job().orElseThrow().definition(),
+                            version.job().orElseThrow().definition(),
                             JobState.ENABLED,
-                            Engine.change(at("12:01:00")))));
+                            Engine.auditContext(at("12:01:00")))));
   }
 
   @ParameterizedTest
@@ -207,9 +207,7 @@ class ChangeAtDueTimeTest extends WithEngine {
 
     assertEquals(
         List.of("2026-11-20T12:01:00Z"),
-        target.calls().stream()
-            .map(call -> call.headers().get("x-ms-scheduler-expected-execution-time"))
-            .toList());
+        target.calls().stream().map(call -> call.headers().get("Carillon-Scheduled-At")).toList());
     assertEquals(List.of(), skipped());
     assertEquals(JobState.COMPLETED, engine.get("j").state());
   }

@@ -244,7 +244,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(
         2,
         target.calls().stream()
-            .map(call -> call.headers().get("x-ms-scheduler-expected-execution-time"))
+            .map(call -> call.headers().get("Carillon-Scheduled-At"))
             .distinct()
             .count());
   }
@@ -310,6 +310,22 @@ class ChangeDuringExecutionTest extends WithEngine {
   }
 
   @Test
+  void anAttemptOfADeletedJobThatWasWrittenLongAgoTellsTheNextOfItsNameNothing() {
+    target.hold();
+    api.put(J, job().json());
+    engine.poll();
+    target.awaitCalls(1);
+
+    api.delete(J);
+    api.put(J, job(AT_ONE));
+    target.release();
+    engine.awaitIdle();
+
+    assertEquals(List.of(), engine.history("j"));
+    assertEquals(StoredJob.Counters.ZERO, engine.get("j").counters());
+  }
+
+  @Test
   void aJobThatIsMadeAgainInTheMomentOfItsDeletionHasAnotherETag() {
     Instant future = Instant.parse("2040-01-01T00:00:00Z");
     api.moveTo(future);
@@ -327,7 +343,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   @Test
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
     api.put(J, job(AT_ONE));
-    JobVersion seen = engine.stores(s -> s.jobs().standing(Engine.name("j"))).orElseThrow();
+    JobVersion version = engine.stores(s -> s.jobs().version(Engine.name("j"))).orElseThrow();
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();
 
@@ -340,11 +356,11 @@ class ChangeDuringExecutionTest extends WithEngine {
                 s ->
                     s.jobs()
                         .change(
-                            seen,
+                            version,
                             0,
-                            seen.job().orElseThrow().definition(),
+                            version.job().orElseThrow().definition(),
                             JobState.DISABLED,
-                            Engine.change(clock.instant()))));
+                            Engine.auditContext(clock.instant()))));
     assertNotEquals(definition, engine.redis(Command.HGET, key, "definition").toString());
   }
 

@@ -34,7 +34,7 @@ class CollectionDeletionTest extends WithApi {
       api.delete(C).assertStatus(204);
       assertEquals(EMPTY, api.get("/jobcollections").body());
       for (int i = 0; i < 10; i++) {
-        other.put(C + "/jobs/n" + i, JOB).assertStatus(404);
+        other.patch(C + "/jobs/n" + i, JOB).assertStatus(404);
         other.get(J).assertStatus(404);
         other.delete(J).assertStatus(404);
         other.post(J + "/run").assertStatus(404);

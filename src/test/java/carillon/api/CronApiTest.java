@@ -8,22 +8,6 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs by cron expressions as clients write and read them. */
 class CronApiTest extends WithScheduleFormat {
-  private static String job(String recurrence, String more) {
-    return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
-        + "`recurrence`:"
-        + recurrence
-        + more
-        + "}";
-  }
-
-  private String next(String job) {
-    return get(JOBS + job).getJsonObject("status").getString("nextExecutionTime");
-  }
-
-  private JsonObject recurrence(String job) {
-    return get(JOBS + job).getJsonObject("recurrence");
-  }
-
   @Test
   void weekdaysAtNineInBerlin() {
     put("j", job("{`cron`:`0 9 * * MON-FRI`}", ",`timeZone`:`Europe/Berlin`"));

@@ -26,6 +26,7 @@ public final class EndedAttempts {
             0,
             attempt.executionId(),
             message);
-    return new Messages.AttemptEnded(new Claim(attempt, "t"), "Default/" + job, Optional.of(entry));
+    return new Messages.AttemptEnded(
+        new Claim(attempt, "t"), "Default/" + job, Optional.of(entry), Optional.empty());
   }
 }

@@ -107,8 +107,7 @@ class ForecastApiTest extends WithDefaultCollection {
   }
 
   @Test
-  void validatingInAMissingCollectionFails() {
-    api.post("/jobcollections/none/jobs/new/validate", DAILY).assertStatus(404);
+  void aJobIsValidatedByPostAlone() {
     api.get(JOBS + "new/validate").assertStatus(405);
   }
 }

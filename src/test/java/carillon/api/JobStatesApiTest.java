@@ -130,11 +130,52 @@ class JobStatesApiTest extends WithCollection {
     finish("j");
 
     api.patch(J, "{}")
-        .assertError(409, "Conflict", "Job 'j' is completed and cannot be changed; PUT it again.");
+        .assertError(
+            409,
+            "Conflict",
+            "Job 'j' is completed and cannot be changed; retry it, or PUT it again.");
     api.post(J + "/enable").assertStatus(409);
     api.post(J + "/run").assertStatus(409);
     api.put(J, ONCE).assertStatus(200);
     api.patch(J, "{}").assertStatus(200);
+  }
+
+  @Test
+  void aFinishedJobIsRetriedAndNoOther() {
+    api.put(J, ONCE);
+    api.post(J + "/retry").assertStatus(409);
+    finish("j");
+    String tag = api.get(J).etag();
+
+    api.send("POST", J + "/retry", "", "If-Match", "\"0\"").assertStatus(412);
+    api.send("POST", J + "/retry", "", "If-Match", tag).assertStatus(200);
+
+    api.get(J).assertContains("`state`:`enabled`");
+    api.post(J + "/retry").assertStatus(409);
+  }
+
+  @Test
+  void finishedJobsOfACollectionAreRetriedByTheirState() {
+    api.put(C + "/jobs/a", ONCE);
+    api.put(C + "/jobs/b", ONCE);
+    api.put(J, ONCE);
+    finish("a");
+    finish("b");
+
+    api.post(C + "/retry").assertContains("`retried`:0");
+    api.post(C + "/retry?$filter=state%20eq%20enabled").assertStatus(400);
+    api.post(C + "/retry?$filter=state%20eq%20completed").assertContains("`retried`:2");
+    assertEquals(3, count(C + "/jobs?$filter=state%20eq%20enabled"));
+  }
+
+  @Test
+  void whatGetAnswersOfAFinishedJobCanBePutBack() {
+    api.put(J, ONCE);
+    finish("j");
+
+    api.put(J, api.get(J).body()).assertStatus(200);
+
+    api.get(J).assertContains("`state`:`enabled`");
   }
 
   /** Follows the list to its end. */

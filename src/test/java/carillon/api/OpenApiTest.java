@@ -8,13 +8,17 @@ import carillon.api.admin.DescriptionRoutes;
 import carillon.api.http.Route;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
+import io.vertx.openapi.contract.Location;
 import io.vertx.openapi.contract.MediaType;
 import io.vertx.openapi.contract.OpenAPIContract;
 import io.vertx.openapi.contract.Operation;
+import io.vertx.openapi.contract.Parameter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +36,7 @@ class OpenApiTest extends WithApi {
   void createWhatTheExamplesChange() {
     String job = JobJson.get("http://127.0.0.1:9/").every("day").json();
     api.put("/jobcollections/default", "{}");
+    api.put("/flows/sample", "{}");
     api.put("/jobcollections/default/jobs/sample", job);
     api.put(sample(ARM_GROUP + "/{collection}"), "{}");
     api.put(sample(ARM_GROUP + "/{collection}/jobs/{job}"), "{`properties`:" + job + "}");
@@ -46,6 +51,8 @@ class OpenApiTest extends WithApi {
             .replace("{collection}", "default")
             .replace("{job}", "sample")
             .replace("{key}", "0")
+            .replace("{flow}", "sample")
+            .replace("{calendar}", "sample")
             .replace("{entry}", "1:2");
     boolean isNative = !path.startsWith("/subscriptions") && !path.startsWith("/providers");
     return isNative ? path : path + VERSION;
@@ -83,6 +90,34 @@ class OpenApiTest extends WithApi {
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertEquals(described, served);
+  }
+
+  @Test
+  void theParametersOfTheQueryAreThoseDescribed() {
+    Map<String, Set<String>> described = new TreeMap<>();
+    for (Operation operation : contract.operations()) {
+      described.put(
+          operation.getHttpMethod().name() + " " + operation.getOpenAPIPath(),
+          operation.getParameters().stream()
+              .filter(parameter -> parameter.getIn() == Location.QUERY)
+              .map(Parameter::getName)
+              .filter(name -> !name.equals("api-version"))
+              .collect(Collectors.toCollection(TreeSet::new)));
+    }
+    Map<String, Set<String>> taken = new TreeMap<>();
+    for (Route route : api.api().routes().rows()) {
+      if (isDescribed(route)) {
+        Set<String> names = new TreeSet<>(route.parameters());
+        names.remove(Route.ANY_PARAMETER);
+        taken.put(route.method() + " " + route.path(), names);
+      }
+    }
+
+    assertEquals(lines(described), lines(taken));
+  }
+
+  private static String lines(Map<String, Set<String>> routes) {
+    return routes.entrySet().stream().map(String::valueOf).collect(Collectors.joining("\n"));
   }
 
   /**

@@ -19,7 +19,7 @@ class RequestsApiTest extends WithCollection {
     api.delete(J).assertError(404, "NotFound", "Job 'j' cannot be found.");
     api.post(J + "/run").assertError(404, "NotFound", "Job 'j' cannot be found.");
     api.get(J + "/history").assertError(404, "NotFound", "Job 'j' cannot be found.");
-    api.put("/jobcollections/x/jobs/j", ONCE).assertError(404, "ResourceNotFound", collection);
+    api.patch("/jobcollections/x/jobs/j", ONCE).assertError(404, "ResourceNotFound", collection);
     api.get("/jobcollections/x/jobs").assertError(404, "ResourceNotFound", collection);
     api.get("/jobcollections/x").assertError(404, "ResourceNotFound", collection);
     api.get("/x").assertError(404, "NotFound", "Nothing is at '/x'.");
@@ -36,6 +36,7 @@ class RequestsApiTest extends WithCollection {
     "PUT, /jobcollections, GET",
     "PUT, /jobcollections/c/jobs/j/history, GET",
     "GET, /preview, POST",
+    "GET, /explain, POST",
     "PURGE, /nodes, GET",
     "PURGE, /due, GET",
     "PURGE, /jobcollections/c, 'GET, PUT, PATCH, DELETE'",

@@ -48,6 +48,8 @@ class RouteTableTest {
     "/jobcollections/jobs/jobs/jobs, job",
     "/jobcollections/c/jobs/history, job",
     "/jobcollections/c/jobs/j/run, job_run",
+    "/jobcollections/c/jobs/j/retry, job_retry",
+    "/jobcollections/c/retry, collection_retry",
     "/jobcollections/c/jobs/j/enable, job_enable",
     "/jobcollections/c/jobs/j/disable, job_disable",
     "/jobcollections/c/jobs/history/history, history",

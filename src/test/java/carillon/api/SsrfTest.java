@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.egress.EgressPolicy;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Engine;

@@ -1,5 +1,6 @@
 package carillon.api;
 
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -15,12 +16,35 @@ abstract class WithScheduleFormat extends WithDefaultCollection {
     api.redis.ask("HSET carillon:meta schema 2 format 3");
   }
 
+  /**
+   * A job that recurs.
+   *
+   * @param more properties of the job, with a comma in front
+   */
+  static String job(String recurrence, String more) {
+    return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
+        + "`recurrence`:"
+        + recurrence
+        + more
+        + "}";
+  }
+
+  /** When a job runs next. */
+  String next(String job) {
+    return get(JOBS + job).getJsonObject("status").getString("nextExecutionTime");
+  }
+
+  /** The recurrence of a job, as it is answered. */
+  JsonObject recurrence(String job) {
+    return get(JOBS + job).getJsonObject("recurrence");
+  }
+
   /** The path of a job in the ARM dialect. */
   static String arm(String job) {
     return ARM_JOBS + job + "?api-version=2016-03-01";
   }
 
-  /** Adds a node of a program that knows neither time zones nor cron expressions. */
+  /** Adds a node of a program that knows nothing of format 3. */
   void joinOldNode() {
     long now = Instant.parse("2026-11-20T18:00:00Z").toEpochMilli();
     api.redis.ask("ZADD carillon:idle " + now + " old");

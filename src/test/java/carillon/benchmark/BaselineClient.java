@@ -79,12 +79,12 @@ final class BaselineClient extends VerticleBase {
         .setURI(target.getPath())
         .putHeader("User-Agent", "Carillon/benchmark")
         .putHeader("Idempotency-Key", execution)
-        .putHeader("x-ms-execution-tag", execution)
-        .putHeader("x-ms-client-request-id", execution)
+        .putHeader("Carillon-Execution-Id", execution)
+        .putHeader("Carillon-Attempt", "1")
         .putHeader(Target.JOB, jobs + "-" + index)
-        .putHeader("x-ms-scheduler-jobcollectionid", "benchmark")
+        .putHeader("Carillon-Collection", "benchmark")
         .putHeader(Target.EXPECTED, "2030-01-01T00:00:00Z")
-        .putHeader("x-ms-scheduler-execution-region", "local")
+        .putHeader("Carillon-Region", "local")
         .putHeader("Content-Type", "application/json");
   }
 }

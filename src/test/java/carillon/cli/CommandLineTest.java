@@ -150,7 +150,7 @@ class CommandLineTest {
 
   @Test
   void aTableGrowsWithItsCellsAndHoldsNoControlCharacters() {
-    TextTable table = new TextTable("name", "what");
+    TextTable table = new TextTable(List.of("name", "what"), Integer.MAX_VALUE, false);
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text);
 

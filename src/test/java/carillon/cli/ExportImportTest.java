@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Collections and jobs on their way from a node into a file and back. */
+/** Flows, calendars, collections and jobs on their way from a node into a file and back. */
 class ExportImportTest {
   private static final String COUNTED =
       job().recurrence("{`frequency`:`minute`,`count`:10}").json();
@@ -108,6 +109,101 @@ class ExportImportTest {
     assertEquals(1, json(third.out()).path("replaced").asInt(), third.out());
     assertEquals(before, jobs("orders"));
     assertEquals(collection, api.get("/jobcollections/orders").body());
+  }
+
+  @Test
+  void flowsAndCalendarsComeBeforeTheJobsThatNameThem() throws IOException {
+    api.put("/flows/crm", "{`match`:[`a.example`],`parallelism`:10}").assertStatus(201);
+    api.put("/calendars/weekends", "{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}")
+        .assertStatus(201);
+    JsonObject excluding = new JsonObject().put("exclude", "weekends");
+    put("orders", "j", job().every("day").with("calendars", excluding).json());
+    api.post("/flows/crm/pause", "{`note`:`ticket 4711`}").assertStatus(200);
+    String calendar = api.get("/calendars/weekends").body();
+
+    Run exported = carillon.type("export", "--collection", "orders").ok();
+    Files.writeString(file, exported.out());
+    api.redis.flush();
+    Run first = carillon.type("import", file.toString()).ok();
+    api.put("/flows/crm", "{`parallelism`:1}").assertStatus(200);
+    Run second = carillon.type("import", file.toString()).ok();
+
+    exported.assertErr(
+        "exported 1 jobs in 1 collections, 1 flows, 1 calendars, ",
+        "1 flows are paused, which is left out");
+    assertFalse(exported.out().contains("4711"), exported.out());
+    first.assertOut(": 4 created, ");
+    second.assertOut(": 0 created, 0 replaced, 4 there already");
+    assertEquals(calendar, api.get("/calendars/weekends").body());
+    assertEquals(1, json(api.get("/flows/crm").body()).path("parallelism").asInt());
+    carillon.type("import", file.toString(), "--replace").ok();
+    assertEquals(10, json(api.get("/flows/crm").body()).path("parallelism").asInt());
+  }
+
+  @Test
+  void aFlowOrCalendarThatIsRefusedKeepsNothingElseFromBeingImported() throws IOException {
+    Files.writeString(
+        file,
+        """
+        {"flow":"f","definition":{"parallelism":0}}
+        {"calendar":"f","definition":{"spans":[]}}
+        {"flow":"f","job":"j","definition":{}}
+        {"flow":"f","calendar":"f","definition":{}}
+        {"collection":"f","definition":{}}
+        """);
+
+    Run run = carillon.type("import", file.toString());
+
+    run.assertOut(": 1 created, 0 replaced, 0 there already, 4 refused");
+    run.assertErr(
+        "line 1: flow f: parallelism",
+        "line 2: calendar f: spans",
+        "line 3: job: must be a name in a collection\n",
+        "line 4: one of flow, calendar and collection must be a name\n");
+  }
+
+  /** As with a node of an earlier version, which has none. */
+  @Test
+  void whatTheNodeDoesNotShowIsLeftOutAndSaid() throws IOException {
+    HttpServer node =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    node.createContext(
+        "/",
+        exchange -> {
+          boolean isList = exchange.getRequestURI().getPath().equals("/jobcollections");
+          byte[] empty = "{\"value\":[]}".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(isList ? 200 : 404, isList ? empty.length : -1);
+          if (isList) {
+            exchange.getResponseBody().write(empty);
+          }
+          exchange.close();
+        });
+    node.start();
+    try {
+      CarillonCommands other =
+          new CarillonCommands("http://127.0.0.1:" + node.getAddress().getPort());
+
+      other
+          .type("export")
+          .ok()
+          .assertErr("flows are left out: ", "calendars are left out: ", "exported 0 jobs");
+    } finally {
+      node.stop(0);
+    }
+  }
+
+  @Test
+  void anExportSaysThatPausesLoseTheirEnd() {
+    for (String job : List.of("until", "noted", "plain")) {
+      put("default", job, later());
+    }
+    carillon.type("jobs", "disable", "until", "--until", "2026-12-02T06:00:00Z").ok();
+    carillon.type("jobs", "disable", "noted", "--note", "vendor down").ok();
+
+    Run exported = carillon.type("export").ok();
+
+    exported.assertErr("1 are disabled until an instant, which is left out: imported, they stay");
+    assertFalse(exported.out().contains("2026-12-02"), exported.out());
   }
 
   @Test
@@ -260,18 +356,20 @@ class ExportImportTest {
             "",
             "{\"collection\":\"c\",\"job\":\"x\"}",
             "{\"collection\":\"c\",\"job\":\"../x?\",\"definition\":{}}",
-            "{\"collection\":\"missing\",\"job\":\"x\",\"definition\":" + job().json() + "}",
+            "{\"collection\":\"bad\",\"definition\":{\"state\":\"on\"}}",
+            "{\"collection\":\"bad\",\"job\":\"x\",\"definition\":" + job().json() + "}",
             good));
 
     Run run = carillon.type("import", file.toString());
 
     assertEquals(1, run.code());
-    run.assertOut(": 2 created, 0 replaced, 0 there already, 4 refused");
+    run.assertOut(": 2 created, 0 replaced, 0 there already, 5 refused");
     run.assertErr(
         "carillon: line 2: the line is not JSON\n",
         "carillon: line 4: definition: an object is missing\n",
         "carillon: line 5: c/../x?: ",
-        "carillon: line 6: missing/x: ");
+        "carillon: line 6: collection bad: state: 'on'",
+        "carillon: line 7: bad/x: its collection was refused\n");
     assertEquals(1, jobs("c").size());
   }
 

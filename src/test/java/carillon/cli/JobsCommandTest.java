@@ -65,6 +65,28 @@ class JobsCommandTest {
     assertEquals(1, carillon.type("jobs", "get", "orders/nightly").code());
   }
 
+  @Test
+  void aPauseHasANoteAndAnEnd() throws IOException {
+    carillon.type("jobs", "put", "a", file(DAILY)).ok();
+    carillon.type("jobs", "put", "b", file(DAILY)).ok();
+    String until = "2026-12-02T06:00:00Z";
+
+    assertEquals(
+        "default/a disabled\ndefault/b disabled",
+        type("jobs", "disable", "--note", "vendor döwn", "--until", until, "a", "b"));
+
+    JsonNode pause = shown("b").path("pause");
+    assertEquals("vendor döwn", pause.path("note").asText());
+    assertEquals(until, pause.path("until").asText());
+    assertEquals("default/b disabled", type("jobs", "disable", "b", "--note=still"));
+    assertEquals("still", shown("b").path("pause").path("note").asText());
+    assertTrue(shown("b").path("pause").path("until").isMissingNode());
+    Run soon = carillon.type("jobs", "disable", "a", "--until", "soon");
+    assertEquals(1, soon.code());
+    soon.assertErr("default/a: ", "until: 'soon'");
+    assertEquals(until, shown("a").path("pause").path("until").asText());
+  }
+
   private String type(String... words) {
     return carillon.type(words).ok().out().strip();
   }
@@ -81,6 +103,11 @@ class JobsCommandTest {
     Run again = carillon.type("jobs", "put", "a", file(shown), "--json").ok();
 
     assertEquals(json(shown), json(again.out()));
+    assertEquals(
+        "b",
+        json(carillon.type("jobs", "put", "b", file(shown), "--json").ok().out())
+            .path("id")
+            .asText());
   }
 
   @Test
@@ -137,7 +164,7 @@ class JobsCommandTest {
     carillon.type("jobs", "put", "a", file(DAILY)).ok();
 
     assertEquals(
-        List.of("START  STATUS  LATE  TOOK  RETRY  ACTION  MESSAGE"),
+        List.of("START  STATUS  CODE  LATE  TOOK  RETRY  ACTION  MESSAGE"),
         carillon.type("jobs", "history", "a", "--status", "failed").ok().lines());
     assertEquals(2, carillon.type("jobs", "history", "a", "--status", "x y").code());
   }

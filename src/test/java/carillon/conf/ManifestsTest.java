@@ -19,8 +19,12 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
+import io.fabric8.kubernetes.api.model.networking.v1.IngressServiceBackend;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitorSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +47,12 @@ class ManifestsTest {
           "apps/v1/Deployment", Deployment.class,
           "apps/v1/StatefulSet", StatefulSet.class,
           "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
-          "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class);
+          "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
+          "networking.k8s.io/v1/Ingress", Ingress.class,
+          "monitoring.coreos.com/v1/ServiceMonitor", ServiceMonitor.class);
+
+  private static final List<String> FILES =
+      List.of("carillon.yaml", "redis.yaml", "ingress.yaml", "service-monitor.yaml");
 
   /** The models would keep fields that they do not know; here these are errors. */
   private static final YAMLMapper STRICT =
@@ -62,7 +71,7 @@ class ManifestsTest {
 
   @BeforeEach
   void readAllOfThem() throws IOException {
-    for (String file : List.of("carillon.yaml", "redis.yaml")) {
+    for (String file : FILES) {
       try (MappingIterator<JsonNode> documents =
           STRICT
               .readerFor(JsonNode.class)
@@ -102,7 +111,7 @@ class ManifestsTest {
             () -> STRICT.readValue("kind: Service\nspec: {port: 1}", Service.class));
 
     assertTrue(refused.getMessage().contains("\"port\""), refused.getMessage());
-    assertEquals(8, resources.size(), "all were read, with the same strictness");
+    assertEquals(12, resources.size(), "all were read, with the same strictness");
   }
 
   @Test
@@ -123,12 +132,44 @@ class ManifestsTest {
             .flatMap(Function.identity())
             .toList();
 
-    assertEquals(7, selectors.size());
+    assertEquals(9, selectors.size());
     for (Map<String, String> selector : selectors) {
       assertFalse(selector.isEmpty());
       assertTrue(
           pods.stream().anyMatch(pod -> pod.entrySet().containsAll(selector.entrySet())),
           selector::toString);
+    }
+  }
+
+  @Test
+  void theIngressAndTheMonitorFindThePortOfTheService() {
+    Service service = one(Service.class, "carillon");
+    IngressServiceBackend backend =
+        one(Ingress.class, "carillon")
+            .getSpec()
+            .getRules()
+            .get(0)
+            .getHttp()
+            .getPaths()
+            .get(0)
+            .getBackend()
+            .getService();
+    ServiceMonitorSpec monitor = one(ServiceMonitor.class, "carillon").getSpec();
+    String port = service.getSpec().getPorts().get(0).getName();
+
+    assertEquals("carillon", backend.getName());
+    assertEquals(port, backend.getPort().getName());
+    assertEquals(service.getMetadata().getLabels(), monitor.getSelector().getMatchLabels());
+    assertEquals(port, monitor.getEndpoints().get(0).getPort());
+  }
+
+  /** Those that not every cluster has are named in a comment. */
+  @Test
+  void theKustomizationNamesEachFile() throws IOException {
+    String kustomization = Files.readString(Path.of("conf", "kustomization.yaml"));
+
+    for (String file : FILES) {
+      assertTrue(kustomization.contains("- kubernetes/" + file), file);
     }
   }
 

@@ -20,6 +20,7 @@ class StopTimeTest {
   @ParameterizedTest
   @CsvSource({
     "carillon.service, TimeoutStopSec=",
+    "compose.yaml, stop_grace_period:",
     "kubernetes/carillon.yaml, terminationGracePeriodSeconds:"
   })
   void theTimeToStopIsAboveTheGraceAndWhatFollowsIt(String file, String word) throws IOException {

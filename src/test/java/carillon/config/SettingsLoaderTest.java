@@ -157,10 +157,19 @@ class SettingsLoaderTest {
   void unknownKeysAndVariablesAreRefusedWithoutTheirValues() {
     assertEquals(
         List.of(
-            "CARILLON_SERVER_PROT: there is no such setting",
-            "sever (c.yaml): there is no such setting",
-            "server.prot (c.yaml): there is no such setting"),
+            "CARILLON_SERVER_PROT: there is no such setting; did you mean CARILLON_SERVER_PORT?",
+            "sever (c.yaml): there is no such setting; did you mean server?",
+            "server.prot (c.yaml): there is no such setting; did you mean server.port?"),
         problems("server: {prot: secret}\nsever: 1\n", Map.of("CARILLON_SERVER_PROT", "secret")));
+  }
+
+  @Test
+  void anUnknownNameWithoutItsSectionIsTakenForTheOneThatHasItsWords() {
+    assertEquals(
+        List.of(
+            "CARILLON_PORT: there is no such setting; did you mean CARILLON_SERVER_PORT?",
+            "CARILLON_QQ: there is no such setting"),
+        problems("", Map.of("CARILLON_PORT", "1", "CARILLON_QQ", "1")));
   }
 
   @Test

@@ -109,6 +109,9 @@ class SettingsTest {
           CARILLON_HTTP_MAX_BODY | 1000 | http.maxBody (CARILLON_HTTP_MAX_BODY) = 1000: must be 1024 to 67108864
           CARILLON_HTTP_MAX_BODY | 2000 | http.maxBody (CARILLON_HTTP_MAX_BODY) = 2000: must be at least limits.jobBytes (65536), or such a job cannot be sent
           CARILLON_HTTP_IDLE_TIMEOUT | 0s | http.idleTimeout (CARILLON_HTTP_IDLE_TIMEOUT) = 0s: must be 1s to 1h
+          CARILLON_REDIS_URI | 127.0.0.1:6379 | redis.uri (CARILLON_REDIS_URI) = (hidden): must be a URI: Illegal character in scheme name at character 1 (redis://host:port, rediss://host:port or unix:///path)
+          CARILLON_REDIS_URL | redis://h:1 | CARILLON_REDIS_URL: there is no such setting; did you mean CARILLON_REDIS_URI?
+          CARILLON_PORT | 8081 | CARILLON_PORT: there is no such setting; did you mean CARILLON_HTTP_PORT?
           CARILLON_REDIS_URI | http://h:1 | redis.uri (CARILLON_REDIS_URI) = [(hidden)]: must be redis://host:port, rediss://host:port (TLS) or unix:///path
           CARILLON_REDIS_URI | redis://a:1,redis://b:2 | redis.uri (CARILLON_REDIS_URI) = [redis://a:1, redis://b:2]: must be one address in mode standalone
           CARILLON_REDIS_MODE | ring | redis.mode (CARILLON_REDIS_MODE) = ring: must be standalone or sentinel or cluster
@@ -144,6 +147,7 @@ class SettingsTest {
           CARILLON_DISPATCH_MAX_IN_FLIGHT | 0 | dispatch.maxInFlight (CARILLON_DISPATCH_MAX_IN_FLIGHT) = 0: must be 1 to 100000
           CARILLON_DISPATCH_MAX_PER_DESTINATION | -1 | dispatch.maxPerDestination (CARILLON_DISPATCH_MAX_PER_DESTINATION) = -1: must be 1 to 100000
           CARILLON_DISPATCH_TIMEOUT | 61m | dispatch.timeout (CARILLON_DISPATCH_TIMEOUT) = 61m: must be 100ms to 1h
+          CARILLON_DISPATCH_MAX_TIMEOUT | 59s | dispatch.maxTimeout (CARILLON_DISPATCH_MAX_TIMEOUT) = 59s: must be at least dispatch.timeout (1m)
           CARILLON_DISPATCH_MAX_RESPONSE | -1 | dispatch.maxResponse (CARILLON_DISPATCH_MAX_RESPONSE) = -1: must be 0 to 16777216
           CARILLON_DISPATCH_REGION | zürich | dispatch.region (CARILLON_DISPATCH_REGION) = zürich: must be 1 to 64 printable ASCII characters
           CARILLON_DISPATCH_MAX_CRASHES | 0 | dispatch.maxCrashes (CARILLON_DISPATCH_MAX_CRASHES) = 0: must be 1 to 1000

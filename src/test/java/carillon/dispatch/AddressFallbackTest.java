@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.egress.EgressPolicy;
-import carillon.egress.EgressResolver;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressResolver;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.job.HttpCall;
+import carillon.job.StatusSet;
 import carillon.support.Await;
 import carillon.support.DnsServer;
 import carillon.support.Ports;
@@ -64,7 +65,8 @@ class AddressFallbackTest {
   }
 
   private AttemptResult call(int port) {
-    DispatchSettings dispatch = new DispatchSettings(10, 10, TIMEOUT, 2000, "local", 5, "");
+    DispatchSettings dispatch =
+        new DispatchSettings(10, 10, TIMEOUT, Duration.ofHours(1), 2000, "local", 5, "", false);
     EgressPolicy policy = new EgressPolicy(List.of(), true, new OwnEndpoints());
     HttpCall call =
         new HttpCall(
@@ -81,7 +83,12 @@ class AddressFallbackTest {
                           dispatch,
                           EgressResolver.of(vertx, policy));
                   return invoker
-                      .invoke(Caller.RUN, "C/J", call, Caller.ANY_TIME)
+                      .invoke(
+                          Caller.RUN,
+                          "C/J",
+                          call,
+                          new CallOptions(TIMEOUT, StatusSet.SUCCESS),
+                          Caller.ANY_TIME)
                       .eventually(invoker::close);
                 }));
   }

@@ -10,6 +10,7 @@ import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
+import carillon.job.StatusSet;
 import carillon.support.ArtemisBroker;
 import carillon.support.Await;
 import io.vertx.core.Context;
@@ -36,6 +37,7 @@ final class BusRig implements AutoCloseable {
   private final HttpInvoker http;
   private final BusConnections connections;
   private final ServiceBusInvoker invoker;
+  private final CallOptions options;
 
   BusRig(String address, Duration timeout, int window, int most, Duration idle) {
     this(address, timeout, window, most, idle, "", InstantSource.fixed(NOW));
@@ -50,7 +52,9 @@ final class BusRig implements AutoCloseable {
       String trustedCa,
       InstantSource clock) {
     DispatchSettings dispatch =
-        new DispatchSettings(10_000, window, timeout, 2000, "local", 5, trustedCa);
+        new DispatchSettings(
+            10_000, window, timeout, Duration.ofHours(1), 2000, "local", 5, trustedCa, false);
+    options = new CallOptions(timeout, StatusSet.SUCCESS);
     QueuesSettings queues =
         new QueuesSettings(
             List.of(), List.of("contoso=" + address), most, idle, true, 1, 1, 1 << 20);
@@ -113,7 +117,7 @@ final class BusRig implements AutoCloseable {
   }
 
   AttemptResult send(ServiceBusCall call, Runnable check) {
-    return on(() -> invoker.invoke(RUN, "Coll/J", call, check));
+    return on(() -> invoker.invoke(RUN, "Coll/J", call, options, check));
   }
 
   List<AttemptResult> sendAll(List<ServiceBusCall> calls) {
@@ -121,7 +125,7 @@ final class BusRig implements AutoCloseable {
         () ->
             Future.all(
                     calls.stream()
-                        .map(call -> invoker.invoke(RUN, "Coll/J", call, Caller.ANY_TIME))
+                        .map(call -> invoker.invoke(RUN, "Coll/J", call, options, Caller.ANY_TIME))
                         .toList())
                 .map(all -> all.<AttemptResult>list()));
   }

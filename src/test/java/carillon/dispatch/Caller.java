@@ -2,10 +2,11 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings.OAuthSettings;
-import carillon.egress.Egress;
+import carillon.dispatch.egress.Egress;
 import carillon.job.Attempt;
 import carillon.job.Authentication;
 import carillon.job.HttpCall;
+import carillon.job.StatusSet;
 import carillon.support.Await;
 import carillon.support.Keys256;
 import io.vertx.core.Future;
@@ -34,11 +35,15 @@ final class Caller {
   /** A call may be sent whenever it is ready. */
   static final Runnable ANY_TIME = () -> {};
 
+  /** What holds where an action says nothing. */
+  static final CallOptions DEFAULT = new CallOptions(Duration.ofSeconds(25), StatusSet.SUCCESS);
+
   private static final int PER_DESTINATION = 10;
 
   final OAuthTokenCache tokens;
   private final io.vertx.core.Context loop;
   private final HttpInvoker invoker;
+  private final CallOptions options;
 
   Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority) {
     this(vertx, clock, trustedCa, authority, Duration.ofSeconds(25));
@@ -47,7 +52,17 @@ final class Caller {
   Caller(Vertx vertx, InstantSource clock, String trustedCa, URI authority, Duration timeout) {
     loop = vertx.getOrCreateContext();
     DispatchSettings settings =
-        new DispatchSettings(1000, PER_DESTINATION, timeout, 4000, "local", 5, trustedCa);
+        new DispatchSettings(
+            1000,
+            PER_DESTINATION,
+            timeout,
+            Duration.ofHours(1),
+            4000,
+            "local",
+            5,
+            trustedCa,
+            false);
+    options = new CallOptions(timeout, StatusSet.SUCCESS);
     Egress egress = PlainHttp.loopback(vertx);
     tokens = new OAuthTokenCache(new OAuthTokenClient(vertx, settings, egress), clock);
     invoker =
@@ -55,7 +70,7 @@ final class Caller {
             vertx,
             clock,
             settings,
-            new ExecutionHeaders("Carillon/test", "local"),
+            new ExecutionHeaders("Carillon/test", "local", false, false),
             new Authenticator(clock, settings, new OAuthSettings(authority), tokens),
             new WebhookSigner(
                 name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
@@ -78,7 +93,7 @@ final class Caller {
         go -> {
           List<Future<AttemptResult>> attempts =
               IntStream.range(0, times)
-                  .mapToObj(i -> invoker.invoke(RUN, "C/J", call, ANY_TIME))
+                  .mapToObj(i -> invoker.invoke(RUN, "C/J", call, options, ANY_TIME))
                   .toList();
           Future.all(attempts)
               .<List<AttemptResult>>map(all -> attempts.stream().map(Future::result).toList())

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.egress.Egress;
+import carillon.dispatch.egress.Egress;
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry.CallDetail;
+import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.job.HttpCall;
+import carillon.job.StatusSet;
 import carillon.support.Await;
 import carillon.support.LogCapture;
 import io.vertx.core.Context;
@@ -28,6 +32,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -59,7 +65,8 @@ class HttpInvokerTest {
   }
 
   private static DispatchSettings settings(Duration timeout, String trustedCa) {
-    return new DispatchSettings(10, 10, timeout, 2000, "local", 5, trustedCa);
+    return new DispatchSettings(
+        10, 10, timeout, Duration.ofHours(1), 2000, "local", 5, trustedCa, false);
   }
 
   private AttemptResult call(DispatchSettings settings, String uri, String method) {
@@ -71,7 +78,12 @@ class HttpInvokerTest {
                 go -> {
                   HttpInvoker invoker = PlainHttp.invoker(vertx, InstantSource.system(), settings);
                   return invoker
-                      .invoke(RUN, "Coll/J", call, Caller.ANY_TIME)
+                      .invoke(
+                          RUN,
+                          "Coll/J",
+                          call,
+                          new CallOptions(settings.timeout(), StatusSet.SUCCESS),
+                          Caller.ANY_TIME)
                       .eventually(invoker::close);
                 }));
   }
@@ -234,6 +246,32 @@ class HttpInvokerTest {
   }
 
   @Test
+  void aFailureTellsProgramsTheAddressAndTheCause() {
+    SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");
+    int port = serveTls(certificate);
+
+    assertEquals(
+        Optional.of(new CallError(ErrorKind.REFUSED, "connection refused by 127.0.0.1:1")),
+        call("http://127.0.0.1:1/").call().error());
+    assertEquals(
+        Optional.of(
+            new CallError(
+                ErrorKind.TLS,
+                "certificate: self-signed or of an unknown authority, see dispatch.trustedCa")),
+        call(settings(PATIENCE, ""), "https://localhost:" + port + "/", "get").call().error());
+  }
+
+  @Test
+  void anAnswerTellsItsStatusAndTheLengthOfALongBody() {
+    String head = "HTTP/1.1 503 Away\r\nContent-Length: 3000\r\n\r\n";
+
+    CallDetail detail = call(listenRaw(head + "x".repeat(3000))).call();
+
+    assertEquals(OptionalInt.of(503), detail.statusCode());
+    assertEquals(OptionalLong.of(3000), detail.bodyBytes());
+  }
+
+  @Test
   void aNameThatDoesNotResolveIsAFailure() {
     AttemptResult result = call(settings(PATIENCE, ""), "http://no-such-host.invalid/", "get");
 
@@ -327,7 +365,7 @@ class HttpInvokerTest {
             .compose(
                 go ->
                     PlainHttp.invoker(vertx, InstantSource.system(), settings(PATIENCE, ""), slow)
-                        .invoke(RUN, "Coll/J", call, check));
+                        .invoke(RUN, "Coll/J", call, Caller.DEFAULT, check));
 
     assertThrows(NotBegunException.class, () -> Await.result(attempt));
     assertTrue(call(uri.toString()).succeeded());
@@ -372,7 +410,7 @@ class HttpInvokerTest {
     Future<HttpInvoker> invoker =
         onLoop(loop, () -> PlainHttp.invoker(vertx, InstantSource.system(), settings));
     Supplier<Future<AttemptResult>> attempt =
-        () -> invoker.result().invoke(RUN, "Coll/J", call, check);
+        () -> invoker.result().invoke(RUN, "Coll/J", call, Caller.DEFAULT, check);
     Await.result(invoker);
 
     assertThrows(

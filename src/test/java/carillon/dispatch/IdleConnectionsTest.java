@@ -35,7 +35,16 @@ class IdleConnectionsTest {
   @BeforeEach
   void start() {
     DispatchSettings dispatch =
-        new DispatchSettings(IN_FLIGHT, IN_FLIGHT, Duration.ofSeconds(25), 2000, "local", 5, "");
+        new DispatchSettings(
+            IN_FLIGHT,
+            IN_FLIGHT,
+            Duration.ofSeconds(25),
+            Duration.ofHours(1),
+            2000,
+            "local",
+            5,
+            "",
+            false);
     Promise<HttpInvoker> made = Promise.promise();
     loop.runOnContext(go -> made.complete(PlainHttp.invoker(vertx, clock, dispatch)));
     invoker = Await.result(made.future());
@@ -69,7 +78,8 @@ class IdleConnectionsTest {
         new HttpCall(
             false, "http://127.0.0.1:" + port + "/", "POST", Map.of(), Optional.of("body"));
     Promise<AttemptResult> done = Promise.promise();
-    loop.runOnContext(go -> invoker.invoke(Caller.RUN, "C/J", call, () -> {}).onComplete(done));
+    loop.runOnContext(
+        go -> invoker.invoke(Caller.RUN, "C/J", call, Caller.DEFAULT, () -> {}).onComplete(done));
     assertTrue(Await.result(done.future()).succeeded());
   }
 

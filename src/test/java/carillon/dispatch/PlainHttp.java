@@ -2,10 +2,10 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings;
-import carillon.egress.Egress;
-import carillon.egress.EgressPolicy;
-import carillon.egress.EgressResolver;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.Egress;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressResolver;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.secret.Vault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,7 +25,8 @@ final class PlainHttp {
   /** To be called on the event loop that is to use it. */
   static HttpInvoker invoker(
       Vertx vertx, InstantSource clock, DispatchSettings dispatch, Egress egress) {
-    ExecutionHeaders headers = new ExecutionHeaders("Carillon/test", dispatch.region());
+    ExecutionHeaders headers =
+        new ExecutionHeaders("Carillon/test", dispatch.region(), false, false);
     OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
     return new HttpInvoker(
         vertx,

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.egress.Egress;
-import carillon.egress.EgressPolicy;
-import carillon.egress.EgressResolver;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.Egress;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.EgressResolver;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.support.Await;
@@ -104,7 +104,8 @@ class RebindingTest {
   private AttemptResult call(HttpInvoker invoker) {
     HttpCall call =
         new HttpCall(false, "http://" + NAME + ":" + port + "/", "get", Map.of(), Optional.empty());
-    return Await.result(onLoop(() -> invoker.invoke(RUN, "C/J", call, Caller.ANY_TIME)));
+    return Await.result(
+        onLoop(() -> invoker.invoke(RUN, "C/J", call, Caller.DEFAULT, Caller.ANY_TIME)));
   }
 
   @Test

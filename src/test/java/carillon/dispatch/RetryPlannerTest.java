@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Action;
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
+import carillon.job.StatusSet;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +28,7 @@ class RetryPlannerTest {
 
   private double random;
   private Duration late = Duration.ZERO;
-  private final RetryPlanner planner = new RetryPlanner(STANDARD, CAP, () -> random);
+  private final RetryPlanner planner = new RetryPlanner(STANDARD, CAP, attempt -> random);
 
   private static Attempt run(Attempt.Phase phase, int attempt) {
     return new Attempt("s/g/c/j", DUE, 1, phase, attempt, 7, 0);
@@ -45,7 +48,13 @@ class RetryPlannerTest {
   }
 
   private static AttemptResult failed(Instant end, Optional<Instant> notBefore) {
-    return new AttemptResult(false, DUE, end, "failed", notBefore);
+    return new AttemptResult(
+        false,
+        DUE,
+        end,
+        "failed",
+        new RetryAdvice(OptionalInt.empty(), false, notBefore),
+        HistoryEntry.CallDetail.NONE);
   }
 
   private Optional<Instant> retry(RetryPolicy policy, int attempt, AttemptResult result) {
@@ -63,12 +72,24 @@ class RetryPlannerTest {
 
   private static RetryPolicy.Exponential exponential(double jitter) {
     return new RetryPolicy.Exponential(
-        Duration.ofSeconds(2), 3, Duration.ofSeconds(60), jitter, 20, Optional.empty());
+        Duration.ofSeconds(2),
+        3,
+        Duration.ofSeconds(60),
+        jitter,
+        20,
+        Optional.empty(),
+        StatusSet.NONE);
   }
 
   private static RetryPolicy.Exponential bounded(Duration bound) {
     return new RetryPolicy.Exponential(
-        Duration.ofSeconds(2), 3, Duration.ofSeconds(60), 0, 20, Optional.of(bound));
+        Duration.ofSeconds(2),
+        3,
+        Duration.ofSeconds(60),
+        0,
+        20,
+        Optional.of(bound),
+        StatusSet.NONE);
   }
 
   @Test

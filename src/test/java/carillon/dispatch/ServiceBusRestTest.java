@@ -106,7 +106,7 @@ class ServiceBusRestTest {
         result.message());
     assertEquals(
         new SharedAccessSignature(
-            address() + "/a/b", BusRig.NOW.plus(Duration.ofHours(1)), "policy"),
+            address() + "/a/b", BusRig.NOW.plus(Duration.ofHours(2)), "policy"),
         SharedAccessSignature.verify(received.getHeader("Authorization"), KEY));
     assertEquals("POST /a/b/messages", received.method() + " " + received.uri());
     assertEquals("{\"ü\": 1}", body);

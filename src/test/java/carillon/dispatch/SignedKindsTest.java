@@ -7,16 +7,16 @@ import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.OAuthSettings;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.ErrorCode;
 import carillon.job.HttpCall;
-import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.StorageQueueCall;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
+import carillon.job.collection.JobCollection;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Keys256;
@@ -78,7 +78,7 @@ class SignedKindsTest {
         vertx,
         clock,
         dispatch,
-        new ExecutionHeaders("Carillon/test", "local"),
+        new ExecutionHeaders("Carillon/test", "local", false, false),
         new Authenticator(
             clock,
             dispatch,
@@ -103,11 +103,11 @@ class SignedKindsTest {
     assertEquals(
         List.of(true, false, false),
         List.of(
-            isSigned(http -> http.invoke(BusRig.RUN, "C/J", call, Caller.ANY_TIME)),
+            isSigned(http -> http.invoke(BusRig.RUN, "C/J", call, Caller.DEFAULT, Caller.ANY_TIME)),
             isSigned(
                 http ->
                     new StorageQueueInvoker(http, queues(), "local")
-                        .invoke(BusRig.RUN, "C/J", stored, Caller.ANY_TIME)),
+                        .invoke(BusRig.RUN, "C/J", stored, Caller.DEFAULT, Caller.ANY_TIME)),
             isSigned(
                 http ->
                     new ServiceBusInvoker(http, null, queues(), InstantSource.system())
@@ -122,6 +122,7 @@ class SignedKindsTest {
                                     "x",
                                     BrokeredProperties.NONE,
                                     Map.of())),
+                            Caller.DEFAULT,
                             Caller.ANY_TIME))));
   }
 

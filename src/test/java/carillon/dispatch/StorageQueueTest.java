@@ -60,7 +60,16 @@ class StorageQueueTest {
 
   private static AttemptResult put(String address, String queue, String sas, String message) {
     DispatchSettings dispatch =
-        new DispatchSettings(10, 10, Duration.ofSeconds(25), 64 * 1024, "West Europe", 5, "");
+        new DispatchSettings(
+            10,
+            10,
+            Duration.ofSeconds(25),
+            Duration.ofHours(1),
+            64 * 1024,
+            "West Europe",
+            5,
+            "",
+            false);
     QueuesSettings queues =
         new QueuesSettings(
             List.of(Azurite.ACCOUNT + "=" + address),
@@ -79,7 +88,7 @@ class StorageQueueTest {
                 go -> {
                   HttpInvoker http = PlainHttp.invoker(vertx, InstantSource.system(), dispatch);
                   return new StorageQueueInvoker(http, queues, "West Europe")
-                      .invoke(RUN, "Coll/J", call, Caller.ANY_TIME)
+                      .invoke(RUN, "Coll/J", call, Caller.DEFAULT, Caller.ANY_TIME)
                       .eventually(http::close);
                 }));
   }

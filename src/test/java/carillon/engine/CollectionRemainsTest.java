@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.Quota;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.store.job.JobStore;
 import carillon.support.Await;
 import carillon.support.Engine;
@@ -48,9 +48,9 @@ class CollectionRemainsTest extends EngineFixture {
     return engine.stores(
         s ->
             s.collections()
-                .open(Engine.COLLECTION)
+                .rules(Engine.COLLECTION)
                 .compose(
-                    open ->
+                    rules ->
                         s.quota()
                             .writing(
                                 Engine.name(job),
@@ -58,7 +58,7 @@ class CollectionRemainsTest extends EngineFixture {
                                     Engine.put(
                                         s,
                                         Engine.name(job),
-                                        open.epoch(),
+                                        rules.epoch(),
                                         Engine.definition(json)))));
   }
 

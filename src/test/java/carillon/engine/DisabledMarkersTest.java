@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.State;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.State;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;
@@ -221,7 +221,11 @@ class DisabledMarkersTest extends EngineFixture {
       engine.stores(
           s ->
               s.jobs()
-                  .delete(Engine.name(job), 0, Precondition.NONE, Engine.change(clock.instant())));
+                  .delete(
+                      Engine.name(job),
+                      0,
+                      Precondition.NONE,
+                      Engine.auditContext(clock.instant())));
       return;
     }
     engine.setState(job, JobState.DISABLED);

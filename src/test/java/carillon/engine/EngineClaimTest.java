@@ -117,7 +117,7 @@ class EngineClaimTest extends EngineFixture {
     }
 
     assertEquals(3000, target.calls().size());
-    target.calls().forEach(call -> ids.remove(call.headers().get("x-ms-scheduler-jobid")));
+    target.calls().forEach(call -> ids.remove(call.headers().get("Carillon-Job")));
     assertEquals(Set.of(), ids);
   }
 

@@ -1,8 +1,8 @@
 package carillon.engine;
 
 import carillon.config.Settings;
-import carillon.job.CollectionDefinition;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

@@ -1,7 +1,6 @@
 package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
@@ -10,6 +9,7 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.support.Engine;
 import carillon.support.JobJson;
+import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +60,8 @@ class EngineRetryTest extends EngineFixture {
     assertEquals(
         target.calls().get(0).headers().get("Idempotency-Key"),
         target.calls().get(1).headers().get("Idempotency-Key"));
-    assertNotEquals(
-        target.calls().get(0).headers().get("x-ms-client-request-id"),
-        target.calls().get(1).headers().get("x-ms-client-request-id"));
+    assertEquals("1", target.calls().get(0).headers().get("Carillon-Attempt"));
+    assertEquals("2", target.calls().get(1).headers().get("Carillon-Attempt"));
     assertEquals(JobState.COMPLETED, engine.get("j").state());
     assertEquals(new StoredJob.Counters(1, 1, 0, 0), engine.get("j").counters());
     assertEquals(1, engine.history("j").get(0).retry());
@@ -175,12 +174,16 @@ class EngineRetryTest extends EngineFixture {
         stores ->
             stores
                 .jobs()
-                .delete(Engine.name("j"), 0, Precondition.NONE, Engine.change(clock.instant())));
+                .delete(
+                    Engine.name("j"), 0, Precondition.NONE, Engine.auditContext(clock.instant())));
     engine.stepTo(at("12:01:30"));
 
     assertEquals(1, target.calls().size());
     assertEquals(List.of(), engine.due());
-    assertEquals(0, redis().keys("carillon:*default/j").size());
+    String key = Engine.name("j").key();
+    String hash = Engine.KEYS.job(Engine.KEYS.partition(key), key);
+    assertEquals(List.of(hash), redis().keys("carillon:*default/j"));
+    assertEquals("[deleted]", engine.redis(Command.HKEYS, hash).toString());
   }
 
   /** A target of both actions that drops repeats would drop the error action otherwise. */
@@ -282,5 +285,21 @@ class EngineRetryTest extends EngineFixture {
         parents::toString);
     assertTrue(parents.stream().noneMatch(parent -> parent.contains("00f067aa0ba902b7")));
     assertEquals("a=b", target.calls().get(0).headers().get("tracestate"));
+  }
+
+  @Test
+  void aFaultedJobThatIsEnabledRunsAtOnceAndItsCountersGoOn() {
+    engine.put("j", retried(0).json());
+    engine.stepTo(at("12:01:00"));
+    assertEquals(JobState.FAULTED, engine.get("j").state());
+
+    target.answer(200);
+    engine.setState("j", JobState.ENABLED);
+    engine.stepTo(at("12:01:01"));
+
+    assertEquals(2, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("j").state());
+    assertEquals(2, engine.get("j").counters().executions());
+    assertEquals(2, engine.history("j").size());
   }
 }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.collection.CollectionDefinition;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
@@ -33,11 +33,11 @@ class EngineScheduleTest extends EngineFixture {
     CallbackServer.Call call = target.calls().get(0);
     assertEquals("POST", call.method());
     assertEquals("hello", call.body());
-    assertEquals("j", call.headers().get("x-ms-scheduler-jobid"));
-    assertEquals("default", call.headers().get("x-ms-scheduler-jobcollectionid"));
+    assertEquals("j", call.headers().get("Carillon-Job"));
+    assertEquals("default", call.headers().get("Carillon-Collection"));
+    assertEquals("2026-11-20T12:05:00Z", call.headers().get("Carillon-Scheduled-At"));
     assertEquals(
-        "2026-11-20T12:05:00Z", call.headers().get("x-ms-scheduler-expected-execution-time"));
-    assertEquals(call.headers().get("x-ms-execution-tag"), call.headers().get("Idempotency-Key"));
+        call.headers().get("Carillon-Execution-Id"), call.headers().get("Idempotency-Key"));
     StoredJob job = engine.get("j");
     assertEquals(JobState.COMPLETED, job.state());
     assertEquals(new StoredJob.Counters(1, 0, 0, 0), job.counters());
@@ -116,8 +116,7 @@ class EngineScheduleTest extends EngineFixture {
 
     assertEquals(1, target.calls().size());
     assertEquals(
-        "2026-11-20T12:10:00Z",
-        target.calls().get(0).headers().get("x-ms-scheduler-expected-execution-time"));
+        "2026-11-20T12:10:00Z", target.calls().get(0).headers().get("Carillon-Scheduled-At"));
     assertEquals(Optional.of(at("12:11:00")), engine.get("j").next());
     assertEquals(9, engine.get("j").counters().skipped());
     HistoryEntry skipped = engine.history("j").get(1);
@@ -206,7 +205,7 @@ class EngineScheduleTest extends EngineFixture {
   void anExecutionThatAClientAskedForLeavesTheScheduleAlone() {
     engine.put("j", every("2026-11-20T13:00:00Z", "{\"frequency\":\"minute\",\"count\":1}"));
 
-    engine.stores(s -> s.jobs().run(Engine.name("j"), Engine.change(clock.instant())));
+    engine.stores(s -> s.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.step();
 
     assertEquals(1, target.calls().size());

@@ -76,15 +76,16 @@ class LostAnswersTest extends EngineFixture {
         new NextOccurrence(
             moved,
             Optional.of(late.plusSeconds(60)),
+            Optional.of(late.plusSeconds(60)),
             Optional.empty(),
             Fate.PERFORMED,
             5,
             Optional.of(missed));
 
     AttemptStore.Scheduled first =
-        engine.stores(stores -> stores.attempts().scheduleNext(claim, next));
+        engine.stores(stores -> stores.attempts().scheduleNext(claim, next, Optional.empty()));
     AttemptStore.Scheduled repeat =
-        engine.stores(stores -> stores.attempts().scheduleNext(claim, next));
+        engine.stores(stores -> stores.attempts().scheduleNext(claim, next, Optional.empty()));
 
     assertEquals(
         List.of(AttemptStore.Scheduled.SCHEDULED, AttemptStore.Scheduled.SCHEDULED),

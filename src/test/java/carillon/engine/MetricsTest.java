@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -158,10 +159,24 @@ class MetricsTest extends NodeFixture {
     assertTrue(answer.body().contains("metrics.enabled"), answer.body());
   }
 
+  /** Calls of a flow fail until its breaker opens; then some wait. */
+  private void stopAFlow() {
+    String flow = "{`match`:`127.0.0.1`,`breaker`:{`consecutive`:1}}";
+    assertEquals(201, send("PUT", "/flows/f", flow.replace('`', '"')).statusCode());
+    AtomicInteger jobs = new AtomicInteger();
+    Await.until(
+        "a run that waits",
+        () -> {
+          put("j" + jobs.incrementAndGet(), "http://127.0.0.1:1/", retries(0));
+          return scrape().families("carillon_flow_").size() == 3;
+        });
+  }
+
   @Test
   void whatIsWrittenOfMetricsIsTrue() throws IOException {
     startNode(Map.of());
     send("GET", "/health", "");
+    stopAFlow();
     Scrape seen = scrape();
 
     Map<String, String> described = new TreeMap<>();

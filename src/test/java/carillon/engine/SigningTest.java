@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HistoryEntry;
 import carillon.job.Secret;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.secret.Vault;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

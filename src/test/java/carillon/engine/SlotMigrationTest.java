@@ -112,7 +112,9 @@ class SlotMigrationTest extends EngineFixture {
       assertNotNow(stores -> Engine.put(stores, Engine.name(job), 0, before.definition()));
       assertNotNow(
           stores ->
-              stores.jobs().delete(Engine.name(job), 0, Precondition.NONE, Engine.change(NOON)));
+              stores
+                  .jobs()
+                  .delete(Engine.name(job), 0, Precondition.NONE, Engine.auditContext(NOON)));
     }
     assertEquals(before, engine.get(jobs.get(1)));
 

@@ -103,9 +103,7 @@ class TimeZoneUpdateTest extends EngineFixture {
     engine.step();
 
     assertEquals(1, target.calls().size());
-    assertEquals(
-        NEW.toString(),
-        target.calls().get(0).headers().get("x-ms-scheduler-expected-execution-time"));
+    assertEquals(NEW.toString(), target.calls().get(0).headers().get("Carillon-Scheduled-At"));
   }
 
   @Test

@@ -3,7 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.Claim;
-import carillon.job.CollectionDefinition.State;
+import carillon.job.collection.CollectionDefinition.State;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.JobJson;

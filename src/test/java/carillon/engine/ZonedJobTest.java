@@ -51,12 +51,7 @@ class ZonedJobTest extends EngineFixture {
       engine.stepTo(Instant.parse(at).minusMillis(1));
       engine.stepTo(Instant.parse(at));
       assertEquals(
-          at,
-          target
-              .calls()
-              .get(target.calls().size() - 1)
-              .headers()
-              .get("x-ms-scheduler-expected-execution-time"));
+          at, target.calls().get(target.calls().size() - 1).headers().get("Carillon-Scheduled-At"));
       locals.add(local("j"));
     }
 

@@ -41,7 +41,8 @@ final class Capacity {
                 Call::node, Collectors.collectingAndThen(Collectors.toList(), Capacity::peak)));
   }
 
-  private static int peak(List<Call> calls) {
+  /** Most of these calls at once. */
+  static int peak(List<Call> calls) {
     record Turn(Instant at, int by) {}
     List<Turn> turns = new ArrayList<>();
     for (Call call : calls) {

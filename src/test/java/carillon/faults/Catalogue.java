@@ -34,6 +34,7 @@ final class Catalogue {
             PoisonScenario.all(),
             LoadScenarios.all(),
             DisablingScenario.all(),
+            FlowScenarios.all(),
             PlantedScenarios.all())
         .flatMap(List::stream)
         .toList();

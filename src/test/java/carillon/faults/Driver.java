@@ -101,6 +101,11 @@ final class Driver {
     return ask("PUT", COLLECTIONS + collection, "{}");
   }
 
+  /** Makes a flow. */
+  CompletableFuture<Integer> putFlow(String flow, String json) {
+    return ask("PUT", "/flows/" + flow, json);
+  }
+
   /** Lets all jobs of a collection rest, or go on. */
   CompletableFuture<Answer> toggle(String collection, boolean closes) {
     Instant sent = Instant.now();

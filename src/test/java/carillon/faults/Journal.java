@@ -59,8 +59,8 @@ final class Journal {
    * A call as the target saw it.
    *
    * @param execution header Idempotency-Key
-   * @param nominal header x-ms-scheduler-expected-execution-time
-   * @param node header x-ms-scheduler-execution-region, which names the node
+   * @param nominal header Carillon-Scheduled-At
+   * @param node header Carillon-Region, which names the node
    * @param answered when the answer was sent, empty for none
    * @param status what was answered
    */

@@ -3,6 +3,7 @@ package carillon.faults;
 import carillon.load.Target;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,8 +23,10 @@ final class JournaledTarget implements AutoCloseable {
   /** How the names of jobs begin whose calls take seconds. */
   static final String SLOW = "slow-";
 
+  /** How long those take. */
+  static final Duration SECONDS = Duration.ofSeconds(2);
+
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final Duration SECONDS = Duration.ofSeconds(2);
 
   /** Less than a node takes for slow, and more than it needs to fill all places. */
   private static final Duration FILL = Duration.ofMillis(300);
@@ -55,6 +58,11 @@ final class JournaledTarget implements AutoCloseable {
   String url(String job) {
     Target where = job.startsWith(SLOW) ? slow : job.startsWith(Capacity.PREFIX) ? room : usual;
     return where.uri() + "/" + job;
+  }
+
+  /** Host and port that the calls of a job go to. */
+  String authority(String job) {
+    return URI.create(url(job)).getAuthority();
   }
 
   private Duration pause(String job) {

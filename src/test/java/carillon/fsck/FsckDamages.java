@@ -64,6 +64,7 @@ final class FsckDamages {
     String ghost = Engine.name("ghost").key();
     String ghosts = "carillon:{" + Engine.KEYS.partition(ghost) + "}:";
     String otherPartition = "carillon:{" + (Engine.KEYS.partition(once) + 1) % 4 + "}:";
+    String buffered = due("daily").replace(":due", ":buffered");
     String quota = "carillon:quota:{carillon:collection:default/default/bounded}";
     return Stream.of(
         damage("due entry gone", "not-due", "ZREM|" + due("once") + "|" + member("job", "once")),
@@ -77,6 +78,20 @@ final class FsckDamages {
             "ZADD|" + due("once") + "|99999999999999|" + member("job", "once")),
         damage(
             "due never", "wrong-instant", "ZADD|" + due("once") + "|inf|" + member("job", "once")),
+        damage(
+            "an execution under way that nothing goes on with",
+            "wrong-count",
+            "HSET|" + key("executions", "daily") + "|2026-11-20T12:00:00Z 1|calling"),
+        damage(
+            "an attempt that waits for no other",
+            "held-for-ever",
+            "HSET|"
+                + key("executions", "daily")
+                + "|2026-11-20T12:00:00Z 1|"
+                + member("run", "daily")
+                + RUN,
+            "ZADD|" + buffered + "|1|" + member("run", "daily") + RUN),
+        damage("what waits is no attempt", "unreadable", "ZADD|" + buffered + "|1|nonsense"),
         damage("no next", "no-next", "HDEL|" + job("daily") + "|next"),
         damage("unreadable next", "no-next", "HSET|" + job("daily") + "|next|soon"),
         damage(
@@ -117,6 +132,15 @@ final class FsckDamages {
             "due-without-job",
             "ZADD|" + due("off") + "|9795197600000|" + member("job", "off")),
         damage(
+            "end of no pause",
+            "due-without-job",
+            "ZADD|" + due("off") + "|9795197600000|" + member("resume", "off")),
+        damage(
+            "pause that nothing ends",
+            "never-resumes",
+            "ZREM|" + due("paused") + "|" + member("resume", "paused")),
+        damage("garbled pause", "unreadable", "HSET|" + job("off") + "|pause|tired"),
+        damage(
             "overdue run without job",
             "run-without-job",
             "ZADD|" + ghosts + "due|1000|run:" + ghost + RUN),
@@ -151,6 +175,10 @@ final class FsckDamages {
             "held back by no disabled marker",
             "held-for-ever",
             "ZADD|carillon:{0}:held:default/default/default|5|run:" + ghost + RUN),
+        damage(
+            "waiting for a flow where no node looks",
+            "held-for-ever",
+            "ZADD|carillon:{0}:waiting:default/default/crm|5|run:" + ghost + RUN),
         damage("no quota entry", "no-quota-entry", "ZREM|" + quota + "|placed"),
         damage("quota entry without job", "quota-entry-without-job", "ZADD|" + quota + "|0|ghost"),
         damage("garbage in a quota", "unreadable", "ZADD|" + quota + "|0|/"),

@@ -8,21 +8,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.flow.Flow.Pause;
+import carillon.flow.FlowName;
 import carillon.fsck.Finding.Outcome;
 import carillon.fsck.FsckDamages.Damage;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.Quota;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.Quota;
+import carillon.json.FlowCodec;
+import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
+import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +79,8 @@ class FsckTest {
     engine.put("done", once(START));
     engine.put("off", once(LATER));
     engine.setState("off", JobState.DISABLED);
+    engine.put("paused", once(LATER));
+    engine.pause("paused", "vendor down", clock.instant().plusSeconds(3600));
     putPlaced();
     engine.step();
     assertEquals(1, target.calls().size());
@@ -149,6 +157,58 @@ class FsckTest {
 
     assertTrue(
         engine.redis(Command.HGET, job("held"), "heldAttempt").toString().startsWith("run:"));
+    assertEquals(List.of(), fsck(false).kinds());
+  }
+
+  @Test
+  void whatWasMissedAndWaitsForItsTurnIsNoFinding() {
+    engine.put(
+        "j",
+        JobJson.get(target.url("/"))
+            .startTime(START.plusSeconds(60))
+            .every("minute")
+            .with("missed", new JsonObject().put("run", "all").put("pace", "PT10S"))
+            .json());
+    engine.stepTo(START.plusSeconds(600));
+    assertEquals(Optional.of(START.plusSeconds(120)), engine.get("j").next());
+
+    assertEquals(List.of(), fsck(false).kinds());
+
+    engine.redis(
+        Command.ZADD,
+        due("j"),
+        String.valueOf(LATER.toEpochMilli()),
+        "job:" + Engine.name("j").key());
+    assertEquals(List.of("wrong-instant"), fsck(false).kinds());
+  }
+
+  @Test
+  void whatWaitsForAFlowByItsPriorityIsNoFinding() {
+    FlowName crm = new FlowName("default", "default", "crm");
+    Pause pause = new Pause(START, "test", Optional.empty(), Optional.empty());
+    byte[] unlimited = "{}".getBytes(StandardCharsets.UTF_8);
+    engine.stores(
+        s ->
+            s.flows()
+                .put(
+                    crm,
+                    FlowCodec.read(unlimited),
+                    Optional.of(pause),
+                    Precondition.NONE,
+                    clock.instant()));
+    engine.lookAtFlows();
+    Instant soon = clock.instant().plusSeconds(1);
+    engine.put(
+        "j",
+        JobJson.get(target.url("/"))
+            .startTime(soon)
+            .with("priority", -10)
+            .json()
+            .replace("\"action\":{", "\"action\":{\"flow\":\"crm\","));
+    engine.stepTo(soon);
+    Await.until(
+        "it waits", () -> engine.stores(s -> s.flows().state(crm, clock.instant())).waiting() == 1);
+
     assertEquals(List.of(), fsck(false).kinds());
   }
 

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.config.TestSettings;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.Quota;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.store.Stores;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
@@ -123,7 +123,7 @@ class FsckTrafficTest {
               ? s.collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
       case 2, 3 -> s.quota().deleting(name, () -> delete(s, name));
-      case 4 -> s.jobs().run(name, Engine.change(now));
+      case 4 -> s.jobs().run(name, Engine.auditContext(now));
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
     };
@@ -150,11 +150,15 @@ class FsckTrafficTest {
 
   private Future<Void> delete(Stores s, JobName name) {
     return s.collections()
-        .open(name.collection())
+        .rules(name.collection())
         .compose(
-            open ->
+            rules ->
                 s.jobs()
-                    .delete(name, open.epoch(), Precondition.NONE, Engine.change(clock.instant())));
+                    .delete(
+                        name,
+                        rules.epoch(),
+                        Precondition.NONE,
+                        Engine.auditContext(clock.instant())));
   }
 
   private Future<?> toggle(Stores s, JobName name) {
@@ -166,13 +170,13 @@ class FsckTrafficTest {
               return job.state().isFinal()
                   ? Future.succeededFuture()
                   : s.collections()
-                      .open(name.collection())
+                      .rules(name.collection())
                       .compose(
-                          open ->
+                          rules ->
                               Engine.setState(
                                       s,
                                       name,
-                                      open.epoch(),
+                                      rules.epoch(),
                                       pause ? JobState.DISABLED : JobState.ENABLED)
                                   .map(StoredJob::name));
             });
@@ -188,12 +192,12 @@ class FsckTrafficTest {
       job.recurrence("{\"frequency\":\"minute\",\"interval\":1,\"count\":3}");
     }
     return s.collections()
-        .open(name.collection())
+        .rules(name.collection())
         .compose(
-            open ->
+            rules ->
                 s.quota()
                     .writing(
                         name,
-                        () -> Engine.put(s, name, open.epoch(), Engine.definition(job.json()))));
+                        () -> Engine.put(s, name, rules.epoch(), Engine.definition(job.json()))));
   }
 }

@@ -132,7 +132,7 @@ class ConsoleIT {
     browser.click("button", "Run now");
 
     browser.click(".history button.row", "");
-    browser.see("tr.detail pre", "{\"ok\": true");
+    browser.see("tr.detail pre", "\"ok\": true");
     browser.see("td", "by hand");
   }
 
@@ -166,7 +166,10 @@ class ConsoleIT {
     browser.see("button", "new)");
     browser.click("table.live a.row", "made/by-form");
     browser.click("button", "Disable");
+    browser.type("dialog input[name=note]", "ledger is repaired");
+    browser.click("dialog footer button", "Disable 1 job");
     browser.see("h1 .badge", "disabled");
+    browser.see(".facts dd", "ledger is repaired");
     browser.see(".history .badge", "completed");
   }
 
@@ -198,6 +201,24 @@ class ConsoleIT {
 
     browser.see("tr.detail pre", "<script>alert('no')</script>");
     assertEquals(0L, browser.script("return document.querySelectorAll('main script').length"));
+  }
+
+  @Test
+  void whatFailedIsListedOverAllJobsAndRetried() {
+    data.put("/jobcollections/broken", "{}");
+    data.put(
+        "/jobcollections/broken/jobs/once",
+        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+
+    browser.open("#/runs?state=failed&collection=broken");
+    browser.see("td .badge", "failed");
+    browser.see("td .bad-text", "500");
+    browser.click("a.row", "broken/once");
+    browser.see("h1", "faulted");
+    browser.click("button", "Retry");
+
+    browser.seeAddress("#/c/broken/j/once");
+    browser.see(".facts", "2");
   }
 
   @Test
@@ -261,11 +282,30 @@ class ConsoleIT {
     browser.press("g", "c");
     browser.see("a.row", "fresh");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Disable");
+    browser.click("dialog footer button", "Disable");
     browser.see("tr:has(a[href='#/c/fresh']) .badge", "disabled");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Delete");
     browser.click("dialog footer button", "Delete");
 
     browser.seeNo("a.row", "fresh");
+  }
+
+  @Test
+  void aFlowIsPausedResumedAndItsLogIsShown() {
+    data.put("/flows/crm", "{\"match\":[\"api.crm.example\"],\"rate\":{\"limit\":100}}");
+    browser.open("#/flows");
+    browser.see("td.name", "crm");
+    browser.click("td.actions button", "Pause");
+    browser.type("dialog input[name=note]", "ticket 4711");
+    browser.click("dialog footer button", "Pause");
+    browser.see("td.gate", "ticket 4711");
+    browser.click("td.actions button", "Resume");
+    browser.see("td.gate .badge", "calls pass");
+    browser.click("td.actions button", "Log");
+
+    browser.see("dialog td", "ticket 4711");
+    browser.click("dialog header button", "✕");
+    browser.seeNo("dialog td", "ticket 4711");
   }
 
   @Test
@@ -280,6 +320,8 @@ class ConsoleIT {
             "#/c/usable",
             "#/c/usable/j/twice",
             "#/c/usable/new",
+            "#/runs",
+            "#/flows",
             "#/live")) {
       browser.open("?usable" + hash);
       browser.see("main .card", "");

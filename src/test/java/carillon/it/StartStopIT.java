@@ -184,7 +184,30 @@ class StartStopIT extends ProcessTestBase {
       CarillonProcess.Exit exit = run(Map.of("CARILLON_HTTP_PORT", port));
 
       assertRefusal(exit, "http.port " + port);
+      assertFalse(Files.exists(dir.resolve("data")), "no Redis was started");
     }
+  }
+
+  @Test
+  void anApiForEverybodyIsRefusedBeforeARedisIsStarted() {
+    CarillonProcess.Exit exit = run(Map.of("CARILLON_HTTP_HOST", "0.0.0.0"));
+
+    assertRefusal(exit, "CARILLON_ACCESS_ACCEPT=keys");
+    assertFalse(Files.exists(dir.resolve("data")));
+  }
+
+  @Test
+  void portAndDataMayBeOptions() {
+    try (CarillonProcess node =
+        CarillonProcess.start(
+            dir, Map.of("CARILLON_HTTP_PORT", "1"), "--port=0", "--data", "elsewhere")) {
+      assertReady(node);
+      assertTrue(Files.isDirectory(dir.resolve("elsewhere")));
+      assertFalse(Files.exists(dir.resolve("data")));
+    }
+
+    assertRefusal(2, run(Map.of(), "--port=80", "nodes"), "--port");
+    assertRefusal(run(Map.of(), "serve", "--port=eighty"), "http.port");
   }
 
   @Test
@@ -214,7 +237,7 @@ class StartStopIT extends ProcessTestBase {
     assertRefusal(run(Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
     assertRefusal(run(Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
     assertRefusal(run(Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
-    assertRefusal(2, run(Map.of(), "--port=80"), "--port=80");
+    assertRefusal(2, run(Map.of(), "--prot=80"), "--prot=80");
     assertRefusal(2, run(Map.of(), "fsck", "--mend"), "--mend");
     assertRefusal(run(Map.of(), "--conf", "no.yaml"), "no.yaml");
     assertFalse(Files.exists(dir.resolve("data")));

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
-import carillon.job.JobCollection;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.collection.JobCollection;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.view.Preview;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class AnswerTest {
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
-  private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
+  private static final SubmissionLimits LIMITS =
+      SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
   private static final CollectionName COLLECTION = new CollectionName("s1", "rg1", "jc1");
   private static final JobName JOB = COLLECTION.job("j1");
   private static final String ID =
@@ -259,7 +261,8 @@ class AnswerTest {
             + "\",\"startTime\":\"2016-03-30T20:39:53.8021951Z\","
             + "\"endTime\":\"2016-03-30T20:39:54Z\",\"expectedExecutionTime\":\"2016-03-30T20:39:53Z\","
             + "\"status\":\"completed\",\"message\":\"m\",\"actionName\":\"MainAction\","
-            + "\"repeatCount\":135,\"retryCount\":0,\"executionId\":\"e1\"}",
+            + "\"repeatCount\":135,\"retryCount\":0,\"executionId\":\"e1\","
+            + "\"attempt\":1,\"durationMs\":197}",
         text(new HistoryCodec(Dialect.NATIVE).entry(JOB, entry)));
   }
 

@@ -24,7 +24,8 @@ class ClassicAnswerTest {
   private static final CollectionName COLLECTION =
       new CollectionName("s1", "cloud_service_b011479", "job_collection_b011479");
   private static final JobName JOB = COLLECTION.job("job_id");
-  private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
+  private static final SubmissionLimits LIMITS =
+      SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.TestFactory;
 class DocumentedLimitsTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
-  private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
+  private static final SubmissionLimits LIMITS =
+      SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
   private static final int ENVELOPE = "{\"properties\":}".length();
 
   /** One rule; quotation marks are written as backticks. */

@@ -20,8 +20,13 @@ class DurationFormatsTest {
     "P1W, PT168H, 7.00:00:00",
     "P1Y1M1DT1H1M1.5S, PT9505H1M1.5S, 396.01:01:01.5000000",
     "PT0S, PT0S, 00:00:00",
+    "30s, PT30S, 00:00:30",
+    "1.5s, PT1.5S, 00:00:01.5000000",
+    "250ms, PT0.25S, 00:00:00.2500000",
+    "1h30m, PT1H30M, 01:30:00",
+    "2d12h, PT60H, 2.12:00:00",
   })
-  void bothFormsAreReadAndWritten(String text, Duration span, String timeSpan) {
+  void allFormsAreReadAndWritten(String text, Duration span, String timeSpan) {
     assertEquals(Optional.of(span), DurationFormats.parse(text));
     assertEquals(timeSpan, DurationFormats.timeSpan(span));
   }
@@ -44,7 +49,15 @@ class DurationFormatsTest {
         "-00:00:01",
         "pt30s",
         "PT30S ",
-        "1.1.00:00:00"
+        "1.1.00:00:00",
+        "s",
+        "30",
+        "-30s",
+        "30 s",
+        "30S",
+        "30m1h",
+        "1.5h",
+        "9999999999s"
       })
   void whatIsNoDurationIsNone(String text) {
     assertEquals(Optional.empty(), DurationFormats.parse(text));

@@ -25,10 +25,18 @@ class JobCodecTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
-          65_536, 4096, 60, 8192, 20_000, Duration.ofDays(3650), Duration.ofSeconds(1));
+          65_536,
+          4096,
+          60,
+          8192,
+          20_000,
+          Duration.ofDays(3650),
+          Duration.ofSeconds(1),
+          Duration.ofHours(1));
   private static final JobCodec NATIVE = new JobCodec(Dialect.NATIVE, LIMITS);
   private static final JobCodec ARM =
-      new JobCodec(Dialect.ARM, SubmissionLimits.documented(Duration.ofSeconds(1)));
+      new JobCodec(
+          Dialect.ARM, SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1)));
   private static final String ACTION =
       "{\"type\":\"http\",\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"}}";
 

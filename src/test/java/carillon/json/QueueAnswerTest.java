@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class QueueAnswerTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
-  private static final SubmissionLimits LIMITS = SubmissionLimits.documented(Duration.ofSeconds(1));
+  private static final SubmissionLimits LIMITS =
+      SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
   private static final JobCodec ARM = new JobCodec(Dialect.ARM, LIMITS);
 
   private static final String STORAGE =
@@ -188,7 +189,8 @@ class QueueAnswerTest {
     JobCodec roomy =
         new JobCodec(
             Dialect.NATIVE,
-            new SubmissionLimits(1 << 20, 1, 1, 1, 20_000, Duration.ofDays(1), Duration.ZERO));
+            new SubmissionLimits(
+                1 << 20, 1, 1, 1, 20_000, Duration.ofDays(1), Duration.ZERO, Duration.ofHours(1)));
     String action = "{`action`:" + sent(STORAGE) + "}";
 
     JobException longest =

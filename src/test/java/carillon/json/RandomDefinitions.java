@@ -3,29 +3,38 @@ package carillon.json;
 import carillon.job.Action;
 import carillon.job.ActionCall;
 import carillon.job.HttpCall;
+import carillon.job.Jitter;
 import carillon.job.JobDefinition;
+import carillon.job.OccurrencePolicy;
+import carillon.job.OccurrencePolicy.Missed;
+import carillon.job.Overlap;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
 import carillon.job.RetryPolicy;
 import carillon.job.Secret;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
+import carillon.job.StatusSet;
 import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.WallClock;
+import carillon.recurrence.calendar.JobCalendars;
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.rrule.RruleParser;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /** Valid job definitions of every shape. */
@@ -66,14 +76,73 @@ final class RandomDefinitions {
   JobDefinition next() {
     Optional<JobTimeZone> zone =
         random.nextInt(4) == 0 ? Optional.of(timeZone()) : Optional.empty();
-    return new JobDefinition(
+    Optional<Instant> start =
         zone.flatMap(z -> z.clock().start().map(z.clock()::startsAt))
-            .or(() -> maybe(instant(2000))),
-        action(),
-        random.nextBoolean() ? Optional.of(action()) : Optional.empty(),
-        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty(),
+            .or(() -> maybe(instant(2000)));
+    Action action = action();
+    Optional<Action> errorAction = random.nextBoolean() ? Optional.of(action()) : Optional.empty();
+    Optional<Recurrence> recurrence =
+        random.nextBoolean() ? Optional.of(recurrence()) : Optional.empty();
+    return new JobDefinition(
+        start,
+        action,
+        errorAction,
+        recurrence,
         trace(),
-        zone);
+        zone,
+        occurrences(start, recurrence),
+        failures(recurrence));
+  }
+
+  private OptionalInt failures(Optional<Recurrence> recurrence) {
+    return recurrence.isPresent() && random.nextBoolean()
+        ? OptionalInt.of(1 + random.nextInt(1000))
+        : OptionalInt.empty();
+  }
+
+  /** Nothing is missed where neither a start nor a schedule says when. */
+  private OccurrencePolicy occurrences(Optional<Instant> start, Optional<Recurrence> recurrence) {
+    Optional<Missed> missed = start.flatMap(given -> recurrence.flatMap(of -> maybe(missed())));
+    boolean isBound = missed.filter(m -> m.run() == OccurrencePolicy.Run.NONE).isPresent();
+    Optional<Duration> within = maybe(Duration.ofMillis(1000 + random.nextInt(1_000_000_000)));
+    return new OccurrencePolicy(
+        missed,
+        isBound ? Optional.empty() : within,
+        maybe(jitter()),
+        recurrence.flatMap(of -> maybe(overlap())),
+        recurrence.flatMap(of -> maybe(calendars())),
+        random.nextInt(-10, 11));
+  }
+
+  private Overlap overlap() {
+    Overlap.Rule rule = List.of(Overlap.Rule.values()).get(random.nextInt(3));
+    return rule == Overlap.Rule.BUFFER_ALL
+        ? new Overlap(rule, 1 + random.nextInt(100))
+        : new Overlap(rule);
+  }
+
+  private JobCalendars calendars() {
+    List<String> only = random.nextBoolean() ? List.of("business-hours") : List.of();
+    OnExcluded what = random.nextBoolean() ? OnExcluded.SKIP : OnExcluded.AFTER;
+    return new JobCalendars(List.of("Holidays-de", "freeze"), only, what);
+  }
+
+  /** Shorter than any distance of occurrences. */
+  private Jitter jitter() {
+    Jitter.Per per = random.nextBoolean() ? Jitter.Per.JOB : Jitter.Per.OCCURRENCE;
+    return new Jitter(Duration.ofSeconds(1), per, "s/g/c/j");
+  }
+
+  private Missed missed() {
+    return switch (random.nextInt(3)) {
+      case 0 -> new Missed(OccurrencePolicy.Run.LATEST);
+      case 1 -> new Missed(OccurrencePolicy.Run.NONE);
+      default ->
+          new Missed(
+              OccurrencePolicy.Run.ALL,
+              1 + random.nextInt(1000),
+              Duration.ofMillis(100 + random.nextInt(3_599_900)));
+    };
   }
 
   /** Its start lies about noon, where no clock is changed. */
@@ -106,7 +175,14 @@ final class RandomDefinitions {
   }
 
   private Action action() {
-    return new Action(withQueues ? queueCall() : httpCall(), retryPolicy());
+    ActionCall call = withQueues ? queueCall() : httpCall();
+    boolean isHttp = call instanceof HttpCall;
+    return new Action(
+        call,
+        retryPolicy(isHttp),
+        maybe(timeout()),
+        isHttp ? maybe(new StatusSet(List.of("2xx", "404"))) : Optional.empty(),
+        maybe("crm"));
   }
 
   private ActionCall queueCall() {
@@ -155,23 +231,30 @@ final class RandomDefinitions {
         maybe("{\"a\":\"\u0000\\ 🕐\"}"));
   }
 
-  private RetryPolicy retryPolicy() {
+  private RetryPolicy retryPolicy(boolean isHttp) {
+    StatusSet giveUpOn =
+        isHttp && random.nextBoolean() ? new StatusSet(List.of("4xx", "501")) : StatusSet.NONE;
     return switch (random.nextInt(4)) {
       case 0 -> RetryPolicy.UNSPECIFIED;
       case 1 -> RetryPolicy.NONE;
-      case 2 -> new RetryPolicy.Fixed(duration(), random.nextInt(21), maybe(duration()));
-      default -> exponential(duration());
+      case 2 -> new RetryPolicy.Fixed(duration(), random.nextInt(21), maybe(duration()), giveUpOn);
+      default -> exponential(duration(), giveUpOn);
     };
   }
 
-  private RetryPolicy exponential(Duration interval) {
+  private RetryPolicy exponential(Duration interval, StatusSet giveUpOn) {
     return new RetryPolicy.Exponential(
         interval,
         1 + random.nextInt(91) / 10.0,
         interval.plus(duration()),
         random.nextInt(101) / 100.0,
         random.nextInt(21),
-        maybe(duration()));
+        maybe(duration()),
+        giveUpOn);
+  }
+
+  private Duration timeout() {
+    return Duration.ofMillis(100 + random.nextInt(3_599_900));
   }
 
   private Duration duration() {
@@ -182,7 +265,19 @@ final class RandomDefinitions {
     int count =
         random.nextBoolean() ? Recurrence.NO_COUNT : 1 + random.nextInt(Integer.MAX_VALUE - 1);
     Instant end = random.nextBoolean() ? Recurrence.NO_END : instant(2150);
-    return random.nextInt(5) == 0 ? cron(count, end) : periodic(count, end);
+    return switch (random.nextInt(6)) {
+      case 0 -> cron(count, end);
+      case 1 -> rrule(count, end);
+      default -> periodic(count, end);
+    };
+  }
+
+  private Recurrence rrule(int count, Instant end) {
+    List<String> lines = List.of("RRULE:FREQ=MONTHLY;BYDAY=-1FR", "EXDATE:20270129T000000");
+    boolean isListed = random.nextBoolean();
+    String text = String.join("\n", lines);
+    return new RruleRecurrence(
+        isListed ? lines : List.of(text), isListed, RruleParser.parse(text), count, end);
   }
 
   private static Recurrence cron(int count, Instant end) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.Attempt;
-import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
@@ -12,6 +11,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.collection.CollectionDefinition;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.PeriodicRecurrence;
@@ -32,7 +32,14 @@ class StoredJsonTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
-          1 << 20, 4096, 60, 8192, 20_000, Duration.ofDays(100_000), Duration.ZERO);
+          1 << 20,
+          4096,
+          60,
+          8192,
+          20_000,
+          Duration.ofDays(100_000),
+          Duration.ZERO,
+          Duration.ofHours(1));
 
   @Test
   void whatIsStoredIsReadBackEqual() {

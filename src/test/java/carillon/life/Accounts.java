@@ -6,6 +6,7 @@ import carillon.job.HistoryEntry.Status;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
 final class Accounts {
   private static final Pattern MISSED =
       Pattern.compile(
-          "(\\d+) occurrences from (\\S+) were missed; the latest, of (\\S+), runs late");
+          "(\\d+) occurrences from (\\S+) were missed; (?:the latest, of|those from) ([^ ,]+)");
   private static final Pattern DROPPED =
       Pattern.compile("(\\d+) occurrences from (\\S+) were due and not begun");
 
@@ -30,8 +31,10 @@ final class Accounts {
 
   /** Occurrences that an entry tells of: both ends belong to it. */
   private record Span(Instant from, Instant to, long occurrences) {
+    /** Entries know no nanoseconds. */
     boolean covers(Instant instant) {
-      return !instant.isBefore(from) && !instant.isAfter(to);
+      Instant told = instant.truncatedTo(ChronoUnit.MICROS);
+      return !told.isBefore(from) && !told.isAfter(to);
     }
   }
 

@@ -25,9 +25,16 @@ final class Book {
   /** As long as a run waits at its node that was claimed too early. */
   private static final Duration KEPT = Duration.ofSeconds(1);
 
+  /** The walk may move the clock while a call is on its way. */
+  private static final Duration ON_ITS_WAY = Duration.ofSeconds(30);
+
   private final Map<String, Licence> licences = new HashMap<>();
   private final Map<String, Set<String>> attempts = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
+
+  /** When each attempt was claimed last. */
+  private final Map<String, Instant> claims = new HashMap<>();
+
   private final Map<Instant, String> ids = new HashMap<>();
   private final Set<Instant> asked = new HashSet<>();
   private Instant latest;
@@ -140,6 +147,7 @@ final class Book {
       return;
     }
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
+    claims.put(attempt.member(), at);
     if (!attempt.isManual()) {
       latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
     }
@@ -170,10 +178,11 @@ final class Book {
    * Redis let the next occurrence wait: this one is begun, for the latest that was missed.
    *
    * @param isSkipped it is not performed, and uses up no count
+   * @param sent when the node asked for it
    */
-  void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped) {
+  void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
     if (isSkipped) {
-      checkSkipped(attempt);
+      checkSkipped(attempt, moved, sent);
     } else {
       begun(lifeOf(attempt)).add(moved.dueAt());
     }
@@ -186,27 +195,60 @@ final class Book {
   }
 
   /** Only what is not to be called is skipped. */
-  private void checkSkipped(Attempt attempt) {
-    if (licences.get(attempt.executionId()).rule == null) {
+  private void checkSkipped(Attempt attempt, Attempt moved, Instant sent) {
+    if (licences.get(attempt.executionId()).rule == null
+        && !plan(attempt).isExpired(moved.dueAt(), sent)) {
       throw new ViolationException(Rule.OWED, attempt.member() + " is skipped without a reason");
     }
   }
 
+  /**
+   * Of the missed occurrences that are made up, the next waits for its turn.
+   *
+   * @param next the one that waits
+   * @param due until when
+   * @param sent when the node asked for it
+   */
+  void checkPace(Attempt attempt, Instant next, Instant due, Instant sent) {
+    Instant claimed = claims.getOrDefault(attempt.member(), sent);
+    Instant decided = claimed.isBefore(sent) ? claimed : sent;
+    Plan plan = plan(attempt);
+    if (!plan.pace().isZero()
+        && !next.isAfter(decided)
+        && due.isBefore(decided.plus(plan.pace()))) {
+      throw new ViolationException(
+          Rule.PACED, attempt.member() + " is followed by that of " + next + " at " + due);
+    }
+  }
+
+  private Plan plan(Attempt attempt) {
+    return era(attempt).plan();
+  }
+
   private int lifeOf(Attempt attempt) {
+    return era(attempt).life();
+  }
+
+  private Era era(Attempt attempt) {
     return eras.stream()
         .filter(era -> era.revision() == attempt.revision())
         .findFirst()
-        .orElseGet(this::current)
-        .life();
+        .orElseGet(this::current);
   }
 
   /** The target was called. */
-  void call(String deliveryId, Instant nominal) {
+  void call(String deliveryId, Instant nominal, Instant now) {
     String execution = execution(deliveryId);
     Licence licence = licences.get(execution);
     String run = licence.attempt.member();
     if (licence.rule != null) {
       throw new ViolationException(licence.rule, run + " is called, but " + licence.objection);
+    }
+    Attempt attempt = licence.attempt;
+    if (attempt.isFirst()
+        && !attempt.isManual()
+        && plan(attempt).isExpired(nominal, now.minus(ON_ITS_WAY))) {
+      throw new ViolationException(Rule.EXPIRED, run + " is called at " + now);
     }
     int made = calls.merge(deliveryId, 1, Integer::sum);
     Set<String> allowed = attempts.get(deliveryId);

@@ -59,7 +59,8 @@ final class Door {
             clock,
             SETTINGS.history(),
             SETTINGS.jobs(),
-            SETTINGS.audit());
+            SETTINGS.audit(),
+            SETTINGS.executions());
     api =
         new ApiVerticle(
             storeFactory,
@@ -69,6 +70,7 @@ final class Door {
             new ArmRateLimiter(SETTINGS.arm()),
             new AdmissionLimits(SETTINGS.http(), SETTINGS.rates(), AllowedHosts.any()),
             ApiObserver.NONE,
+            Optional.empty(),
             Optional.empty());
     Await.result(vertx.deployVerticle(api));
   }

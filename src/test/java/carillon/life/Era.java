@@ -28,18 +28,31 @@ record Era(
 
   /** The era that follows when the job is changed. */
   Era then(Plan to, boolean enables, long newRevision, int newLife, Instant at, Instant latest) {
-    return new Era(to, enables, newRevision, newLife, at, latest, wanted(to, enables, at, latest));
+    return new Era(
+        to, enables, newRevision, newLife, at, latest, wanted(to, enables, newLife, at, latest));
   }
 
-  private Instant wanted(Plan to, boolean enables, Instant at, Instant latest) {
+  private Instant wanted(Plan to, boolean enables, int newLife, Instant at, Instant latest) {
     if (!to.isOnce()) {
       return null;
     }
     if (carries(to, at, latest)) {
       return wanted;
     }
+    if (keepsInstant(to, enables, newLife, at, latest)) {
+      return to.start();
+    }
     Instant after = latest == null || latest.isBefore(at) ? at : latest.plusNanos(1);
     return enables ? later(to.start(), after) : null;
+  }
+
+  /** Whether the instant of a one-time job lay in its pause, and it can be too late for it. */
+  private boolean keepsInstant(Plan to, boolean enables, int newLife, Instant at, Instant latest) {
+    boolean ends = !enabled && enables && newLife == life;
+    return ends
+        && !to.within().isZero()
+        && !to.start().isAfter(at)
+        && (latest == null || to.start().isAfter(latest));
   }
 
   /**

@@ -128,12 +128,16 @@ final class Model {
     bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
   }
 
-  synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped) {
-    bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved, isSkipped));
+  synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
+    bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved, isSkipped, sent));
+  }
+
+  synchronized void waits(Attempt attempt, Instant next, Instant due, Instant sent) {
+    bookOf(attempt).ifPresent(book -> book.checkPace(attempt, next, due, sent));
   }
 
   /** The target was called. */
-  synchronized void called(String job, String deliveryId, Instant nominal) {
+  synchronized void called(String job, String deliveryId, Instant nominal, Instant now) {
     if (nominal.isBefore(from)) {
       return;
     }
@@ -144,7 +148,7 @@ final class Model {
         throw new ViolationException(
             Rule.LICENSED, job + " of " + nominal + " is called without a claim");
       }
-      known.get(0).call(deliveryId, nominal);
+      known.get(0).call(deliveryId, nominal, now);
     } catch (ViolationException another) {
       found(another);
     }

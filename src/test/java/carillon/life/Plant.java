@@ -66,7 +66,7 @@ enum Plant {
         """,
       new Edit(
           "lua/put_job.lua",
-          "if standing_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
+          "if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
           "if not ARGV[14] then return 'MOVED' end")),
   /** A change drops what was due and not begun, without an entry. */
   SILENT_CHANGE(
@@ -122,7 +122,7 @@ enum Plant {
           "'lastOccurrenceTaken', 1,"),
       new Edit(
           "carillon/job/Rescheduling.java",
-          "counts && seen.begun().isPresent() ? stored + 1 : stored",
+          "counts && version.begun().isPresent() ? stored + 1 : stored",
           "stored")),
   /** A run outside the schedule that is given up ends a one-time job. */
   MANUAL_RUN_ENDS_JOB(
@@ -165,7 +165,7 @@ enum Plant {
       new Edit(
           "carillon/store/job/JobStore.java",
           "Instant now = clock.instant();\n    StoredJob current",
-          "Instant now = change.at();\n    StoredJob current")),
+          "Instant now = context.at();\n    StoredJob current")),
   /** Two claims of one run have one place, and only one of them gives it back. */
   PLACE_OF_A_RUN(
       Rule.PLACES,
@@ -230,7 +230,35 @@ enum Plant {
       new Edit(
           "carillon/timer/Heartbeat.java",
           "long now = view.asOf();",
-          "long now = clock.millis();"));
+          "long now = clock.millis();")),
+  /** An occurrence is begun however late. */
+  BEGUN_TOO_LATE(
+      Rule.EXPIRED,
+      Theme.NODES,
+      1,
+      """
+        PUT j0: once, begun within 2 s, at the slow target, starts at second 1
+        clock +200 s, with heartbeats
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/job/OccurrencePolicy.java",
+          "planned(nominal).plus(limit).isBefore(now)",
+          "limit.isNegative()")),
+  /** What was missed is made up at once. */
+  UNPACED(
+      Rule.PACED,
+      Theme.ALL,
+      1,
+      """
+        PUT j0: every 2 s, all of 10 missed, starts at second 0
+        clock +6 s
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/timer/ClaimPlanner.java",
+          "now.plus(policy.missed().orElseThrow().pace())",
+          "planned"));
 
   private static final Path JAVA = Path.of("src/main/java");
   private static final Path RESOURCES = Path.of("src/main/resources");

@@ -22,7 +22,12 @@ final class Requests {
           new Shape(false, 5, 0, "once", false),
           new Shape(false, 0, 0, "none", true),
           new Shape(true, 5, 1, "none", false),
-          new Shape(true, 0, 0, "none", false));
+          new Shape(true, 0, 0, "none", false),
+          new Shape(true, 5, 0, "none", false, ",`startWithin`:`PT2S`"),
+          new Shape(false, 2, 0, "none", false, ",`missed`:{`run`:`all`,`max`:10}"),
+          new Shape(true, 0, 0, "none", false, ",`startWithin`:`PT2S`"),
+          new Shape(
+              false, 5, 3, "none", false, ",`missed`:{`run`:`all`,`max`:4},`startWithin`:`PT12S`"));
 
   private final World world;
   private int toggles;
@@ -30,7 +35,12 @@ final class Requests {
   private volatile boolean doubtful;
 
   /** Of a job; every 0 is once, count 0 for ever. */
-  private record Shape(boolean slow, int every, int count, String retry, boolean error) {}
+  private record Shape(
+      boolean slow, int every, int count, String retry, boolean error, String late) {
+    Shape(boolean slow, int every, int count, String retry, boolean error) {
+      this(slow, every, count, retry, error, "");
+    }
+  }
 
   Requests(World world) {
     this.world = world;
@@ -134,6 +144,7 @@ final class Requests {
         + error
         + "}"
         + recurrence
+        + shape.late.replace('`', '"')
         + "}";
   }
 

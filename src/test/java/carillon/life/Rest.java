@@ -1,10 +1,10 @@
 package carillon.life;
 
 import carillon.fsck.Fsck;
-import carillon.job.CollectionDefinition;
 import carillon.job.HistoryEntry;
 import carillon.job.JobName;
 import carillon.job.StoredJob;
+import carillon.job.collection.CollectionDefinition;
 import carillon.json.StoredJson;
 import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;
@@ -39,7 +39,8 @@ final class Rest {
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
         for i = 1, #all, 2 do
           if string.sub(all[i], 1, 4) == 'run:' and (first == '' or tonumber(all[i + 1]) < tonumber(first)) then first = all[i + 1] end
-          if tonumber(all[i + 1]) <= NOW then overdue = overdue + 1 end
+          local nominal = redis.call('HGET', string.gsub(key, 'due$', '') .. all[i], 'next') -- missed, it may wait for its turn
+          if tonumber(all[i + 1]) <= NOW or (nominal and string.sub(nominal, 1, -2) <= 'ISO') then overdue = overdue + 1 end
         end
       end
       return claims .. ' ' .. held .. ' ' .. overdue .. ' ' .. first .. ' '
@@ -161,7 +162,9 @@ final class Rest {
 
   private State state() {
     String now = Long.toString(world.clock.millis());
-    String[] words = world.redis.eval(STATE.replace("NOW", now)).split(" ", -1);
+    String iso = world.clock.instant().toString().replace("Z", "");
+    String state = STATE.replace("NOW", now).replace("ISO", iso);
+    String[] words = world.redis.eval(state).split(" ", -1);
     return new State(
         Integer.parseInt(words[0]),
         Integer.parseInt(words[1]),

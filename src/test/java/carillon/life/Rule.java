@@ -16,6 +16,10 @@ enum Rule {
   LICENSED,
   /** Nothing is called that was claimed before its instant. */
   EARLY,
+  /** Nothing is begun later after its instant than its job allows. */
+  EXPIRED,
+  /** Of the occurrences that were missed and are made up, one waits for the other. */
+  PACED,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

@@ -29,7 +29,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 5 s, retried once after 2 s",
           "once, with an error action",
           "every 5 s, count 1, at the slow target",
-          "once at the slow target");
+          "once at the slow target",
+          "every 5 s, begun within 2 s, at the slow target",
+          "every 2 s, all of 10 missed",
+          "once, begun within 2 s, at the slow target",
+          "every 5 s, count 3, all of 4 missed, begun within 12 s");
 
   private static final List<String> PATCHES =
       List.of("state enabled", "startTime", "no retries", "interval 3", "state disabled");

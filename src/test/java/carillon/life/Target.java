@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.support.Await;
+import carillon.support.TestClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * says so, and at once as long as nobody told it to be slow. The last part of a path is the job.
  */
 final class Target {
+  private final TestClock clock;
   private final Model model;
   private final Milestones milestones;
   private final HttpServer quick;
@@ -25,7 +27,8 @@ final class Target {
   private final AtomicLong activity = new AtomicLong();
   private volatile boolean holds;
 
-  Target(Vertx vertx, Model model, Milestones milestones) {
+  Target(Vertx vertx, TestClock clock, Model model, Milestones milestones) {
+    this.clock = clock;
     this.model = model;
     this.milestones = milestones;
     quick = listen(vertx, false);
@@ -49,7 +52,8 @@ final class Target {
     model.called(
         World.PREFIX + job(request),
         request.getHeader("Idempotency-Key"),
-        Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")));
+        Instant.parse(request.getHeader("Carillon-Scheduled-At")),
+        clock.instant());
     boolean isKept;
     synchronized (open) {
       isKept = isSlow && holds;
@@ -64,7 +68,7 @@ final class Target {
   }
 
   private static String job(HttpServerRequest request) {
-    return request.getHeader("x-ms-scheduler-jobid");
+    return request.getHeader("Carillon-Job");
   }
 
   private void answer(HttpServerRequest request) {

@@ -9,7 +9,6 @@ import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,33 +45,6 @@ final class Wire implements AutoCloseable {
   private volatile Line late;
   private volatile boolean cut;
 
-  /**
-   * Lets Redis have one command at a time, of all wires, so that the order in which answers come is
-   * the one in which Redis performed. Confined to the event loop.
-   */
-  static final class Turns {
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private boolean taken;
-
-    void take(Runnable write) {
-      if (taken) {
-        waiting.add(write);
-      } else {
-        taken = true;
-        write.run();
-      }
-    }
-
-    void done() {
-      Runnable next = waiting.poll();
-      if (next == null) {
-        taken = false;
-      } else {
-        next.run();
-      }
-    }
-  }
-
   /** How a command that was held, or is to be lost, goes on. */
   enum Way {
     FORWARD("goes on"),
@@ -93,65 +65,6 @@ final class Wire implements AutoCloseable {
 
   /** Waits for a command. */
   private record Trap(Predicate<String> isMeant, AtomicLong count, Way way, boolean holds) {}
-
-  /**
-   * A command as it came, and when.
-   *
-   * @param name of the script or the command
-   * @param isBatch whether it is several calls of the script
-   */
-  record Sent(String party, String name, boolean isBatch, Buffer bytes, Instant at) {
-    private List<Object> words() {
-      return Resp.values(bytes, 0);
-    }
-
-    /** The calls of a script that come with it: itself, or those of the batch. */
-    List<Call> calls() {
-      List<Object> words = words();
-      int keys = Integer.parseInt(words.get(2).toString());
-      Call whole =
-          new Call(
-              party,
-              name,
-              texts(words.subList(3, 3 + keys)),
-              texts(words.subList(3 + keys, words.size())),
-              at);
-      return isBatch ? whole.parts() : List.of(whole);
-    }
-
-    private static List<String> texts(List<Object> words) {
-      return words.stream().map(Object::toString).toList();
-    }
-  }
-
-  /** One call of a script. */
-  record Call(String party, String name, List<String> keys, List<String> arguments, Instant at) {
-    /** The n-th argument, from 1. */
-    String argument(int n) {
-      return n <= arguments.size() ? arguments.get(n - 1) : "";
-    }
-
-    /** The n-th key, from 1. */
-    String key(int n) {
-      return keys.get(n - 1);
-    }
-
-    /** Those of a batch: for each the numbers of its keys and arguments, and then these. */
-    private List<Call> parts() {
-      List<Call> parts = new ArrayList<>();
-      int key = 0;
-      int next = 0;
-      while (next < arguments.size()) {
-        int lastKey = key + Integer.parseInt(arguments.get(next));
-        int first = next + 2;
-        next = first + Integer.parseInt(arguments.get(next + 1));
-        parts.add(
-            new Call(party, name, keys.subList(key, lastKey), arguments.subList(first, next), at));
-        key = lastKey;
-      }
-      return parts;
-    }
-  }
 
   Wire(
       Vertx vertx,
@@ -256,8 +169,8 @@ final class Wire implements AutoCloseable {
     private final NetSocket near;
     private final NetSocket far;
     private final io.vertx.core.Context loop = Vertx.currentContext();
-    private final Deque<Sent> unanswered = new ArrayDeque<>();
-    private final Deque<Sent> waiting = new ArrayDeque<>();
+    private final Deque<SentCommand> unanswered = new ArrayDeque<>();
+    private final Deque<SentCommand> waiting = new ArrayDeque<>();
     private Buffer commands = Buffer.buffer();
     private Buffer replies = Buffer.buffer();
     private int doomed; // so many answers from now on; 0 for none
@@ -290,8 +203,8 @@ final class Wire implements AutoCloseable {
       for (Buffer command : wholes(true)) {
         String name = name(command);
         boolean isBatch = scripts.isBatch(Resp.word(command, 0, 1));
-        Sent sent = new Sent(party, name, isBatch, command, clock.instant());
-        if (!BACKGROUND.contains(sent.name)) {
+        SentCommand sent = new SentCommand(party, name, isBatch, command, clock.instant());
+        if (!BACKGROUND.contains(sent.name())) {
           activity.incrementAndGet();
         }
         if (holding) {
@@ -329,9 +242,9 @@ final class Wire implements AutoCloseable {
       };
     }
 
-    private void pass(Sent sent) {
+    private void pass(SentCommand sent) {
       Trap set = trap;
-      if (set != null && set.isMeant.test(sent.name) && set.count.decrementAndGet() == 0) {
+      if (set != null && set.isMeant.test(sent.name()) && set.count.decrementAndGet() == 0) {
         trap = null;
         if (set.way == Way.LATE) {
           waiting.add(sent);
@@ -349,7 +262,7 @@ final class Wire implements AutoCloseable {
       }
     }
 
-    private void forward(Sent sent, Way way) {
+    private void forward(SentCommand sent, Way way) {
       if (gone && late != this) {
         return;
       }
@@ -365,12 +278,12 @@ final class Wire implements AutoCloseable {
       turns.take(() -> write(sent));
     }
 
-    private void write(Sent sent) {
+    private void write(SentCommand sent) {
       if (ended) {
         turns.done();
       } else {
         inTurn = true;
-        far.write(sent.bytes);
+        far.write(sent.bytes());
       }
     }
 
@@ -396,10 +309,10 @@ final class Wire implements AutoCloseable {
     private void fromFar(Buffer bytes) {
       replies.appendBuffer(bytes);
       for (Buffer reply : wholes(false)) {
-        Sent sent = reply.getByte(0) == '>' ? null : unanswered.poll();
+        SentCommand sent = reply.getByte(0) == '>' ? null : unanswered.poll();
         if (sent != null) {
           witness.performed(sent, reply);
-          if (!BACKGROUND.contains(sent.name)) {
+          if (!BACKGROUND.contains(sent.name())) {
             activity.incrementAndGet();
           }
           if (doomed > 0 && --doomed == 0) {

@@ -53,7 +53,7 @@ final class Witness {
   }
 
   /** Redis answered. */
-  void performed(Wire.Sent sent, Buffer reply) {
+  void performed(SentCommand sent, Buffer reply) {
     if (reply.getByte(0) == '-') {
       return;
     }
@@ -74,18 +74,18 @@ final class Witness {
     }
   }
 
-  private void tellAll(List<Wire.Call> calls, List<Object> replies) {
+  private void tellAll(List<ScriptCall> calls, List<Object> replies) {
     for (int i = 0; i < calls.size(); i++) {
       tell(calls.get(i), List.of(replies.get(i)));
       milestones.performed(calls.get(i).name());
     }
   }
 
-  private void note(Wire.Call sent, Object about, Object reply) {
+  private void note(ScriptCall sent, Object about, Object reply) {
     model.note("   " + sent.party() + ": " + sent.name() + " " + about + " -> " + reply);
   }
 
-  private void tell(Wire.Call sent, List<Object> reply) {
+  private void tell(ScriptCall sent, List<Object> reply) {
     switch (sent.name()) {
       case "read_job" -> read(sent);
       case "put_job" -> put(sent, text(reply));
@@ -104,7 +104,7 @@ final class Witness {
     return reply.get(0).toString();
   }
 
-  private void put(Wire.Call sent, String reply) {
+  private void put(ScriptCall sent, String reply) {
     String[] words = reply.split(" ", -1);
     note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
     if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
@@ -118,12 +118,12 @@ final class Witness {
     }
   }
 
-  private synchronized void read(Wire.Call sent) {
+  private synchronized void read(ScriptCall sent) {
     reads.put(sent.party() + sent.argument(1), clock.instant());
   }
 
   /** When a change was made: the link may have sent it later, but it saw the job before. */
-  private synchronized Instant made(Wire.Call sent) {
+  private synchronized Instant made(ScriptCall sent) {
     Instant told = Instant.parse(sent.argument(4));
     Instant seen = reads.getOrDefault(sent.party() + sent.argument(1), told);
     return told.isBefore(seen) ? seen : told;
@@ -135,14 +135,14 @@ final class Witness {
     reads.clear();
   }
 
-  private void delete(Wire.Call sent, String word) {
+  private void delete(ScriptCall sent, String word) {
     note(sent, sent.argument(1), word);
     if (word.equals("DELETED") || word.equals("WITHDRAWN") || word.equals("PURGED")) {
       model.deleted(sent.argument(1));
     }
   }
 
-  private void run(Wire.Call sent, String word) {
+  private void run(ScriptCall sent, String word) {
     note(sent, sent.argument(1), word);
     if (word.equals("WAITING")) {
       model.asked(Attempt.parse(sent.argument(1) + "0 crashes=0"));
@@ -150,7 +150,7 @@ final class Witness {
   }
 
   /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
-  private void claim(Wire.Call sent, List<Object> reply) {
+  private void claim(ScriptCall sent, List<Object> reply) {
     if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
     }
@@ -161,16 +161,20 @@ final class Witness {
     }
   }
 
-  private void scheduleNext(Wire.Call sent, String word) {
+  private void scheduleNext(ScriptCall sent, String word) {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
     if (word.equals("SCHEDULED")) {
       Attempt attempt = Claim.parse(sent.argument(1)).attempt();
       boolean isSkipped = sent.argument(7).equals(Integer.toString(attempt.occurrence()));
-      model.scheduled(attempt, Claim.parse(sent.argument(2)).attempt(), isSkipped);
+      model.scheduled(attempt, Claim.parse(sent.argument(2)).attempt(), isSkipped, sent.at());
+      if (!sent.argument(5).isEmpty()) {
+        Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
+        model.waits(attempt, Instant.parse(sent.argument(5)), due, sent.at());
+      }
     }
   }
 
-  private void finish(Wire.Call sent, String word) {
+  private void finish(ScriptCall sent, String word) {
     Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     note(sent, sent.argument(1), word);
     if (!word.equals("LOST") && sent.argument(4).startsWith("executions")) {
@@ -181,7 +185,7 @@ final class Witness {
     }
   }
 
-  private void recover(Wire.Call sent, String moved) {
+  private void recover(ScriptCall sent, String moved) {
     String key = sent.key(1);
     String dead = key.substring(key.lastIndexOf(':') + 1);
     if (!moved.equals("0")) {
@@ -195,7 +199,7 @@ final class Witness {
     }
   }
 
-  private void release(Wire.Call sent, String returned) {
+  private void release(ScriptCall sent, String returned) {
     note(sent, sent.argument(3), returned);
     if (!returned.equals("0") && !sent.argument(2).equals("0")) {
       throw new ViolationException(Rule.REPEATED, "released as after a crash: " + sent.argument(3));

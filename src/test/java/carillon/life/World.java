@@ -51,7 +51,7 @@ final class World implements AutoCloseable {
   private final Vertx wireLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final Vertx targetLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final NetClient toRedis = wireLoop.createNetClient();
-  private final Wire.Turns turns = new Wire.Turns();
+  private final Turns turns = new Turns();
   private final Scripts scripts = new Scripts();
   final Witness witness;
   private final HttpClient client =
@@ -71,7 +71,7 @@ final class World implements AutoCloseable {
     this.places = places;
     model = new Model(ignored);
     witness = new Witness(model, milestones, clock, this::isLiving);
-    target = new Target(targetLoop, model, milestones);
+    target = new Target(targetLoop, clock, model, milestones);
     List<Node> started = new ArrayList<>();
     nodes = started;
     NODES.forEach(id -> started.add(new Node(id, clock, places, () -> wire(id))));

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 /** The HTTP server that jobs call: a handler notes each call and answers it. */
 public final class Target {
   /** Header that names the job. */
-  public static final String JOB = "x-ms-scheduler-jobid";
+  public static final String JOB = "Carillon-Job";
 
   /** Header with the instant at which the call should be made. */
-  public static final String EXPECTED = "x-ms-scheduler-expected-execution-time";
+  public static final String EXPECTED = "Carillon-Scheduled-At";
 
   /**
    * Vert.x: servers that listen on the same negative port share one free port, whosever they are.
@@ -52,7 +52,7 @@ public final class Target {
 
     /** Region of the node that calls. */
     public String region() {
-      return request.getHeader("x-ms-scheduler-execution-region");
+      return request.getHeader("Carillon-Region");
     }
 
     /** Answers; who called may be gone. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.TestSettings;
-import carillon.egress.EgressPolicy;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.redis.RedisLinkOptions;
 import carillon.support.Await;
 import io.vertx.core.Vertx;

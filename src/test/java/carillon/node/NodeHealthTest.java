@@ -8,6 +8,7 @@ import carillon.api.admin.HealthChecks.Status;
 import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;
 import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.ExecutionsSettings;
 import carillon.observe.EventLoopLag;
 import carillon.redis.Keys;
 import carillon.store.StoreFactory;
@@ -52,7 +53,8 @@ class NodeHealthTest {
         clock,
         Settings.defaults().history(),
         Settings.defaults().jobs(),
-        AuditSettings.NONE);
+        AuditSettings.NONE,
+        ExecutionsSettings.DEFAULTS);
   }
 
   private <T> Future<T> onLoop(Supplier<Future<T>> step) {

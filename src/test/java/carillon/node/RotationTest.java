@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Attempt;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.WebhookSigning;
 import carillon.job.HttpCall;
 import carillon.job.Precondition;
 import carillon.job.Secret;
 import carillon.job.StoredJob;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.secret.Vault;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.support.Await;
@@ -98,7 +98,7 @@ class RotationTest {
     String dump = redis.dump();
     assertEquals(2 * JOBS + 1, dump.split("sealed:v1:" + NEW, -1).length - 1);
     Vault alone = Vault.of(Keys256.ring(2));
-    alone.open(
+    alone.unseal(
         "default/default/default/j7", Attempt.Phase.MAIN, after.definition().action().call());
   }
 
@@ -124,7 +124,7 @@ class RotationTest {
     HttpCall call =
         (HttpCall)
             Vault.of(Keys256.ring(2))
-                .open(
+                .unseal(
                     "default/default/default/j",
                     Attempt.Phase.MAIN,
                     after.definition().action().call());

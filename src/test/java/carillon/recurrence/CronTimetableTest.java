@@ -69,7 +69,7 @@ class CronTimetableTest {
   void aSingleTimeComesOnce() {
     WallClock berlin = clock("Europe/Berlin");
     Timetable timetable =
-        Timetable.of(cron("at(2027-03-28T02:30:00)"), Timetable.NO_START, NOW, berlin);
+        Timetable.of(cron("at(2027-03-28T02:30:00)"), Timetable.NO_START, NOW, Optional.of(berlin));
 
     assertEquals(instants("2027-03-28T03:30+02:00"), timetable.preview(NOW, 5));
     assertFalse(
@@ -90,7 +90,8 @@ class CronTimetableTest {
   void clocksThatChangeAreWatched(String expression, String from, String first, String second) {
     Instant start = OffsetDateTime.parse(from).toInstant();
     Timetable timetable =
-        Timetable.of(cron(expression), Timetable.NO_START, start, clock("Europe/Berlin"));
+        Timetable.of(
+            cron(expression), Timetable.NO_START, start, Optional.of(clock("Europe/Berlin")));
 
     assertEquals(instants(first, second), timetable.preview(start, 2));
   }
@@ -111,7 +112,11 @@ class CronTimetableTest {
   @Test
   void theNextTimeIsFoundInTwoMicroseconds() {
     Timetable timetable =
-        Timetable.of(cron("0 9 * * MON-FRI"), Timetable.NO_START, NOW, clock("America/New_York"));
+        Timetable.of(
+            cron("0 9 * * MON-FRI"),
+            Timetable.NO_START,
+            NOW,
+            Optional.of(clock("America/New_York")));
     long fastest = Long.MAX_VALUE;
     for (int round = 0; round < 200; round++) {
       Instant at = NOW;

@@ -80,7 +80,7 @@ class ZonedModelTest {
       dst = given.of(recurrence);
       WallClock clock = new WallClock(zone, given, Optional.of(anchor), Optional.empty());
       Instant start = clock.startsAt(anchor);
-      timetable = Timetable.of(recurrence, start, start, clock);
+      timetable = Timetable.of(recurrence, start, start, Optional.of(clock));
       LocalDateTime horizon = change.plusDays(3);
       to = horizon.minusDays(1).toInstant(ZoneOffset.UTC);
       expected =

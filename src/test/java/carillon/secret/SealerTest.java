@@ -23,7 +23,7 @@ class SealerTest {
     String sealed = sealer.seal(text, "here");
 
     assertTrue(Sealer.isSealed(sealed));
-    assertEquals(text, sealer.open(sealed, "here"));
+    assertEquals(text, sealer.unseal(sealed, "here"));
   }
 
   @Test
@@ -36,7 +36,7 @@ class SealerTest {
     String sealed = sealer.seal("text", "here");
 
     SecretException refusal =
-        assertThrows(SecretException.class, () -> sealer.open(sealed, "there"));
+        assertThrows(SecretException.class, () -> sealer.unseal(sealed, "there"));
 
     assertEquals("it was sealed for another place, or is damaged", refusal.getMessage());
   }
@@ -48,7 +48,7 @@ class SealerTest {
       char other = sealed.charAt(i) == 'b' ? 'c' : 'b';
       String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
 
-      assertThrows(SecretException.class, () -> sealer.open(changed, "here"), changed);
+      assertThrows(SecretException.class, () -> sealer.unseal(changed, "here"), changed);
     }
   }
 
@@ -64,7 +64,7 @@ class SealerTest {
         "plain"
       })
   void whatIsNotSealedIsNotOpened(String text) {
-    assertThrows(SecretException.class, () -> sealer.open(text, "here"));
+    assertThrows(SecretException.class, () -> sealer.unseal(text, "here"));
   }
 
   @Test
@@ -72,7 +72,8 @@ class SealerTest {
     String sealed = sealer.seal("text", "here");
     Sealer other = new Sealer(KeyRing.of(List.of(NEW)));
 
-    SecretException refusal = assertThrows(SecretException.class, () -> other.open(sealed, "here"));
+    SecretException refusal =
+        assertThrows(SecretException.class, () -> other.unseal(sealed, "here"));
 
     String id = KeyRing.of(List.of(OLD)).activeId();
     assertEquals(
@@ -84,7 +85,7 @@ class SealerTest {
     String sealed = sealer.seal("text", "here");
     Sealer both = new Sealer(KeyRing.of(List.of(NEW, OLD)));
 
-    assertEquals("text", both.open(sealed, "here"));
+    assertEquals("text", both.unseal(sealed, "here"));
     assertFalse(both.isCurrent(sealed));
     assertTrue(both.isCurrent(both.seal("text", "here")));
   }

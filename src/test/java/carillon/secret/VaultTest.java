@@ -53,8 +53,8 @@ class VaultTest {
     ActionCall error = sealed.errorAction().orElseThrow().call();
     assertTrue(password(main).startsWith("sealed:v1:"));
     assertTrue(password(error).startsWith("sealed:v1:"));
-    assertEquals("main", password(vault.open("s/g/c/j", Attempt.Phase.MAIN, main)));
-    assertEquals("error", password(vault.open("s/g/c/j", Attempt.Phase.ERROR, error)));
+    assertEquals("main", password(vault.unseal("s/g/c/j", Attempt.Phase.MAIN, main)));
+    assertEquals("error", password(vault.unseal("s/g/c/j", Attempt.Phase.ERROR, error)));
   }
 
   @Test
@@ -86,7 +86,7 @@ class VaultTest {
 
     assertSame(job, vault.seal(JOB, job));
     assertSame(job, Vault.locked().seal(JOB, job));
-    assertSame(plain, Vault.locked().open("s/g/c/j", Attempt.Phase.MAIN, plain));
+    assertSame(plain, Vault.locked().unseal("s/g/c/j", Attempt.Phase.MAIN, plain));
   }
 
   @Test
@@ -99,8 +99,8 @@ class VaultTest {
 
     assertTrue(sealed.headers().get("X-Api-Key").startsWith("sealed:v1:"));
     assertEquals("b", sealed.headers().get("Accept"));
-    assertEquals(call, vault.open("s/g/c/j", Attempt.Phase.MAIN, sealed));
-    assertSame(call, Vault.locked().open("s/g/c/j", Attempt.Phase.MAIN, call));
+    assertEquals(call, vault.unseal("s/g/c/j", Attempt.Phase.MAIN, sealed));
+    assertSame(call, Vault.locked().unseal("s/g/c/j", Attempt.Phase.MAIN, call));
   }
 
   @Test
@@ -115,7 +115,7 @@ class VaultTest {
     assertTrue(
         sealed.uri().matches("http://h/\\?a=b&code=" + form + "&code=" + form + "#f"),
         sealed.uri());
-    assertEquals(call, vault.open("s/g/c/j", Attempt.Phase.MAIN, sealed));
+    assertEquals(call, vault.unseal("s/g/c/j", Attempt.Phase.MAIN, sealed));
     assertEquals(call.destination(), sealed.destination());
   }
 
@@ -144,7 +144,7 @@ class VaultTest {
     assertEquals(old, vault.seal(JOB, old));
     ActionCall call = again.action().call();
     assertTrue(password(call).startsWith("sealed:v1:" + ring(2).activeId()));
-    assertEquals("main", password(Vault.of(ring(2)).open("s/g/c/j", Attempt.Phase.MAIN, call)));
+    assertEquals("main", password(Vault.of(ring(2)).unseal("s/g/c/j", Attempt.Phase.MAIN, call)));
   }
 
   @Test
@@ -162,7 +162,7 @@ class VaultTest {
     SecretException failure =
         assertThrows(
             SecretException.class,
-            () -> Vault.of(ring(2)).open("s/g/c/j", Attempt.Phase.MAIN, call));
+            () -> Vault.of(ring(2)).unseal("s/g/c/j", Attempt.Phase.MAIN, call));
 
     assertEquals(
         "action.request.authentication.password cannot be opened: it is sealed under key "

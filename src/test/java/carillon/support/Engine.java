@@ -5,8 +5,8 @@ import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
-import carillon.egress.EgressPolicy;
-import carillon.egress.OwnEndpoints;
+import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.egress.OwnEndpoints;
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
@@ -15,6 +15,8 @@ import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.Pause;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.StoredJson;
@@ -92,7 +94,14 @@ public final class Engine implements AutoCloseable {
     this.node = node;
     this.storeFactory =
         new StoreFactory(
-            redis, KEYS, node, clock, settings.history(), settings.jobs(), settings.audit());
+            redis,
+            KEYS,
+            node,
+            clock,
+            settings.history(),
+            settings.jobs(),
+            settings.audit(),
+            settings.executions());
     Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
     stores = on(() -> storeFactory.open(vertx));
@@ -135,8 +144,8 @@ public final class Engine implements AutoCloseable {
     return StoredJson.readJob(new JobKey(name("any").key()), json);
   }
 
-  /** A client's change at this moment. */
-  public static AuditContext change(Instant now) {
+  /** The context of a client's change at this moment. */
+  public static AuditContext auditContext(Instant now) {
     return new AuditContext("test", "127.0.0.1", "PUT job", now);
   }
 
@@ -147,13 +156,39 @@ public final class Engine implements AutoCloseable {
 
   /** The same, in any collection. */
   public StoredJob put(JobName name, String json) {
-    JobDefinition definition = Keys256.VAULT.seal(name, definition(json));
+    JobDefinition read = StoredJson.readJob(new JobKey(name.key()), json);
+    JobDefinition definition = Keys256.VAULT.seal(name, read);
     return on(() -> put(stores, name, 0, definition)).job();
   }
 
   /** Enables or disables a job at the clock's instant, as the API does. */
   public StoredJob setState(String job, JobState state) {
     return on(() -> setState(stores, name(job), 0, state));
+  }
+
+  /** Disables a job until an instant, as the API does. */
+  public StoredJob pause(String job, String note, Instant until) {
+    PauseOptions options = new PauseOptions(Optional.of(note), Optional.of(until));
+    Optional<Pause> pause = options.pause(Optional.empty(), "test", clock.instant());
+    return on(
+        () ->
+            repeated(
+                () ->
+                    stores
+                        .jobs()
+                        .version(name(job))
+                        .map(Optional::orElseThrow)
+                        .compose(
+                            version ->
+                                stores
+                                    .jobs()
+                                    .change(
+                                        version,
+                                        0,
+                                        version.job().orElseThrow().definition(),
+                                        JobState.DISABLED,
+                                        pause,
+                                        auditContext(clock.instant())))));
   }
 
   /** Submits an enabled job, as the API does; what comes between makes it begin again. */
@@ -163,9 +198,9 @@ public final class Engine implements AutoCloseable {
         () ->
             stores
                 .jobs()
-                .standing(name)
+                .version(name)
                 .compose(
-                    seen ->
+                    version ->
                         stores
                             .jobs()
                             .put(
@@ -174,8 +209,8 @@ public final class Engine implements AutoCloseable {
                                 definition,
                                 JobState.ENABLED,
                                 Precondition.NONE,
-                                change(Instant.EPOCH),
-                                seen)));
+                                auditContext(Instant.EPOCH),
+                                version)));
   }
 
   /** Enables or disables a job, as the API does. */
@@ -185,18 +220,18 @@ public final class Engine implements AutoCloseable {
         () ->
             stores
                 .jobs()
-                .standing(name)
+                .version(name)
                 .map(Optional::orElseThrow)
                 .compose(
-                    seen ->
+                    version ->
                         stores
                             .jobs()
                             .change(
-                                seen,
+                                version,
                                 epoch,
-                                seen.job().orElseThrow().definition(),
+                                version.job().orElseThrow().definition(),
                                 state,
-                                change(Instant.EPOCH))));
+                                auditContext(Instant.EPOCH))));
   }
 
   private static <T> Future<T> repeated(Supplier<Future<T>> write) {
@@ -321,6 +356,16 @@ public final class Engine implements AutoCloseable {
   /** The members, as this node sees them. */
   public List<NodeStore.Member> members() {
     return stores(all -> all.nodes().members("", 0, 100)).members();
+  }
+
+  /** One look at the flows, and at what waits for them. */
+  public void lookAtFlows() {
+    Await.result(timer.lookAtFlows());
+  }
+
+  /** Reads the calendars, and lets next occurrences follow them. */
+  public void updateCalendars() {
+    Await.result(timer.updateCalendars());
   }
 
   /** Lets next occurrences follow the tz database. */

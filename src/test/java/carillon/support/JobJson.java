@@ -87,6 +87,12 @@ public final class JobJson {
     return this;
   }
 
+  /** Another property of the action. */
+  public JobJson action(String property, Object value) {
+    action.put(property, value);
+    return this;
+  }
+
   /** What the other job does follows when this one's attempts have failed. */
   public JobJson errorAction(JobJson other) {
     action.put("errorAction", other.action);

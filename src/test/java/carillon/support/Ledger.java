@@ -38,8 +38,8 @@ public final class Ledger implements AutoCloseable {
    *
    * @param job the path without its slash
    * @param execution header Idempotency-Key
-   * @param expected header x-ms-scheduler-expected-execution-time
-   * @param region header x-ms-scheduler-execution-region: which node called, when each has its own
+   * @param expected header Carillon-Scheduled-At
+   * @param region header Carillon-Region: which node called, when each has its own
    * @param earlier how many calls for this job had come before
    */
   public record Call(
@@ -69,9 +69,9 @@ public final class Ledger implements AutoCloseable {
         new Call(
             job,
             request.getHeader("Idempotency-Key"),
-            Instant.parse(request.getHeader("x-ms-scheduler-expected-execution-time")),
+            Instant.parse(request.getHeader("Carillon-Scheduled-At")),
             arrived,
-            request.getHeader("x-ms-scheduler-execution-region"),
+            request.getHeader("Carillon-Region"),
             before.size());
     before.add(call);
     count.incrementAndGet();

@@ -34,7 +34,7 @@ public final class Metronome implements AutoCloseable {
             request ->
                 request
                     .putHeader("Idempotency-Key", job)
-                    .putHeader("x-ms-scheduler-expected-execution-time", due.toString())
+                    .putHeader("Carillon-Scheduled-At", due.toString())
                     .send())
         .compose(response -> response.end())
         .onFailure(failure -> System.err.println("metronome: " + failure));

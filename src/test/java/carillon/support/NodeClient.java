@@ -34,12 +34,17 @@ public final class NodeClient {
 
   /** The client of that name, or the end of the test that asks. */
   public static NodeClient require(String name) {
-    Path dir = CLIENTS.resolve(name);
-    assumeTrue(isOnPath("node"), "node is not on the PATH");
+    NodeClient client = withoutPackages(name);
     assumeTrue(
-        Files.isDirectory(dir.resolve("node_modules")),
-        () -> "run 'npm ci' in " + dir + " to install the client");
-    return new NodeClient(dir);
+        Files.isDirectory(client.dir.resolve("node_modules")),
+        () -> "run 'npm ci' in " + client.dir + " to install the client");
+    return client;
+  }
+
+  /** The same for one that needs no packages. */
+  public static NodeClient withoutPackages(String name) {
+    assumeTrue(isOnPath("node"), "node is not on the PATH");
+    return new NodeClient(CLIENTS.resolve(name));
   }
 
   private static boolean isOnPath(String program) {

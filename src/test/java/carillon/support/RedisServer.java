@@ -1,9 +1,9 @@
 package carillon.support;
 
-import carillon.embedded.EmbeddedRedis;
-import carillon.embedded.EmbeddedRedisOptions;
-import carillon.embedded.EmbeddedRedisOptions.BinarySource;
 import carillon.redis.RedisLinkOptions;
+import carillon.redis.embedded.EmbeddedRedis;
+import carillon.redis.embedded.EmbeddedRedisOptions;
+import carillon.redis.embedded.EmbeddedRedisOptions.BinarySource;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

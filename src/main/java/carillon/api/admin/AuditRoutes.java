@@ -10,7 +10,7 @@ import carillon.api.http.RoutePermission;
 import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.job.Quoted;
-import carillon.json.AuditWriter;
+import carillon.json.view.AuditWriter;
 import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.util.Map;

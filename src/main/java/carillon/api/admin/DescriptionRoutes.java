@@ -21,6 +21,7 @@ public final class DescriptionRoutes {
               "keys", "/keys",
               "openapi", "/openapi.yaml",
               "preview", "/preview",
+              "explain", "/explain",
               "health", "/health/ready"));
 
   private final ApiResponse product;

@@ -10,7 +10,7 @@ import carillon.api.http.QueryParameters;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
-import carillon.json.ApiKeyCodec;
+import carillon.json.view.ApiKeyCodec;
 import carillon.store.collection.CollectionStore;
 import carillon.store.job.AuditLog;
 import carillon.store.operation.ApiKeyStore;
@@ -52,7 +52,7 @@ public final class KeyRoutes {
         .compose(
             added ->
                 audit.note(
-                    request.change(WHAT, request.caller()),
+                    request.auditContext(WHAT, request.caller()),
                     object(key.id()),
                     Optional.empty(),
                     Optional.of(text(key))));
@@ -137,7 +137,7 @@ public final class KeyRoutes {
                             throw notFound(id);
                           }
                           return audit.note(
-                              request.change(WHAT, request.caller()),
+                              request.auditContext(WHAT, request.caller()),
                               object(id),
                               found.map(KeyRoutes::text),
                               Optional.empty());

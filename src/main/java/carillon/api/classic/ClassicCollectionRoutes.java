@@ -5,13 +5,13 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.jobs.CollectionOperations;
 import carillon.api.jobs.JobOperations;
-import carillon.job.CloudService;
-import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
-import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.collection.CloudService;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.JobCollection;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -109,7 +109,7 @@ final class ClassicCollectionRoutes {
     }
     CollectionName name = service.collection(collection);
     return operations
-        .put(name, wanted.definition(), Precondition.ABSENT, request.change())
+        .put(name, wanted.definition(), Precondition.ABSENT, request.auditContext())
         .map(CollectionStore.Put::collection)
         .recover(
             failure ->
@@ -143,7 +143,7 @@ final class ClassicCollectionRoutes {
         .change(
             name,
             condition,
-            request.change(),
+            request.auditContext(),
             current ->
                 ClassicErrors.read(
                         () -> ClassicXmlReader.collection(current.definition(), request.body()))
@@ -168,7 +168,7 @@ final class ClassicCollectionRoutes {
     // Read first: what is not there is told from what was deleted.
     return store
         .get(name)
-        .compose(found -> operations.delete(name, condition, request.change()))
+        .compose(found -> operations.delete(name, condition, request.auditContext()))
         .map(done -> ApiResponse.empty(202));
   }
 }

@@ -60,7 +60,8 @@ public record ClassicEnvelope(
   }
 
   @Override
-  public ApiResponse seal(ApiResponse response, RoutePath path, Map<String, String> headers) {
+  public ApiResponse withHeaders(
+      ApiResponse response, RoutePath path, Map<String, String> headers) {
     return response.with(
         Map.of(
             "Cache-Control", "no-cache",

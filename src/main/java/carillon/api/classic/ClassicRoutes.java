@@ -54,7 +54,7 @@ public final class ClassicRoutes {
     this.services = new CloudServiceRoutes(stores, collections, documents);
     this.collections =
         new ClassicCollectionRoutes(services, stores.collections(), collections, documents);
-    this.shared = new JobRoutes(operations, stores.lists());
+    this.shared = new JobRoutes(operations, collections, stores.lists());
     this.jobs = new ClassicJobRoutes(operations, stores.lists());
   }
 
@@ -138,7 +138,7 @@ public final class ClassicRoutes {
 
     /** Deletes all jobs of a collection. */
     Future<ApiResponse> deleteAll(ApiRequest request) {
-      return all.delete(request.path().collection(), request.change())
+      return all.delete(request.path().collection(), request.auditContext())
           .map(done -> ApiResponse.empty(200));
     }
 

@@ -7,10 +7,10 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.RoutePermission;
 import carillon.api.jobs.CollectionOperations;
 import carillon.job.AuditEntry.AuditContext;
-import carillon.job.CloudService;
-import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.collection.CloudService;
+import carillon.job.collection.JobCollection;
 import carillon.json.StoredJson;
 import carillon.store.Stores;
 import carillon.store.collection.CloudServiceStore;
@@ -60,7 +60,7 @@ final class CloudServiceRoutes {
         .compose(
             done ->
                 audit.note(
-                    request.change(),
+                    request.auditContext(),
                     object(subscription, service.name()),
                     Optional.empty(),
                     Optional.of(StoredJson.write(service))))
@@ -189,23 +189,23 @@ final class CloudServiceRoutes {
   Future<ApiResponse> delete(ApiRequest request) {
     String subscription = request.path().subscription();
     String name = name(request);
-    AuditContext by = request.change();
+    AuditContext context = request.auditContext();
     return find(request)
         .compose(
             service ->
-                deleteCollections(subscription, name, by)
+                deleteCollections(subscription, name, context)
                     .compose(done -> records.delete(subscription, name))
                     .compose(
                         done ->
                             audit.note(
-                                by,
+                                context,
                                 object(subscription, name),
                                 Optional.of(StoredJson.write(service)),
                                 Optional.empty())))
         .map(done -> ApiResponse.empty(202));
   }
 
-  private Future<Void> deleteCollections(String subscription, String name, AuditContext by) {
+  private Future<Void> deleteCollections(String subscription, String name, AuditContext context) {
     return collections
         .list(List.of(Scope.group(subscription, name)), "", 0, SLICE)
         .compose(
@@ -214,11 +214,11 @@ final class CloudServiceRoutes {
               for (JobCollection collection : page.collections()) {
                 deleted =
                     deleted.compose(
-                        before -> operations.delete(collection.name(), Precondition.NONE, by));
+                        before -> operations.delete(collection.name(), Precondition.NONE, context));
               }
               return page.after().isEmpty()
                   ? deleted.mapEmpty()
-                  : deleted.compose(done -> deleteCollections(subscription, name, by));
+                  : deleted.compose(done -> deleteCollections(subscription, name, context));
             });
   }
 }

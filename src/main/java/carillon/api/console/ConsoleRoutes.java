@@ -98,6 +98,9 @@ public final class ConsoleRoutes {
    * so the future does not complete. Fails with 400.
    */
   public Future<ApiResponse> watch(ApiRequest request) {
+    if (request.http().method().equals(HttpMethod.HEAD)) {
+      return Future.failedFuture(HttpException.methodNotAllowed("HEAD", "GET"));
+    }
     QueryParameters query = request.query();
     String collection = folded(query.shortText("collection", MAX_NAME_LENGTH));
     String part = folded(query.shortText("job", MAX_NAME_LENGTH));

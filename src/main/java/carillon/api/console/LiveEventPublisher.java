@@ -92,17 +92,7 @@ public final class LiveEventPublisher extends VerticleBase {
   private static HistoryEntry shortened(HistoryEntry entry) {
     return entry.message().length() <= MAX_MESSAGE_LENGTH
         ? entry
-        : new HistoryEntry(
-            entry.start(),
-            entry.end(),
-            entry.dueAt(),
-            entry.status(),
-            entry.phase(),
-            entry.occurrence(),
-            entry.retry(),
-            entry.execution(),
-            entry.message().substring(0, MAX_MESSAGE_LENGTH) + "…",
-            entry.reason());
+        : entry.withMessage(entry.message().substring(0, MAX_MESSAGE_LENGTH) + "…");
   }
 
   /** Reads such a line; empty when a node of another version wrote it in another form. */

@@ -1,10 +1,20 @@
 package carillon.api.console;
 
 import carillon.api.admin.HealthChecks;
-import carillon.job.CollectionDefinition;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowName;
 import carillon.job.CollectionName;
+import carillon.job.ExecutionRecord;
+import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.WireWord;
+import carillon.job.collection.CollectionDefinition;
+import carillon.json.Timestamps;
+import carillon.store.flow.FlowStore;
+import carillon.store.operation.ActivityCounts;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +23,16 @@ import java.util.Map;
 /** Alerts for the operator: what needs attention, and why. Pure. */
 final class OperatorAlerts {
   private static final double FULL = 0.8;
+
+  /** Shares of attempts that fail. */
+  private static final double SOME = 0.05;
+
+  private static final double A_LOT = 0.25;
+
+  /** Failed attempts that are more than an accident. */
+  private static final int MANY = 5;
+
+  private static final int MAX_DESTINATIONS = 3;
 
   private OperatorAlerts() {}
 
@@ -31,8 +51,13 @@ final class OperatorAlerts {
    *
    * @param what it is, a few words
    * @param why it matters and what to do
+   * @param link the page of the console that shows it, behind {@code #}; empty for none
    */
-  record Item(Level level, String what, String why) {}
+  record Item(Level level, String what, String why, String link) {
+    Item(Level level, String what, String why) {
+      this(level, what, why, "");
+    }
+  }
 
   /** All alerts, the worst first. */
   static List<Item> of(OverviewService.Facts facts) {
@@ -41,8 +66,10 @@ final class OperatorAlerts {
     overdue(facts, items);
     facts.redis().forEach(server -> redis(server, items));
     durability(facts, items);
+    failing(facts, items);
     faulted(facts, items);
     closed(facts, items);
+    facts.jobs().stopped().forEach(flow -> stopped(flow, items));
     items.sort((a, b) -> a.level.compareTo(b.level));
     return items;
   }
@@ -117,6 +144,63 @@ final class OperatorAlerts {
     }
   }
 
+  /** Attempts, jobs and destinations that fail. */
+  private static void failing(OverviewService.Facts facts, List<Item> items) {
+    List<ActivityCounts> minutes = facts.done();
+    int from = Math.max(0, minutes.size() - (int) RecentFailures.SPAN.toMinutes());
+    ActivityCounts recent =
+        minutes.subList(from, minutes.size()).stream()
+            .reduce(ActivityCounts.NONE, ActivityCounts::plus);
+    long all = recent.completed() + recent.failed();
+    if (recent.failed() >= MANY && recent.failed() >= all * SOME) {
+      items.add(
+          new Item(
+              recent.failed() >= all * A_LOT ? Level.BAD : Level.WARN,
+              Math.round(100.0 * recent.failed() / all) + " % of attempts fail",
+              counted(recent.failed(), "attempt", "attempts")
+                  + " of "
+                  + all
+                  + " failed in the last 15 minutes.",
+              "/runs?since=15"));
+    }
+    facts.failures().destinations().entrySet().stream()
+        .filter(one -> one.getValue() >= MANY)
+        .limit(MAX_DESTINATIONS)
+        .forEach(
+            one ->
+                items.add(
+                    new Item(
+                        Level.WARN,
+                        "Calls of " + one.getKey() + " fail",
+                        one.getValue() + " attempts failed in the last 15 minutes.",
+                        "/runs?since=15&destination=" + encoded(one.getKey()))));
+    facts.failures().jobs().forEach(job -> items.add(failing(job)));
+  }
+
+  private static Item failing(RecentFailures.FailingJob job) {
+    ExecutionRecord last = job.last();
+    List<String> key = new JobKey(last.job()).parts();
+    boolean isDefault = key.get(0).equals("default") && key.get(1).equals("default");
+    String group = isDefault ? "" : "/g/" + encoded(key.get(0)) + "/" + encoded(key.get(1));
+    return new Item(
+        Level.WARN,
+        "Job '" + (isDefault ? "" : key.get(0) + "/" + key.get(1) + "/") + last.name() + "' fails",
+        counted(job.count(), "execution was", "executions were")
+            + " given up within a day, and the last one failed: "
+            + cause(last.entry()),
+        group + "/c/" + encoded(key.get(2)) + "/j/" + encoded(key.get(3)));
+  }
+
+  private static String cause(HistoryEntry entry) {
+    return entry.call().statusCode().isPresent()
+        ? "status " + entry.call().statusCode().getAsInt() + "."
+        : entry.message();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
   private static void faulted(OverviewService.Facts facts, List<Item> items) {
     long faulted = facts.jobs().byState().getOrDefault(JobState.FAULTED, 0L);
     if (faulted > 0) {
@@ -124,7 +208,8 @@ final class OperatorAlerts {
           new Item(
               Level.WARN,
               counted(faulted, "job has", "jobs have") + " faulted",
-              "All attempts of a one-time job failed. Its history says why; PUT it again to run it."));
+              "All attempts of a one-time job failed. Its history says why; retry it to run it again.",
+              "/runs?state=failed"));
     }
   }
 
@@ -139,6 +224,38 @@ final class OperatorAlerts {
                         "Collection '" + shown(one.name()) + "' is disabled",
                         "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
                             + " are skipped.")));
+  }
+
+  private static void stopped(FlowStore.Stopped stopped, List<Item> items) {
+    String flow = "flow '" + shown(stopped.flow().name()) + "'";
+    stopped
+        .flow()
+        .pause()
+        .ifPresent(
+            pause ->
+                items.add(
+                    new Item(
+                        Level.NOTE,
+                        "F" + flow.substring(1) + " is paused",
+                        "By "
+                            + pause.by()
+                            + pause.note().map(note -> ": " + note).orElse("")
+                            + ". Its calls wait until "
+                            + pause.until().map(Timestamps::format).orElse("it is resumed")
+                            + ".")));
+    if (stopped.breaker() != BreakerState.CLOSED) {
+      items.add(
+          new Item(
+              Level.WARN,
+              "Breaker of " + flow + " is open",
+              "Its calls failed, and all others wait until a probe succeeds. Its log says since when."));
+    }
+  }
+
+  private static String shown(FlowName name) {
+    return name.group().equalsIgnoreCase("default")
+        ? name.flow()
+        : name.group() + "/" + name.flow();
   }
 
   /** The name with its group, unless that is the default one. */

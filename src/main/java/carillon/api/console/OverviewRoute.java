@@ -7,8 +7,8 @@ import carillon.api.http.QueryParameters;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.JsonOut;
-import carillon.json.SearchWriter;
 import carillon.json.Timestamps;
+import carillon.json.view.SearchWriter;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.Statistics;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -163,6 +163,9 @@ public final class OverviewRoute {
       json.writeStringField("level", item.level().word());
       json.writeStringField("what", item.what());
       json.writeStringField("why", item.why());
+      if (!item.link().isEmpty()) {
+        json.writeStringField("link", item.link());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

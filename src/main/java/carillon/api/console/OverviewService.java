@@ -4,9 +4,11 @@ import carillon.access.Scope;
 import carillon.api.admin.HealthChecks;
 import carillon.bounded.AsyncCache;
 import carillon.job.CollectionName;
-import carillon.job.JobCollection;
 import carillon.job.JobState;
+import carillon.job.NameRules;
+import carillon.job.collection.JobCollection;
 import carillon.store.Stores;
+import carillon.store.flow.FlowStore;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.Statistics;
 import io.vertx.core.Future;
@@ -54,9 +56,14 @@ public final class OverviewService {
    * @param collections by name; a bounded number of them
    * @param isAll whether these are all
    * @param byState jobs of these collections
+   * @param stopped flows of the scope whose calls wait for more than room
    */
   record Jobs(
-      Scope scope, List<JobCollection> collections, boolean isAll, Map<JobState, Long> byState) {}
+      Scope scope,
+      List<JobCollection> collections,
+      boolean isAll,
+      Map<JobState, Long> byState,
+      List<FlowStore.Stopped> stopped) {}
 
   /**
    * Facts about all jobs and nodes.
@@ -64,6 +71,7 @@ public final class OverviewService {
    * @param hour what is due in each of the next 60 minutes
    * @param day what is due in each quarter of an hour of the next 24 hours
    * @param done by all nodes in each of the last 60 minutes, the newest last and not over
+   * @param failures of jobs and destinations
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
    */
@@ -71,6 +79,7 @@ public final class OverviewService {
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
+      RecentFailures failures,
       List<Map<String, String>> redis,
       List<HealthChecks.Check> checks) {}
 
@@ -87,6 +96,7 @@ public final class OverviewService {
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
+      RecentFailures failures,
       List<Map<String, String>> redis,
       List<HealthChecks.Check> checks,
       Map<String, String> facts) {}
@@ -97,7 +107,7 @@ public final class OverviewService {
    * @param scope a subscription or a group of it, whose jobs are counted
    */
   Future<Facts> facts(Scope scope, Instant now) {
-    Future<Jobs> ofScope = jobs.get(scope.text(), () -> jobs(scope));
+    Future<Jobs> ofScope = jobs.get(scope.text(), () -> jobs(scope, now));
     return Future.all(ofScope, node.get("", () -> node(now)))
         .map(
             all -> {
@@ -109,24 +119,30 @@ public final class OverviewService {
                   found.hour,
                   found.day,
                   found.done,
+                  found.failures,
                   found.redis,
                   found.checks,
                   healthChecks.facts());
             });
   }
 
-  private Future<Jobs> jobs(Scope scope) {
+  private Future<Jobs> jobs(Scope scope, Instant now) {
+    Future<List<FlowStore.Stopped>> stopped =
+        stores.flows().stopped(NameRules.fold(scope.text()) + "/", now);
     return stores
         .collections()
         .list(List.of(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
-                stores
-                    .figures()
-                    .jobs(names(page.collections()))
+                Future.all(stores.figures().jobs(names(page.collections())), stopped)
                     .map(
-                        byState ->
-                            new Jobs(scope, page.collections(), page.after().isEmpty(), byState)));
+                        all ->
+                            new Jobs(
+                                scope,
+                                page.collections(),
+                                page.after().isEmpty(),
+                                all.resultAt(0),
+                                stopped.result())));
   }
 
   private Future<Node> node(Instant now) {
@@ -138,11 +154,17 @@ public final class OverviewService {
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
     Future<List<Map<String, String>>> redis = stores.figures().servers();
     Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
-    return Future.all(List.of(hour, day, done, redis, checks))
+    Future<RecentFailures> failures = RecentFailures.of(stores, now);
+    return Future.all(List.of(hour, day, done, failures, redis, checks))
         .map(
             all ->
                 new Node(
-                    hour.result(), day.result(), done.result(), redis.result(), checks.result()));
+                    hour.result(),
+                    day.result(),
+                    done.result(),
+                    failures.result(),
+                    redis.result(),
+                    checks.result()));
   }
 
   private static List<CollectionName> names(List<JobCollection> collections) {

@@ -56,7 +56,7 @@ public final class SessionRoutes {
     Caller caller = session.caller();
     return audit
         .note(
-            request.change("session", caller),
+            request.auditContext("session", caller),
             KeyRoutes.object(caller.key()),
             Optional.empty(),
             Optional.empty())

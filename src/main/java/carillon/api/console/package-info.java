@@ -2,7 +2,7 @@
  * The console: its files, sign-in, the overview, and the stream of events that a page follows.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code auth}, {@code bounded},
- * {@code bus}, {@code job}, {@code json}, {@code store}, {@code store.job}, {@code
- * store.operation}.
+ * {@code bus}, {@code flow}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
+ * {@code store}, {@code store.flow}, {@code store.job}, {@code store.operation}.
  */
 package carillon.api.console;

@@ -32,6 +32,6 @@ public record ApiOptions(
 
   /** Limits of jobs in the native dialect; the others have the documented ones. */
   public SubmissionLimits limits() {
-    return SubmissionLimits.of(settings.limits(), settings.retry());
+    return SubmissionLimits.of(settings);
   }
 }

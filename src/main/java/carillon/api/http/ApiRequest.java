@@ -87,6 +87,14 @@ public final class ApiRequest {
     return query;
   }
 
+  /** Refuses parameters of the query that the route does not take, and a query it cannot read. */
+  void checkQuery() {
+    Route route = path.route();
+    if (http.query() != null && !route.parameters().contains(Route.ANY_PARAMETER)) {
+      query().allowOnly(route.parameters(), route.method() + " " + route.path());
+    }
+  }
+
   /** The content of the body; empty where there is none. */
   public byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
@@ -147,18 +155,18 @@ public final class ApiRequest {
         });
   }
 
-  /** The change that this request makes, for the audit log. */
-  public AuditContext change() {
-    return change(path.route().label(), caller);
+  /** The context of the change that this request makes. */
+  public AuditContext auditContext() {
+    return auditContext(path.route().label(), caller);
   }
 
   /**
-   * A change for the audit log.
+   * The context of a change that this request makes.
    *
    * @param what label of the changed resource
    * @param by its author
    */
-  public AuditContext change(String what, Caller by) {
+  public AuditContext auditContext(String what, Caller by) {
     return new AuditContext(
         by.text(), http.remoteAddress().hostAddress(), method() + " " + what, now);
   }

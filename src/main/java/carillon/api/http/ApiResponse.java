@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
@@ -77,9 +78,19 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     response.putHeader(TYPE_OPTIONS, NOSNIFF);
     response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
     headers.forEach(response::putHeader);
-    Future<Void> sent = response.end(body);
+    Buffer content = GzipCoding.coded(request, body);
+    Future<Void> sent =
+        request.method().equals(HttpMethod.HEAD)
+            ? endHead(response, content)
+            : response.end(content);
     (hangsUp() ? sent.compose(done -> LingeringClose.after(request)) : sent)
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
+  }
+
+  /** Only how long the body would be. */
+  private static Future<Void> endHead(HttpServerResponse response, Buffer content) {
+    response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+    return response.end();
   }
 
   private boolean hangsUp() {

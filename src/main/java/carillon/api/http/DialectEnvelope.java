@@ -11,7 +11,13 @@ import java.util.Map;
  */
 public interface DialectEnvelope {
   /** Envelope of paths outside the dialects. */
-  DialectEnvelope NONE = new DialectEnvelope() {};
+  DialectEnvelope NONE =
+      new DialectEnvelope() {
+        @Override
+        public void parse(ApiRequest request) {
+          request.checkQuery();
+        }
+      };
 
   /** Name of the dialect in metrics and traces. */
   default String word() {
@@ -21,6 +27,11 @@ public interface DialectEnvelope {
   /** Codec of the documents of the dialect. */
   default DialectCodec codec() {
     throw new IllegalStateException("a path outside the dialects has no documents of theirs");
+  }
+
+  /** Whether a job that is written makes the collection that it lacks. */
+  default boolean makesCollections() {
+    return false;
   }
 
   /** Refuses a request that cannot be read, before its permission is checked. */
@@ -44,12 +55,14 @@ public interface DialectEnvelope {
   }
 
   /** The answer with the headers of the dialect. */
-  default ApiResponse seal(ApiResponse response, RoutePath path, Map<String, String> headers) {
+  default ApiResponse withHeaders(
+      ApiResponse response, RoutePath path, Map<String, String> headers) {
     return headers.isEmpty() ? response : response.with(headers);
   }
 
   /** Envelope of the native dialect: counts the requests for each collection. */
-  record Native(DialectCodec codec, RequestRateLimiter rates) implements DialectEnvelope {
+  record Native(DialectCodec codec, RequestRateLimiter rates, boolean makesCollections)
+      implements DialectEnvelope {
     @Override
     public String word() {
       return "native";
@@ -57,7 +70,7 @@ public interface DialectEnvelope {
 
     @Override
     public void parse(ApiRequest request) {
-      QueryParameters unused = request.query();
+      request.checkQuery();
     }
 
     @Override

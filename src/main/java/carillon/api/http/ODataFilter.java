@@ -29,9 +29,11 @@ final class ODataFilter {
   private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
   private static final Pattern COMPARISON =
       Pattern.compile("\\s*(\\w+)\\s+(\\w+)\\s+(?:(?:datetime)?'([^']*)'|([^\\s']+))\\s*");
+  private static final Pattern CODE = Pattern.compile("[0-9]{1,3}");
   private static final int MAX_TERMS = 10;
   private static final String HISTORY_FORM =
-      "must be of the form: status eq X, startTime ge T, endTime lt T (also gt, le), joined by and";
+      "must be of the form: status eq X, statusCode ge N, startTime ge T, endTime lt T (also gt, le),"
+          + " joined by and";
 
   private static final String AUDIT_FORM =
       "must be of the form: object eq 'sub/group/collection/job', time ge T, time lt T (also gt,"
@@ -95,6 +97,12 @@ final class ODataFilter {
     if (term.is("status") && term.comparison == Comparison.EQ) {
       HistoryEntry.Status status = word("status", term.value, HistoryEntry.Status.values());
       return entry -> entry.status() == status;
+    }
+    if (term.is("statusCode") && CODE.matcher(term.value).matches()) {
+      int code = Integer.parseInt(term.value);
+      return entry ->
+          entry.call().statusCode().isPresent()
+              && term.comparison.holds(Integer.compare(entry.call().statusCode().getAsInt(), code));
     }
     throw refusal(HISTORY_FORM);
   }

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.config.NearestName;
 import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Query parameters of a request: OData's {@code $filter}, {@code $top}, {@code $skip}, and the
@@ -22,7 +25,14 @@ public final class QueryParameters {
   /** Default and largest page. */
   private static final int PAGE = 100;
 
+  /** Taken everywhere: clients of the retired service send it with every request. */
+  private static final String API_VERSION = "api-version";
+
   private static final String SKIP_TOKEN = "$skiptoken";
+
+  /** Names that a shell makes awkward to write: the sign may be left out. */
+  private static final Set<String> OF_ODATA = Set.of("$top", "$skip", SKIP_TOKEN, ODataFilter.NAME);
+
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
   private static final QueryParameters NONE = new QueryParameters(Map.of());
 
@@ -44,7 +54,8 @@ public final class QueryParameters {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (String pair : raw.split("&", -1)) {
       int equals = pair.indexOf('=');
-      String name = decode(equals < 0 ? pair : pair.substring(0, equals)).toLowerCase(Locale.ROOT);
+      String given = decode(equals < 0 ? pair : pair.substring(0, equals)).toLowerCase(Locale.ROOT);
+      String name = OF_ODATA.contains("$" + given) ? "$" + given : given;
       String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
       if (parameters.put(name, value) != null) {
         throw JobException.invalid(Quoted.of(name) + ": is given twice in the query");
@@ -55,6 +66,46 @@ public final class QueryParameters {
 
   private static String decode(String text) {
     return RoutePath.decoded(text.replace('+', ' '));
+  }
+
+  /** Names of the parameters of lists that come in pages. */
+  public static String[] ofPage() {
+    return new String[] {"$top", "$skip", SKIP_TOKEN};
+  }
+
+  /** Names of the parameters of lists that come in pages and can be filtered. */
+  public static String[] ofFilteredPage() {
+    return new String[] {ODataFilter.NAME, "$top", "$skip", SKIP_TOKEN};
+  }
+
+  /**
+   * Refuses the first parameter that is none of these.
+   *
+   * @param route that takes them, as the refusal names it
+   */
+  void allowOnly(List<String> known, String route) {
+    for (String name : parameters.keySet()) {
+      if (!name.isEmpty()
+          && !name.equals(API_VERSION)
+          && known.stream().noneMatch(name::equalsIgnoreCase)) {
+        throw unknown(name, known, route);
+      }
+    }
+  }
+
+  private static JobException unknown(String name, List<String> known, String route) {
+    List<String> written =
+        known.stream().flatMap(one -> Stream.of(one, one.replace("$", ""))).distinct().toList();
+    String hint =
+        NearestName.of(name, written).map(near -> "did you mean '" + near + "'? ").orElse("");
+    String list = known.isEmpty() ? "none" : String.join(", ", known);
+    return JobException.invalid(
+        Quoted.of(name)
+            + ": this query parameter is not known; "
+            + hint
+            + route
+            + " takes "
+            + list);
   }
 
   public Optional<String> text(String name) {

@@ -11,6 +11,8 @@ import java.util.List;
  * @param template segments of the path, of which {@code {name}} stands for any name
  * @param label the resource in metrics, traces and the audit log, a word of a small fixed set
  * @param permission that the caller needs
+ * @param parameters of the query, beside {@code api-version}; {@link #ANY_PARAMETER} where all are
+ *     taken
  */
 public record Route(
     DialectEnvelope envelope,
@@ -18,7 +20,11 @@ public record Route(
     List<String> template,
     String label,
     RoutePermission permission,
+    List<String> parameters,
     Handler handler) {
+  /** Stands for every parameter: probes and scrapers may send their own, which are ignored. */
+  public static final String ANY_PARAMETER = "*";
+
   /** Handler of permitted requests. */
   @FunctionalInterface
   public interface Handler {

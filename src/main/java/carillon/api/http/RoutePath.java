@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.flow.FlowName;
 import carillon.job.CollectionName;
 import carillon.job.JobException;
 import carillon.job.JobName;
@@ -21,7 +22,7 @@ public final class RoutePath {
   private static final String GROUP = "{group}";
   private static final String COLLECTION = "{collection}";
 
-  /** Subscription and group of a native path that names none. */
+  /** Subscription, group and collection of a native path that names none. */
   private static final String DEFAULT = "default";
 
   private final Route route;
@@ -65,13 +66,18 @@ public final class RoutePath {
 
   /** Whether the path names a collection or leads through one. */
   boolean hasCollection() {
-    return route.template().contains(COLLECTION);
+    return route.permission().isOfCollection();
   }
 
-  /** The collection that the path names or leads through. Throws INVALID when it cannot be one. */
+  /**
+   * The collection that the path names or leads through, {@code default} where it names none.
+   * Throws INVALID when it cannot be one.
+   */
   public CollectionName collection() {
     if (collection == null) {
-      collection = new CollectionName(subscription(), group().orElseThrow(), required(COLLECTION));
+      collection =
+          new CollectionName(
+              subscription(), group().orElseThrow(), name(COLLECTION).orElse(DEFAULT));
     }
     return collection;
   }
@@ -79,6 +85,11 @@ public final class RoutePath {
   /** The job that the path names or leads through. Throws INVALID when it cannot be one. */
   public JobName job() {
     return collection().job(required("{job}"));
+  }
+
+  /** The flow that the path names or leads through. Throws INVALID when it cannot be one. */
+  public FlowName flow() {
+    return new FlowName(subscription(), group().orElseThrow(), required("{flow}"));
   }
 
   /** The id at the end of the path: of a history entry, a key or an operation. */

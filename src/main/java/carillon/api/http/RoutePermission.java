@@ -33,11 +33,28 @@ public enum RoutePermission {
   COLLECTION_OPERATOR,
   COLLECTION_WRITER,
   /** Writer in the group around the collection. */
-  GROUP_WRITER;
+  GROUP_WRITER,
+  /** Any permission in the group of the resource, such as a flow. */
+  RESOURCE_READER,
+  RESOURCE_OPERATOR,
+  RESOURCE_WRITER;
 
   /** Refuses a caller who lacks this permission. */
   void check(ApiRequest request, Caller caller) {
     check(caller, required(request.path()), () -> hidden(request));
+  }
+
+  /** Whether the caller of a request has this permission. */
+  public boolean permits(ApiRequest request) {
+    return required(request.path()).decide(request.caller()) == RequiredPermission.Decision.ALLOWED;
+  }
+
+  /** Whether it is about one collection. */
+  boolean isOfCollection() {
+    return switch (this) {
+      case COLLECTION_READER, COLLECTION_OPERATOR, COLLECTION_WRITER, GROUP_WRITER -> true;
+      default -> false;
+    };
   }
 
   private RequiredPermission required(RoutePath path) {
@@ -54,6 +71,9 @@ public enum RoutePermission {
       case COLLECTION_READER -> RequiredPermission.of(Role.READER, collection(path));
       case COLLECTION_OPERATOR -> RequiredPermission.of(Role.OPERATOR, collection(path));
       case COLLECTION_WRITER -> RequiredPermission.of(Role.WRITER, collection(path));
+      case RESOURCE_READER -> RequiredPermission.sightOf(group(path));
+      case RESOURCE_OPERATOR -> RequiredPermission.of(Role.OPERATOR, group(path));
+      case RESOURCE_WRITER -> RequiredPermission.of(Role.WRITER, group(path));
       case GROUP_WRITER ->
           RequiredPermission.of(Role.WRITER, collection(path).around(), collection(path));
     };
@@ -75,7 +95,15 @@ public enum RoutePermission {
           CollectionStore.notFound(path.collection());
       case CLOUD_SERVICE_SIGHT, CLOUD_SERVICE_READER, CLOUD_SERVICE_WRITER ->
           noCloudService(path.group().orElseThrow());
-      case OPEN, KNOWN, ANY_ROLE, GLOBAL_READER, GLOBAL_ADMIN, SUBSCRIPTION_SIGHT ->
+      case OPEN,
+          KNOWN,
+          ANY_ROLE,
+          GLOBAL_READER,
+          GLOBAL_ADMIN,
+          SUBSCRIPTION_SIGHT,
+          RESOURCE_READER,
+          RESOURCE_OPERATOR,
+          RESOURCE_WRITER ->
           request.notFound();
     };
   }

@@ -77,15 +77,26 @@ public final class RouteTable {
     }
 
     /** What answers a method, of a caller who has the permission of the path. */
-    public Path on(String method, Route.Handler handler) {
-      return on(method, others.permission(), handler);
+    public Path on(String method, Route.Handler handler, String... parameters) {
+      return on(method, others.permission(), handler, parameters);
     }
 
-    /** What answers a method, of a caller who has this permission. */
-    public Path on(String method, RoutePermission permission, Route.Handler handler) {
+    /**
+     * What answers a method, of a caller who has this permission.
+     *
+     * @param parameters of the query
+     */
+    public Path on(
+        String method, RoutePermission permission, Route.Handler handler, String... parameters) {
       Route route =
           new Route(
-              others.envelope(), method, others.template(), others.label(), permission, handler);
+              others.envelope(),
+              method,
+              others.template(),
+              others.label(),
+              permission,
+              List.of(parameters),
+              handler);
       node.methods.put(method, route);
       rows.add(route);
       return this;
@@ -120,6 +131,7 @@ public final class RouteTable {
             template,
             label,
             permission,
+            List.of(Route.ANY_PARAMETER),
             request -> {
               throw HttpException.methodNotAllowed(
                   request.method(), String.join(", ", methods.keySet()));
@@ -134,8 +146,13 @@ public final class RouteTable {
 
   /** Adds one method at a path outside the dialects; to others the path is not there. */
   public void fixed(
-      String method, String path, String label, RoutePermission permission, Route.Handler handler) {
-    Path added = fixed(path, label, permission).on(method, handler);
+      String method,
+      String path,
+      String label,
+      RoutePermission permission,
+      Route.Handler handler,
+      String... parameters) {
+    Path added = fixed(path, label, permission).on(method, handler, parameters);
     added.node.others = null;
   }
 
@@ -151,7 +168,15 @@ public final class RouteTable {
     for (String segment : template) {
       node = node.next(segment, true);
     }
-    node.rest = new Route(envelope, ANY_METHOD, template, "unknown", permission, handler);
+    node.rest =
+        new Route(
+            envelope,
+            ANY_METHOD,
+            template,
+            "unknown",
+            permission,
+            List.of(Route.ANY_PARAMETER),
+            handler);
   }
 
   /** All routes of a method each, in the order in which they were added. */

@@ -135,7 +135,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
     return false;
   }
 
-  private static boolean isPair(PrivateKey secret, PublicKey open) {
+  private static boolean isPair(PrivateKey secret, PublicKey certified) {
     try {
       String algorithm =
           switch (secret.getAlgorithm()) {
@@ -147,7 +147,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
       signature.initSign(secret);
       signature.update(ANYTHING);
       byte[] signed = signature.sign();
-      signature.initVerify(open);
+      signature.initVerify(certified);
       signature.update(ANYTHING);
       return signature.verify(signed);
     } catch (GeneralSecurityException e) {

@@ -4,7 +4,7 @@
  * Resource Manager), limits on connections, bodies and memory, and the envelope of Resource
  * Manager. Knows no subject.
  *
- * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code job}, {@code
- * json}, {@code secret}, {@code store.collection}.
+ * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code flow}, {@code
+ * job}, {@code json}, {@code secret}, {@code store.collection}.
  */
 package carillon.api.http;

@@ -6,12 +6,14 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -35,27 +37,54 @@ public final class BulkJobOperations {
    *
    * @param state ENABLED or DISABLED
    */
-  Future<Void> setState(CollectionName collection, JobState state, AuditContext by) {
+  Future<Void> setState(CollectionName collection, JobState state, AuditContext context) {
     return jobs.resolve(collection)
         .compose(
             known ->
-                each(known, Optional.of(opposite(state)), "", job -> setState(job, state, by)));
+                each(
+                    known, Optional.of(opposite(state)), "", job -> setState(job, state, context)));
   }
 
   /** Skips a job that is by now deleted, final, damaged or without occurrences. */
-  private Future<?> setState(JobName job, JobState state, AuditContext by) {
+  private Future<?> setState(JobName job, JobState state, AuditContext context) {
     Future<StoredJob> changed =
         state == JobState.ENABLED
-            ? jobs.enable(job, Precondition.NONE, by)
-            : jobs.disable(job, Precondition.NONE, by);
-    return changed.recover(
-        failure ->
-            failure instanceof JobException refusal
-                    && (refusal.code() == ErrorCode.JOB_NOT_FOUND
-                        || refusal.code() == ErrorCode.JOB_DAMAGED
-                        || refusal.code() == ErrorCode.CONFLICT)
-                ? Future.succeededFuture()
-                : Future.failedFuture(failure));
+            ? jobs.enable(job, Precondition.NONE, context)
+            : jobs.disable(job, PauseOptions.NONE, Precondition.NONE, context);
+    return changed.recover(BulkJobOperations::skipped);
+  }
+
+  /** Passes over a job that cannot be changed so; other failures end the work. */
+  private static <T> Future<T> skipped(Throwable failure) {
+    return failure instanceof JobException refusal
+            && (refusal.code() == ErrorCode.JOB_NOT_FOUND
+                || refusal.code() == ErrorCode.JOB_DAMAGED
+                || refusal.code() == ErrorCode.CONFLICT)
+        ? Future.succeededFuture()
+        : Future.failedFuture(failure);
+  }
+
+  /**
+   * Runs every one-time job of the collection again that has this state, as {@link #setState}
+   * changes them. Fails with COLLECTION_NOT_FOUND.
+   *
+   * @param state COMPLETED or FAULTED
+   * @return how many
+   */
+  Future<Integer> retry(CollectionName collection, JobState state, AuditContext context) {
+    AtomicInteger retried = new AtomicInteger();
+    return jobs.resolve(collection)
+        .compose(
+            known ->
+                each(
+                    known,
+                    Optional.of(state),
+                    "",
+                    job ->
+                        jobs.retry(job, Precondition.NONE, context)
+                            .onSuccess(done -> retried.incrementAndGet())
+                            .recover(BulkJobOperations::skipped)))
+        .map(done -> retried.get());
   }
 
   /**
@@ -63,13 +92,13 @@ public final class BulkJobOperations {
    * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
    * it ends the work. Fails with COLLECTION_NOT_FOUND.
    */
-  public Future<Void> delete(CollectionName collection, AuditContext by) {
+  public Future<Void> delete(CollectionName collection, AuditContext context) {
     return jobs.resolve(collection)
-        .compose(known -> each(known, Optional.empty(), "", job -> deleteIfThere(job, by)));
+        .compose(known -> each(known, Optional.empty(), "", job -> deleteIfThere(job, context)));
   }
 
-  private Future<Void> deleteIfThere(JobName job, AuditContext by) {
-    return jobs.delete(job, Precondition.NONE, by)
+  private Future<Void> deleteIfThere(JobName job, AuditContext context) {
+    return jobs.delete(job, Precondition.NONE, context)
         .recover(
             failure ->
                 failure instanceof JobException refusal && refusal.code() == ErrorCode.JOB_NOT_FOUND

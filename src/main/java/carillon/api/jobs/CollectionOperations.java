@@ -2,11 +2,14 @@ package carillon.api.jobs;
 
 import carillon.api.http.EtagPreconditions;
 import carillon.job.AuditEntry.AuditContext;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
-import carillon.job.JobCollection;
+import carillon.job.JobDefinition;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.CollectionLimits;
+import carillon.job.collection.JobCollection;
 import carillon.json.CollectionCodec;
 import carillon.secret.Vault;
 import carillon.store.Stores;
@@ -14,6 +17,7 @@ import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.job.AuditLog;
+import carillon.store.operation.FormatGuard;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,6 +28,7 @@ public final class CollectionOperations {
 
   private final CollectionStore collections;
   private final DisabledMarkers disabledMarkers;
+  private final FormatGuard formats;
   private final JobQuota quota;
   private final AuditLog audit;
   private final Vault vault;
@@ -31,6 +36,7 @@ public final class CollectionOperations {
   public CollectionOperations(Stores stores, Vault vault) {
     this.collections = stores.collections();
     this.disabledMarkers = stores.disabledMarkers();
+    this.formats = stores.formats();
     this.quota = stores.quota();
     this.audit = stores.audit();
     this.vault = vault;
@@ -45,22 +51,25 @@ public final class CollectionOperations {
       CollectionName name,
       CollectionDefinition definition,
       Precondition condition,
-      AuditContext by) {
+      AuditContext context) {
     Future<CollectionDefinition> whole =
         definition.keepsSecrets()
             ? collections
                 .find(name)
                 .map(found -> definition.keeping(found.map(JobCollection::definition)))
             : Future.succeededFuture(definition);
-    return whole.compose(admitted -> store(name, vault.seal(name, admitted), condition, by));
+    return whole.compose(admitted -> store(name, vault.seal(name, admitted), condition, context));
   }
 
   private Future<CollectionStore.Put> store(
-      CollectionName name, CollectionDefinition sealed, Precondition condition, AuditContext by) {
+      CollectionName name,
+      CollectionDefinition sealed,
+      Precondition condition,
+      AuditContext context) {
     boolean bounded = CollectionLimits.of(sealed).maxJobs().isPresent();
     return collections
-        .put(name, sealed, condition, by.at())
-        .compose(put -> noted(put, by))
+        .put(name, sealed, condition, context.at())
+        .compose(put -> noted(put, context))
         .compose(
             put ->
                 put.created() || !bounded
@@ -68,13 +77,13 @@ public final class CollectionOperations {
                     : quota.count(put.collection().name()).map(put));
   }
 
-  private Future<CollectionStore.Put> noted(CollectionStore.Put put, AuditContext by) {
+  private Future<CollectionStore.Put> noted(CollectionStore.Put put, AuditContext context) {
     return audit
         .note(
-            by,
+            context,
             put.collection().name().key(),
-            put.before().map(CollectionCodec::open),
-            Optional.of(CollectionCodec.open(put.collection().definition())))
+            put.before().map(CollectionCodec::withoutSecrets),
+            Optional.of(CollectionCodec.withoutSecrets(put.collection().definition())))
         .map(put);
   }
 
@@ -83,36 +92,58 @@ public final class CollectionOperations {
    *
    * @return false when there was none; fails with PRECONDITION_FAILED
    */
-  public Future<Boolean> delete(CollectionName name, Precondition condition, AuditContext by) {
+  public Future<Boolean> delete(CollectionName name, Precondition condition, AuditContext context) {
     return collections
         .find(name)
         .compose(
             found ->
                 collections
                     .delete(name, condition)
-                    .compose(existed -> existed ? gone(name, found, by) : NEVER_THERE));
+                    .compose(existed -> existed ? gone(name, found, context) : NEVER_THERE));
   }
 
   private Future<Boolean> gone(
-      CollectionName name, Optional<JobCollection> found, AuditContext by) {
-    Optional<String> before = found.map(JobCollection::definition).map(CollectionCodec::open);
-    return audit.note(by, name.key(), before, Optional.empty()).map(true);
+      CollectionName name, Optional<JobCollection> found, AuditContext context) {
+    Optional<String> before =
+        found.map(JobCollection::definition).map(CollectionCodec::withoutSecrets);
+    return audit.note(context, name.key(), before, Optional.empty()).map(true);
   }
 
   /** Changes what the document mentions. Fails as {@link #change} does. */
   Future<JobCollection> patch(
       CollectionName name,
       CollectionCodec codec,
-      byte[] change,
+      byte[] patch,
       Precondition condition,
-      AuditContext by) {
+      AuditContext context) {
     return change(
         name,
         condition,
-        by,
+        context,
         current ->
             vault.seal(
-                name, codec.patch(current, change).keeping(Optional.of(current.definition()))));
+                name, codec.patch(current, patch).keeping(Optional.of(current.definition()))));
+  }
+
+  /** Disables the collection. Fails as {@link #change} does. */
+  Future<JobCollection> disable(
+      CollectionName name, PauseOptions options, Precondition condition, AuditContext context) {
+    return formats
+        .require(JobDefinition.SCHEDULE_FORMAT, options.guardedProperty())
+        .compose(
+            understood ->
+                change(
+                    name,
+                    condition,
+                    context,
+                    current -> disabled(current.definition(), options, context)));
+  }
+
+  private static CollectionDefinition disabled(
+      CollectionDefinition current, PauseOptions options, AuditContext context) {
+    return current.state() == State.DISABLED && options.isMet(current.pause())
+        ? current
+        : current.paused(options.pause(current.pause(), context.by(), context.at()));
   }
 
   /**
@@ -122,25 +153,25 @@ public final class CollectionOperations {
   public Future<JobCollection> change(
       CollectionName name,
       Precondition condition,
-      AuditContext by,
-      Function<JobCollection, CollectionDefinition> change) {
-    return change(name, condition, by, change, JobOperations.MAX_CHANGE_ATTEMPTS);
+      AuditContext context,
+      Function<JobCollection, CollectionDefinition> update) {
+    return change(name, condition, context, update, JobOperations.MAX_CHANGE_ATTEMPTS);
   }
 
   private Future<JobCollection> change(
       CollectionName name,
       Precondition condition,
-      AuditContext by,
-      Function<JobCollection, CollectionDefinition> change,
+      AuditContext context,
+      Function<JobCollection, CollectionDefinition> update,
       int attempts) {
     return checked(name, condition)
-        .compose(current -> write(current, sealedAnew(name, change.apply(current)), by))
+        .compose(current -> write(current, sealedAnew(name, update.apply(current)), context))
         .recover(
             failure ->
                 condition.equals(Precondition.NONE)
                         && attempts > 1
                         && JobOperations.isOvertaken(failure)
-                    ? change(name, condition, by, change, attempts - 1)
+                    ? change(name, condition, context, update, attempts - 1)
                     : Future.failedFuture(failure));
   }
 
@@ -154,12 +185,13 @@ public final class CollectionOperations {
    * answered may have left unset: this may be its repetition.
    */
   private Future<JobCollection> write(
-      JobCollection current, CollectionDefinition definition, AuditContext by) {
+      JobCollection current, CollectionDefinition definition, AuditContext context) {
     if (definition.equals(current.definition())) {
       return disabledMarkers.settleIfEverDisabled(current.name()).map(current);
     }
     Precondition unchanged = Precondition.revision(current.revision());
-    return store(current.name(), definition, unchanged, by).map(CollectionStore.Put::collection);
+    return store(current.name(), definition, unchanged, context)
+        .map(CollectionStore.Put::collection);
   }
 
   private Future<JobCollection> checked(CollectionName name, Precondition condition) {

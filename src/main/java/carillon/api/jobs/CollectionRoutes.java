@@ -4,9 +4,9 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.State;
-import carillon.job.JobCollection;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.JobCollection;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 
@@ -37,21 +37,23 @@ public final class CollectionRoutes {
 
   /** Enables the collection. */
   public Future<ApiResponse> enable(ApiRequest request) {
-    return setState(request, State.ENABLED);
-  }
-
-  /** Disables the collection: none of its jobs runs. */
-  public Future<ApiResponse> disable(ApiRequest request) {
-    return setState(request, State.DISABLED);
-  }
-
-  private Future<ApiResponse> setState(ApiRequest request, State state) {
     return operations
         .change(
             request.path().collection(),
             EtagPreconditions.ofWrite(request.http()),
-            request.change(),
-            current -> current.definition().in(state))
+            request.auditContext(),
+            current -> current.definition().in(State.ENABLED))
+        .map(collection -> ApiResponse.empty(200).withRevision(collection.revision()));
+  }
+
+  /** Disables the collection: none of its jobs runs. */
+  public Future<ApiResponse> disable(ApiRequest request) {
+    return operations
+        .disable(
+            request.path().collection(),
+            request.codec().collections().readPause(request.body(), request.now()),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
         .map(collection -> ApiResponse.empty(200).withRevision(collection.revision()));
   }
 
@@ -72,7 +74,7 @@ public final class CollectionRoutes {
             request.path().collection(),
             definition,
             EtagPreconditions.ofWrite(request.http()),
-            request.change())
+            request.auditContext())
         .map(put -> answer(put.created() ? 201 : replaced, request, put.collection()));
   }
 
@@ -97,7 +99,7 @@ public final class CollectionRoutes {
             request.codec().collections(),
             request.body(),
             EtagPreconditions.ofWrite(request.http()),
-            request.change())
+            request.auditContext())
         .map(collection -> answer(200, request, collection));
   }
 
@@ -107,7 +109,7 @@ public final class CollectionRoutes {
         .delete(
             request.path().collection(),
             EtagPreconditions.ofWrite(request.http()),
-            request.change())
+            request.auditContext())
         .map(existed -> ApiResponse.empty(existed ? 200 : 204));
   }
 }

@@ -7,8 +7,11 @@ import carillon.api.http.HttpException;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
+import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
-import carillon.json.JobForecast;
+import carillon.json.view.JobForecast;
+import carillon.recurrence.Exclusions;
+import carillon.recurrence.calendar.CalendarDirectory;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,9 +23,13 @@ public final class ForecastRoutes {
   private static final int USUAL_TOP = 10;
 
   private final JobOperations operations;
+  private final CalendarOperations calendars;
+  private final FirstUse firstUse;
 
-  public ForecastRoutes(JobOperations operations) {
+  ForecastRoutes(JobOperations operations, CalendarOperations calendars, FirstUse firstUse) {
     this.operations = operations;
+    this.calendars = calendars;
+    this.firstUse = firstUse;
   }
 
   /** {@code GET .../occurrences}: the next occurrences. */
@@ -30,10 +37,8 @@ public final class ForecastRoutes {
     int top = request.query().text("$top").isPresent() ? request.query().top() : USUAL_TOP;
     return operations
         .get(request.path().job())
-        .map(
-            job ->
-                new JobForecast(job.definition(), job.created(), job.next(), job.occurrence())
-                    .document(top))
+        .compose(
+            job -> calendars.of(job.definition()).map(known -> forecast(job, known).document(top)))
         .map(document -> ApiResponse.json(200, document));
   }
 
@@ -54,10 +59,32 @@ public final class ForecastRoutes {
     JobSubmission submission =
         request.codec().jobs().read(new JobKey(name.key()), request.body(), now);
     return operations
-        .check(name, submission, request.change())
+        .check(name, submission, request.auditContext())
+        .recover(
+            failure ->
+                firstUse.isMade(request, failure)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure))
+        .compose(admitted -> calendars.of(submission.definition()))
         .map(
-            admitted ->
-                new JobForecast(submission.definition(), now, Optional.of(submission.first()), 1));
+            known -> {
+              Exclusions exclusions =
+                  submission.definition().exclusions(new JobKey(name.key()), known);
+              Optional<Instant> first =
+                  exclusions.isEmpty()
+                      ? Optional.of(submission.first())
+                      : submission.definition().timetable(now).except(exclusions).first(now);
+              return new JobForecast(submission.definition(), now, first, 1, exclusions);
+            });
+  }
+
+  private static JobForecast forecast(StoredJob job, CalendarDirectory known) {
+    return new JobForecast(
+        job.definition(),
+        job.created(),
+        job.next(),
+        job.occurrence(),
+        job.definition().exclusions(new JobKey(job.name().key()), known));
   }
 
   /** The refusal of the document; other failures stay failures. */

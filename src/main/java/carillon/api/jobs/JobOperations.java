@@ -10,6 +10,7 @@ import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
@@ -21,12 +22,13 @@ import carillon.store.job.JobReader;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
 import carillon.store.job.StaleCollectionException;
-import carillon.store.operation.FormatGuard;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -43,11 +45,13 @@ public final class JobOperations {
   private final JobQuota quota;
   private final EventBus bus;
   private final SubmissionSealer sealer;
-  private final FormatGuard formats;
+  private final SubmissionChecks checks;
+  private final CalendarOperations calendars;
 
   public JobOperations(Stores stores, EventBus bus, SubmissionSealer sealer) {
     this.sealer = sealer;
-    this.formats = stores.formats();
+    this.checks = new SubmissionChecks(stores);
+    this.calendars = new CalendarOperations(stores);
     this.jobs = stores.jobs();
     this.collections = stores.collections();
     this.quota = stores.quota();
@@ -59,58 +63,73 @@ public final class JobOperations {
    * CONFLICT when a quota of the collection forbids it.
    */
   Future<JobStore.Put> put(
-      JobName name, JobSubmission submission, Precondition condition, AuditContext change) {
-    return within(name.collection(), open -> put(open, name, submission, condition, change))
-        .onSuccess(put -> announce(put.job(), change.at()));
+      JobName name, JobSubmission submission, Precondition condition, AuditContext context) {
+    JobDefinition definition = submission.definition();
+    return checks
+        .checkFlows(name, definition, Map.of())
+        .compose(
+            known ->
+                calendars.check(name, definition, Optional.empty(), context.at(), context.at()))
+        .compose(
+            known ->
+                calendars.noting(
+                    name,
+                    definition,
+                    () ->
+                        within(
+                            name.collection(),
+                            rules -> put(rules, name, submission, condition, context))))
+        .onSuccess(put -> announce(put.job(), context.at()));
   }
 
   private Future<JobStore.Put> put(
-      CollectionRules open,
+      CollectionRules rules,
       JobName name,
       JobSubmission submission,
       Precondition condition,
-      AuditContext change) {
-    Instant now = change.at();
-    open.limits().check(submission.definition(), now, open.name());
-    JobName job = open.name().job(name.job());
+      AuditContext context) {
+    Instant now = context.at();
+    rules.limits().check(submission.definition(), now, rules.name());
+    JobName job = rules.name().job(name.job());
     JobState state = submission.state().orElse(JobState.ENABLED);
     // Most jobs are new: nothing is read first. One that is there is left alone, and then replaced.
     Supplier<Future<JobStore.Put>> write =
         () ->
-            seal(job, submission.definition(), () -> stored(job), change)
+            seal(job, submission.definition(), () -> stored(job), context)
                 .compose(
                     whole ->
                         jobs.put(
-                            job, open.epoch(), whole, state, condition, change, Optional.empty()))
+                            job, rules.epoch(), whole, state, condition, context, Optional.empty()))
                 .recover(
                     failure ->
                         retryIfMoved(
                             failure,
                             job,
                             MAX_CHANGE_ATTEMPTS,
-                            () -> replace(open, job, submission, state, condition, change)));
-    return open.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
+                            () -> replace(rules, job, submission, state, condition, context)));
+    return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
 
   /** Replaces a job that exists: reads it first. */
   private Future<JobStore.Put> replace(
-      CollectionRules open,
+      CollectionRules rules,
       JobName job,
       JobSubmission submission,
       JobState state,
       Precondition condition,
-      AuditContext change) {
-    return jobs.standing(job)
+      AuditContext context) {
+    return jobs.version(job)
         .compose(
-            seen ->
+            version ->
                 seal(
                         job,
                         submission.definition(),
-                        () -> Future.succeededFuture(definition(seen)),
-                        change)
+                        () -> Future.succeededFuture(definition(version)),
+                        context)
                     .compose(
                         whole ->
-                            jobs.put(job, open.epoch(), whole, state, condition, change, seen)));
+                            jobs.put(
+                                job, rules.epoch(), whole, state, condition, context, version)));
   }
 
   /** Seals a definition that every node here understands; fails with CONFLICT otherwise. */
@@ -118,17 +137,14 @@ public final class JobOperations {
       JobName job,
       JobDefinition definition,
       Supplier<Future<Optional<JobDefinition>>> stored,
-      AuditContext change) {
-    Optional<String> property = definition.guardedProperty();
-    return property.isEmpty()
-        ? sealer.seal(job, definition, stored, change)
-        : formats
-            .require(JobDefinition.SCHEDULE_FORMAT, property.get())
-            .compose(known -> sealer.seal(job, definition, stored, change));
+      AuditContext context) {
+    return checks
+        .requireFormat(definition.guardedProperty())
+        .compose(understood -> sealer.seal(job, definition, stored, context));
   }
 
-  private static Optional<JobDefinition> definition(Optional<JobVersion> seen) {
-    return seen.flatMap(JobVersion::job).map(StoredJob::definition);
+  private static Optional<JobDefinition> definition(Optional<JobVersion> version) {
+    return version.flatMap(JobVersion::job).map(StoredJob::definition);
   }
 
   /**
@@ -156,25 +172,24 @@ public final class JobOperations {
    * Does all that {@link #put} does but store the job, so that it fails as that would; does not
    * count how many jobs the collection has room for.
    */
-  Future<Void> check(JobName name, JobSubmission submission, AuditContext change) {
+  Future<Void> check(JobName name, JobSubmission submission, AuditContext context) {
     return collections
-        .open(name.collection())
+        .rules(name.collection())
         .compose(
-            open -> {
-              open.limits().check(submission.definition(), change.at(), open.name());
-              JobName job = open.name().job(name.job());
+            rules -> {
+              rules.limits().check(submission.definition(), context.at(), rules.name());
+              JobName job = rules.name().job(name.job());
               JobDefinition definition = submission.definition();
-              return understood(definition)
-                  .compose(all -> sealer.seal(job, definition, () -> stored(job), change));
+              return checks
+                  .checkFormat(definition.guardedProperty())
+                  .compose(all -> checks.checkFlows(job, definition, Map.of()))
+                  .compose(
+                      all ->
+                          calendars.check(
+                              job, definition, Optional.empty(), context.at(), context.at()))
+                  .compose(all -> sealer.seal(job, definition, () -> stored(job), context));
             })
         .mapEmpty();
-  }
-
-  private Future<Void> understood(JobDefinition definition) {
-    return definition
-        .guardedProperty()
-        .map(property -> formats.check(JobDefinition.SCHEDULE_FORMAT, property))
-        .orElseGet(Future::succeededFuture);
   }
 
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
@@ -186,7 +201,7 @@ public final class JobOperations {
   private <T> Future<T> within(
       CollectionName collection, Function<CollectionRules, Future<T>> operation, int attempts) {
     return collections
-        .open(collection)
+        .rules(collection)
         .compose(operation)
         .recover(
             failure -> {
@@ -214,15 +229,15 @@ public final class JobOperations {
   }
 
   /** Deletes a job. Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
-  Future<Void> delete(JobName name, Precondition condition, AuditContext change) {
-    return within(name.collection(), open -> delete(open, name, condition, change));
+  Future<Void> delete(JobName name, Precondition condition, AuditContext context) {
+    return within(name.collection(), rules -> delete(rules, name, condition, context));
   }
 
   private Future<Void> delete(
-      CollectionRules open, JobName name, Precondition condition, AuditContext change) {
-    JobName job = open.name().job(name.job());
-    Supplier<Future<Void>> deletion = () -> jobs.delete(job, open.epoch(), condition, change);
-    return open.limits().maxJobs().isPresent() ? quota.deleting(job, deletion) : deletion.get();
+      CollectionRules rules, JobName name, Precondition condition, AuditContext context) {
+    JobName job = rules.name().job(name.job());
+    Supplier<Future<Void>> deletion = () -> jobs.delete(job, rules.epoch(), condition, context);
+    return rules.limits().maxJobs().isPresent() ? quota.deleting(job, deletion) : deletion.get();
   }
 
   /**
@@ -235,20 +250,40 @@ public final class JobOperations {
       JobName name,
       Function<StoredJob, JobSubmission> patch,
       Precondition condition,
-      AuditContext by) {
+      AuditContext context) {
     return change(
         name,
         condition,
-        by,
-        (open, seen) -> {
-          StoredJob current = seen.job().orElseThrow();
+        context,
+        (rules, version) -> {
+          StoredJob current = version.job().orElseThrow();
           JobSubmission submission = patch.apply(current);
-          open.limits().check(submission.definition(), current.created(), open.name());
+          rules.limits().check(submission.definition(), current.created(), rules.name());
           JobState state = submission.state().orElse(current.state());
           Optional<JobDefinition> old = Optional.of(current.definition());
-          return seal(
-                  current.name(), submission.definition(), () -> Future.succeededFuture(old), by)
-              .compose(whole -> jobs.change(seen, open.epoch(), whole, state, by));
+          return checks
+              .checkFlows(current.name(), submission.definition(), current.definition().flows())
+              .compose(
+                  known ->
+                      calendars.check(
+                          current.name(),
+                          submission.definition(),
+                          old,
+                          current.created(),
+                          context.at()))
+              .compose(
+                  known ->
+                      seal(
+                          current.name(),
+                          submission.definition(),
+                          () -> Future.succeededFuture(old),
+                          context))
+              .compose(
+                  whole ->
+                      calendars.noting(
+                          current.name(),
+                          whole,
+                          () -> jobs.change(version, rules.epoch(), whole, state, context)));
         });
   }
 
@@ -259,37 +294,102 @@ public final class JobOperations {
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
-  Future<StoredJob> enable(JobName name, Precondition condition, AuditContext by) {
-    return setState(name, JobState.ENABLED, condition, by);
+  Future<StoredJob> enable(JobName name, Precondition condition, AuditContext context) {
+    return setState(name, JobState.ENABLED, condition, context);
   }
 
   /** Pauses the job. Fails as {@link #patch} does. */
-  Future<StoredJob> disable(JobName name, Precondition condition, AuditContext by) {
-    return setState(name, JobState.DISABLED, condition, by);
+  Future<StoredJob> disable(
+      JobName name, PauseOptions options, Precondition condition, AuditContext context) {
+    return checks
+        .requireFormat(options.guardedProperty())
+        .compose(
+            understood ->
+                change(
+                    name,
+                    condition,
+                    context,
+                    (rules, version) -> disable(rules, version, options, context)));
   }
 
-  private Future<StoredJob> setState(
-      JobName name, JobState state, Precondition condition, AuditContext by) {
+  private Future<StoredJob> disable(
+      CollectionRules rules, JobVersion version, PauseOptions options, AuditContext context) {
+    StoredJob current = version.job().orElseThrow();
+    return current.state() == JobState.DISABLED && options.isMet(current.pause())
+        ? Future.succeededFuture(current)
+        : jobs.change(
+            version,
+            rules.epoch(),
+            current.definition(),
+            JobState.DISABLED,
+            options.pause(current.pause(), context.by(), context.at()),
+            context);
+  }
+
+  /**
+   * Runs a completed or faulted job again: a one-time job at once, or at a start that is to come.
+   * Counters and history go on. Fails as {@link #patch} does, and with CONFLICT where the job is
+   * not finished, or recurring: its schedule is over.
+   */
+  Future<StoredJob> retry(JobName name, Precondition condition, AuditContext context) {
     return change(
         name,
         condition,
-        by,
-        (open, seen) -> {
-          StoredJob current = seen.job().orElseThrow();
+        context,
+        JobOperations::refuseLive,
+        (rules, version) ->
+            jobs.change(
+                version,
+                rules.epoch(),
+                version.job().orElseThrow().definition(),
+                JobState.ENABLED,
+                context));
+  }
+
+  private static void refuseLive(StoredJob job) {
+    if (!job.state().isFinal()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "Job '"
+              + job.name().job()
+              + "' is "
+              + job.state().word()
+              + ", not completed or faulted; run it instead.");
+    }
+    if (job.definition().recurrence().isPresent()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "The schedule of job '" + job.name().job() + "' is over; PUT it with a later end.");
+    }
+  }
+
+  private Future<StoredJob> setState(
+      JobName name, JobState state, Precondition condition, AuditContext context) {
+    return change(
+        name,
+        condition,
+        context,
+        (rules, version) -> {
+          StoredJob current = version.job().orElseThrow();
           return current.state() == state
               ? Future.succeededFuture(current)
-              : jobs.change(seen, open.epoch(), current.definition(), state, by);
+              : jobs.change(version, rules.epoch(), current.definition(), state, context);
         });
   }
 
   /**
    * Lets the job run once, now, whatever its schedule. Fails as {@link #get} does, or with
    * CONFLICT.
+   *
+   * @param isAlone whether it is not to run beside another execution
    */
-  Future<Void> run(JobName name, AuditContext by) {
-    Instant now = by.at();
+  Future<Void> run(JobName name, boolean isAlone, AuditContext context) {
+    Instant now = context.at();
     return resolve(name)
-        .compose(job -> jobs.run(job, by).onSuccess(done -> announce(job, now, now)));
+        .compose(
+            job ->
+                (isAlone ? jobs.runAlone(job, context) : jobs.run(job, context))
+                    .onSuccess(done -> announce(job, now, now)));
   }
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
@@ -299,59 +399,75 @@ public final class JobOperations {
 
   /** The name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND. */
   Future<CollectionName> resolve(CollectionName name) {
-    return collections.open(name).map(CollectionRules::name);
+    return collections.rules(name).map(CollectionRules::name);
   }
 
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
-      AuditContext by,
-      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> change) {
+      AuditContext context,
+      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
+    return change(name, condition, context, JobOperations::refuseFinal, update);
+  }
+
+  /**
+   * Changes a job.
+   *
+   * @param check throws where the job, as it is, cannot be changed so
+   */
+  private Future<StoredJob> change(
+      JobName name,
+      Precondition condition,
+      AuditContext context,
+      Consumer<StoredJob> check,
+      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
     return within(
             name.collection(),
-            open ->
+            rules ->
                 change(
-                    open.name().job(name.job()),
+                    rules.name().job(name.job()),
                     condition,
-                    seen -> change.apply(open, seen),
+                    version -> {
+                      check.accept(version.job().orElseThrow());
+                      return update.apply(rules, version);
+                    },
                     MAX_CHANGE_ATTEMPTS))
-        .onSuccess(job -> announce(job, by.at()));
+        .onSuccess(job -> announce(job, context.at()));
   }
 
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
-      Function<JobVersion, Future<StoredJob>> change,
+      Function<JobVersion, Future<StoredJob>> update,
       int attempts) {
-    return attempt(name, condition, change)
+    return attempt(name, condition, update)
         .recover(
             failure ->
                 retryIfMoved(
-                    failure, name, MAX_CHANGE_ATTEMPTS, () -> attempt(name, condition, change)))
+                    failure, name, MAX_CHANGE_ATTEMPTS, () -> attempt(name, condition, update)))
         .recover(
             failure -> {
               if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {
                 return Future.failedFuture(failure);
               }
               return attempts > 1
-                  ? change(name, condition, change, attempts - 1)
+                  ? change(name, condition, update, attempts - 1)
                   : Future.failedFuture(contended(name));
             });
   }
 
   private Future<StoredJob> attempt(
-      JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> change) {
-    return jobs.standing(name)
+      JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> update) {
+    return jobs.version(name)
         .compose(
             found -> {
-              JobVersion seen = found.orElseThrow(() -> JobStore.notFound(name));
-              if (seen.job().isEmpty()) {
+              JobVersion version = found.orElseThrow(() -> JobStore.notFound(name));
+              if (version.job().isEmpty()) {
                 return damaged(name);
               }
-              StoredJob current = seen.job().get();
+              StoredJob current = version.job().get();
               EtagPreconditions.check(condition, current.revision(), "Job '" + name.job() + "'");
-              refuseFinal(current);
-              return change.apply(seen);
+              return calendars.of(current.definition()).compose(known -> update.apply(version));
             });
   }
 
@@ -381,7 +497,7 @@ public final class JobOperations {
               + job.name().job()
               + "' is "
               + job.state().word()
-              + " and cannot be changed; PUT it again.");
+              + " and cannot be changed; retry it, or PUT it again.");
     }
   }
 

@@ -4,9 +4,13 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.EtagPreconditions;
+import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -14,21 +18,29 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.JobCodec.NewJob;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** Handlers of jobs. */
 public final class JobRoutes {
+  private static final String SKIP = "skip";
+
   private final JobOperations operations;
   private final BulkJobOperations all;
   private final JobListing lists;
+  private final FirstUse firstUse;
 
-  public JobRoutes(JobOperations operations, JobListing lists) {
+  public JobRoutes(JobOperations operations, CollectionOperations collections, JobListing lists) {
     this.operations = operations;
+    this.firstUse = new FirstUse(collections);
     this.all = new BulkJobOperations(operations, lists);
     this.lists = lists;
   }
@@ -46,19 +58,49 @@ public final class JobRoutes {
   /** Runs a job once, now. */
   public Future<ApiResponse> run(ApiRequest request) {
     return operations
-        .run(request.path().job(), request.change())
+        .run(request.path().job(), isAlone(request.query()), request.auditContext())
         .map(done -> ApiResponse.empty(200));
+  }
+
+  private static boolean isAlone(QueryParameters query) {
+    return query.word("overlap", List.of("allowall", SKIP)).filter(SKIP::equals).isPresent();
+  }
+
+  /** Runs a finished job again. */
+  public Future<ApiResponse> retry(ApiRequest request) {
+    return operations
+        .retry(
+            request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
+        .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
+  }
+
+  /** Runs all faulted jobs of a collection again, or those of another finished state. */
+  public Future<ApiResponse> retryAll(ApiRequest request) {
+    JobState state = request.query().stateFilter().orElse(JobState.FAULTED);
+    if (!state.isFinal()) {
+      throw JobException.invalid("$filter: state must be faulted or completed");
+    }
+    return all.retry(request.path().collection(), state, request.auditContext())
+        .map(
+            retried ->
+                ApiResponse.json(
+                    200, ("{\"retried\":" + retried + "}").getBytes(StandardCharsets.US_ASCII)));
   }
 
   public Future<ApiResponse> enable(ApiRequest request) {
     return operations
-        .enable(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
+        .enable(
+            request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
   }
 
   public Future<ApiResponse> disable(ApiRequest request) {
     return operations
-        .disable(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
+        .disable(
+            request.path().job(),
+            request.codec().jobs().readPause(request.body(), request.now()),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
   }
 
@@ -66,20 +108,95 @@ public final class JobRoutes {
   public Future<ApiResponse> put(ApiRequest request) {
     JobName name = request.path().job();
     JobSubmission submission = submission(request, name);
-    return operations
-        .put(name, submission, EtagPreconditions.ofWrite(request.http()), request.change())
-        .map(put -> written(request, put));
+    Precondition condition = EtagPreconditions.ofWrite(request.http());
+    return put(request, name, submission, condition).map(put -> written(request, put));
   }
 
-  /** Creates a job with a random name. */
+  private Future<JobStore.Put> put(
+      ApiRequest request, JobName name, JobSubmission submission, Precondition condition) {
+    return firstUse.write(
+        request,
+        condition,
+        () -> operations.put(name, submission, condition, request.auditContext()));
+  }
+
+  /** Creates a job with the name that it says, that of its idempotency key, or a random one. */
   public Future<ApiResponse> create(ApiRequest request) {
-    JobName name = request.path().collection().job(UUID.randomUUID().toString());
-    JobSubmission submission = submission(request, name);
+    Optional<IdempotencyKey> key = IdempotencyKey.of(request);
+    NewJob job = request.codec().jobs().create(request.body(), naming(request, key), request.now());
     String path = request.http().path();
-    String location = (path.endsWith("/") ? path : path + "/") + name.job();
+    return create(request, key, job, path.endsWith("/") ? path : path + "/");
+  }
+
+  /** Creates a job from its shortest form, a call. */
+  public Future<ApiResponse> call(ApiRequest request) {
+    Optional<IdempotencyKey> key = IdempotencyKey.of(request);
+    NewJob job =
+        request
+            .codec()
+            .jobs()
+            .call(request.body(), request.query().text("in"), naming(request, key), request.now());
+    return create(request, key, job, nativeJobs(job.name().collection()));
+  }
+
+  private static String nativeJobs(CollectionName collection) {
+    String group = collection.subscription() + "/" + collection.group();
+    return (group.equals("default/default") ? "" : "/groups/" + group)
+        + "/jobcollections/"
+        + collection.collection()
+        + "/jobs/";
+  }
+
+  private static Function<Optional<String>, JobName> naming(
+      ApiRequest request, Optional<IdempotencyKey> key) {
+    return id ->
+        request
+            .path()
+            .collection()
+            .job(
+                id.or(() -> key.map(given -> given.jobName(request.caller().label())))
+                    .orElseGet(() -> UUID.randomUUID().toString()));
+  }
+
+  private Future<ApiResponse> create(
+      ApiRequest request, Optional<IdempotencyKey> key, NewJob read, String path) {
+    NewJob job = read.withTrace(request.trace(read.name()));
+    Map<String, String> location = Map.of("Location", path + job.name().job());
+    return put(request, job.name(), job.submission(), Precondition.ABSENT)
+        .map(put -> written(request, put))
+        .recover(
+            failure ->
+                JobOperations.isOvertaken(failure)
+                    ? isThere(request, key, job)
+                    : Future.failedFuture(failure))
+        .map(response -> response.with(location));
+  }
+
+  /**
+   * The answer where a job of this name is there: that of the first request, if this repeats it.
+   */
+  private Future<ApiResponse> isThere(
+      ApiRequest request, Optional<IdempotencyKey> key, NewJob job) {
+    if (key.isEmpty()) {
+      return Future.failedFuture(
+          new JobException(ErrorCode.CONFLICT, "Job '" + job.name().job() + "' is there already."));
+    }
     return operations
-        .put(name, submission, Precondition.ABSENT, request.change())
-        .map(put -> written(request, put).with(Map.of("Location", location)));
+        .get(job.name())
+        .map(
+            stored -> {
+              if (!job.isLike(stored.definition())) {
+                throw HttpException.of(
+                    422,
+                    "IdempotencyMismatch",
+                    IdempotencyKey.HEADER
+                        + ": was given to another job before, '"
+                        + stored.name().job()
+                        + "', or this one has been changed since",
+                    Map.of());
+              }
+              return answer(200, request, stored).with(Map.of("Idempotency-Replayed", "true"));
+            });
   }
 
   private static JobSubmission submission(ApiRequest request, JobName name) {
@@ -113,7 +230,7 @@ public final class JobRoutes {
             request.path().job(),
             current -> changed(request, current),
             EtagPreconditions.ofWrite(request.http()),
-            request.change())
+            request.auditContext())
         .map(job -> answer(200, request, job));
   }
 
@@ -123,7 +240,7 @@ public final class JobRoutes {
    */
   public Future<ApiResponse> patchAll(ApiRequest request) {
     JobState state = request.codec().jobs().readState(request.body());
-    return all.setState(request.path().collection(), state, request.change())
+    return all.setState(request.path().collection(), state, request.auditContext())
         .compose(done -> list(request));
   }
 
@@ -138,7 +255,8 @@ public final class JobRoutes {
 
   public Future<ApiResponse> delete(ApiRequest request) {
     return operations
-        .delete(request.path().job(), EtagPreconditions.ofWrite(request.http()), request.change())
+        .delete(
+            request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
         .map(done -> ApiResponse.empty(200));
   }
 

@@ -5,15 +5,23 @@ import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.COLLECTION_WRITER;
 import static carillon.api.http.RoutePermission.GROUP_WRITER;
 import static carillon.api.http.RoutePermission.KNOWN;
+import static carillon.api.http.RoutePermission.RESOURCE_OPERATOR;
+import static carillon.api.http.RoutePermission.RESOURCE_READER;
+import static carillon.api.http.RoutePermission.RESOURCE_WRITER;
 
 import carillon.api.http.DialectEnvelope;
+import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
+import java.util.stream.Stream;
 
 /** Routes of collections, jobs and histories, in the native and the ARM dialect. */
 public final class ResourceRoutes {
+  private static final String[] EXECUTIONS = {
+    "state", "job", "destination", "code", "since", "until", "$top", "$skiptoken"
+  };
   private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
   private final CollectionRoutes collections;
@@ -21,34 +29,101 @@ public final class ResourceRoutes {
   private final HistoryRoutes history;
   private final SearchRoute search;
   private final ForecastRoutes forecast;
+  private final ExecutionRoutes executions;
+  private final FlowRoutes flows;
+  private final CalendarRoutes calendars;
   private final ReadTurns turns;
 
   public ResourceRoutes(
       Stores stores, CollectionOperations collections, JobOperations operations, ReadTurns turns) {
+    CalendarOperations calendars = new CalendarOperations(stores);
     this.collections = new CollectionRoutes(stores.collections(), collections);
-    this.jobs = new JobRoutes(operations, stores.lists());
+    this.jobs = new JobRoutes(operations, collections, stores.lists());
     this.history = new HistoryRoutes(operations, stores.lists());
     this.search = new SearchRoute(operations, stores, turns);
-    this.forecast = new ForecastRoutes(operations);
+    this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
+    this.executions = new ExecutionRoutes(operations, stores.executions());
+    this.flows = new FlowRoutes(new FlowOperations(stores), stores.flows());
+    this.calendars = new CalendarRoutes(calendars, stores.calendars());
     this.turns = turns;
   }
 
   /** Adds the routes of the native dialect, for the default group and for named groups. */
   public void addNative(RouteTable table, DialectEnvelope dialect) {
+    table.at(dialect, "/call", "call", COLLECTION_WRITER).on("POST", jobs::call, "in");
     for (String path :
         new String[] {"/jobcollections", "/groups/{subscription}/{group}/jobcollections"}) {
       table.below(DialectEnvelope.NONE, path, KNOWN, RouteTable::nothing);
       add(table, dialect, path, collections::put);
       table
+          .at(dialect, path + "/{collection}/call", "call", COLLECTION_WRITER)
+          .on("POST", jobs::call, "in");
+      table
           .at(dialect, path + "/{collection}/search", "collection_search", COLLECTION_READER)
-          .on("GET", search::search);
+          .on("GET", search::search, "name", "state", "lastOutcome", "$top", "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
       table
           .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)
-          .on("GET", forecast::occurrences);
+          .on("GET", forecast::occurrences, "$top");
+      table.at(dialect, job + "/retry", "job_retry", COLLECTION_OPERATOR).on("POST", jobs::retry);
+      table
+          .at(dialect, path + "/{collection}/executions", "collection_runs", COLLECTION_READER)
+          .on("GET", turns.inTurn(executions::listOfCollection), EXECUTIONS);
+      table
+          .at(dialect, path + "/{collection}/retry", "collection_retry", COLLECTION_OPERATOR)
+          .on("POST", jobs::retryAll, "$filter");
       table
           .at(dialect, job + "/validate", "job_validate", COLLECTION_WRITER)
           .on("POST", forecast::validate);
+    }
+  }
+
+  /** Adds the list of executions of all jobs. */
+  public void addExecutions(RouteTable table) {
+    table.fixed(
+        "GET",
+        "/executions",
+        "runs",
+        KNOWN,
+        turns.inTurn(executions::list),
+        Stream.concat(Stream.of("collection"), Stream.of(EXECUTIONS)).toArray(String[]::new));
+  }
+
+  /** Adds the routes of flows, for the default group and for named groups. */
+  public void addFlows(RouteTable table, DialectEnvelope dialect) {
+    for (String path : new String[] {"/flows", "/groups/{subscription}/{group}/flows"}) {
+      String flow = path + "/{flow}";
+      table
+          .at(dialect, path, "flows", RESOURCE_READER)
+          .on("GET", turns.inTurn(flows::list), QueryParameters.ofPage());
+      table
+          .at(dialect, flow, "flow", RESOURCE_WRITER)
+          .on("GET", RESOURCE_READER, turns.inTurn(flows::get))
+          .on("PUT", flows::put)
+          .on("PATCH", flows::patch)
+          .on("DELETE", flows::delete);
+      table
+          .at(dialect, flow + "/log", "flow_log", RESOURCE_READER)
+          .on("GET", turns.inTurn(flows::log));
+      table.at(dialect, flow + "/pause", "flow_pause", RESOURCE_OPERATOR).on("POST", flows::pause);
+      table
+          .at(dialect, flow + "/resume", "flow_resume", RESOURCE_OPERATOR)
+          .on("POST", flows::resume);
+      table.at(dialect, flow + "/reset", "flow_reset", RESOURCE_OPERATOR).on("POST", flows::reset);
+    }
+  }
+
+  /** Adds the routes of calendars, for the default group and for named groups. */
+  public void addCalendars(RouteTable table, DialectEnvelope dialect) {
+    for (String path : new String[] {"/calendars", "/groups/{subscription}/{group}/calendars"}) {
+      table
+          .at(dialect, path, "calendars", RESOURCE_READER)
+          .on("GET", turns.inTurn(calendars::list), QueryParameters.ofPage());
+      table
+          .at(dialect, path + "/{calendar}", "calendar", RESOURCE_WRITER)
+          .on("GET", RESOURCE_READER, turns.inTurn(calendars::get))
+          .on("PUT", calendars::put)
+          .on("DELETE", calendars::delete, "force");
     }
   }
 
@@ -57,7 +132,7 @@ public final class ResourceRoutes {
     table.below(DialectEnvelope.NONE, "/subscriptions", KNOWN, RouteTable::nothing);
     table
         .at(dialect, "/subscriptions/{subscription}" + ARM_PROVIDER, "collections", KNOWN)
-        .on("GET", turns.inTurn(collections::list));
+        .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
     add(
         table,
         dialect,
@@ -68,7 +143,9 @@ public final class ResourceRoutes {
   private void add(
       RouteTable table, DialectEnvelope dialect, String path, Route.Handler putCollection) {
     String collection = path + "/{collection}";
-    table.at(dialect, path, "collections", KNOWN).on("GET", turns.inTurn(collections::list));
+    table
+        .at(dialect, path, "collections", KNOWN)
+        .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
     table
         .at(dialect, collection, "collection", GROUP_WRITER)
         .on("GET", COLLECTION_READER, collections::get)
@@ -88,18 +165,20 @@ public final class ResourceRoutes {
     String job = path + "/{job}";
     table
         .at(dialect, path, "jobs", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, turns.inTurn(jobs::list))
+        .on("GET", COLLECTION_READER, turns.inTurn(jobs::list), QueryParameters.ofFilteredPage())
         .on("POST", jobs::create)
-        .on("PATCH", COLLECTION_OPERATOR, jobs::patchAll);
+        .on("PATCH", COLLECTION_OPERATOR, jobs::patchAll, QueryParameters.ofFilteredPage());
     jobs.addJob(table, dialect, job);
-    table.at(dialect, job + "/run", "job_run", COLLECTION_OPERATOR).on("POST", jobs::run);
+    table
+        .at(dialect, job + "/run", "job_run", COLLECTION_OPERATOR)
+        .on("POST", jobs::run, "overlap");
     table.at(dialect, job + "/enable", "job_enable", COLLECTION_OPERATOR).on("POST", jobs::enable);
     table
         .at(dialect, job + "/disable", "job_disable", COLLECTION_OPERATOR)
         .on("POST", jobs::disable);
     table
         .at(dialect, job + "/history", "history", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, history::list);
+        .on("GET", COLLECTION_READER, history::list, QueryParameters.ofFilteredPage());
     table
         .at(dialect, job + "/history/{entry}", "history_entry", COLLECTION_WRITER)
         .on("GET", COLLECTION_READER, history::get);

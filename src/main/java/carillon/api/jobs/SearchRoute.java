@@ -8,7 +8,7 @@ import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob.DamagedJob;
-import carillon.json.SearchWriter;
+import carillon.json.view.SearchWriter;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobReader;

@@ -54,13 +54,13 @@ public final class SubmissionSealer {
       JobName name,
       JobDefinition submitted,
       Supplier<Future<Optional<JobDefinition>>> stored,
-      AuditContext change) {
+      AuditContext context) {
     return submitted.firstKept().isEmpty()
-        ? sealed(name, submitted, change)
-        : stored.get().compose(old -> sealed(name, submitted.keeping(old), change));
+        ? sealed(name, submitted, context)
+        : stored.get().compose(old -> sealed(name, submitted.keeping(old), context));
   }
 
-  private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext change) {
+  private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext context) {
     if (!ClientCertificates.areNewIn(job)) {
       try {
         return Future.succeededFuture(vault.seal(name, job));
@@ -68,18 +68,18 @@ public final class SubmissionSealer {
         return Future.failedFuture(refusal);
       }
     }
-    if (waiting.getOrDefault(change.by(), 0) >= MAX_WAITING_PER_CALLER
+    if (waiting.getOrDefault(context.by(), 0) >= MAX_WAITING_PER_CALLER
         || waiting.values().stream().mapToInt(Integer::intValue).sum() >= MAX_WAITING) {
       return Future.failedFuture(busy());
     }
-    waiting.merge(change.by(), 1, Integer::sum);
+    waiting.merge(context.by(), 1, Integer::sum);
     return vertx
         .sharedData()
-        .getLocalLockWithTimeout("certificates of " + change.by(), READ_TIMEOUT.toMillis())
+        .getLocalLockWithTimeout("certificates of " + context.by(), READ_TIMEOUT.toMillis())
         .recover(late -> Future.failedFuture(busy()))
-        .compose(turn -> read(name, job, change.at()).onComplete(done -> turn.release()))
+        .compose(turn -> read(name, job, context.at()).onComplete(done -> turn.release()))
         .onComplete(
-            done -> waiting.computeIfPresent(change.by(), (by, n) -> n == 1 ? null : n - 1));
+            done -> waiting.computeIfPresent(context.by(), (by, n) -> n == 1 ? null : n - 1));
   }
 
   private Future<JobDefinition> read(JobName name, JobDefinition job, Instant now) {

@@ -4,7 +4,9 @@
  * about jobs ({@code json} and {@code job} have those) and no key of Redis ({@code store} has
  * those). Seals the secrets of what is submitted and wakes the timer.
  *
- * <p>Imports {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code secret}, {@code
- * store}, {@code store.collection}, {@code store.job}, {@code store.operation}.
+ * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code flow}, {@code job}, {@code
+ * job.collection}, {@code json}, {@code json.view}, {@code recurrence}, {@code
+ * recurrence.calendar}, {@code secret}, {@code store}, {@code store.collection}, {@code
+ * store.flow}, {@code store.job}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.api.jobs;

@@ -1,12 +1,12 @@
 package carillon.cli.local;
 
 import carillon.config.Settings;
-import carillon.embedded.EmbeddedRedis;
 import carillon.node.SecurityChecklist;
 import carillon.node.ServeProcess;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.RedisSecurityChecklist;
+import carillon.redis.embedded.EmbeddedRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -2,14 +2,14 @@ package carillon.cli.local;
 
 import carillon.config.Settings;
 import carillon.config.Settings.AuditSettings;
-import carillon.embedded.EmbeddedRedis;
-import carillon.embedded.EmbeddedRedisException;
 import carillon.fsck.Fsck;
 import carillon.fsck.FsckReport;
 import carillon.node.ServeProcess;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.redis.RedisLinkOptions;
+import carillon.redis.embedded.EmbeddedRedis;
+import carillon.redis.embedded.EmbeddedRedisException;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
@@ -109,7 +109,8 @@ public final class FsckCommand extends SettingsCommand {
             clock,
             settings.history(),
             settings.jobs(),
-            AuditSettings.NONE);
+            AuditSettings.NONE,
+            settings.executions());
     long begun = System.nanoTime();
     return storeFactory
         .open(vertx)

@@ -3,8 +3,12 @@ package carillon.cli.local;
 import carillon.config.Settings;
 import carillon.node.HeapPressure;
 import carillon.node.ServeProcess;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Command {@code serve}: runs a node. */
 @Command(name = "serve", description = "Runs a node: what happens without a command.")
@@ -12,9 +16,26 @@ public final class ServeCommand extends SettingsCommand {
   /** Exit code of a command that goes on after it has returned: the program must not exit. */
   public static final int RUNNING = -1;
 
+  @Mixin private Place place;
+
+  @Option(
+      names = "--virtual-time",
+      arity = "0..1",
+      fallbackValue = "now",
+      paramLabel = "TIME",
+      description = {
+        "Time is simulated, from TIME on (now): it passes only by POST /clock/advance.",
+        "For tests; needs an empty data.dir. The same as clock.virtual."
+      })
+  private String virtualTime;
+
   @Override
   public Integer call() throws InterruptedException {
-    return serve(settings());
+    Map<String, String> variables = place.variables();
+    if (virtualTime != null) {
+      variables.put("CARILLON_CLOCK_VIRTUAL", virtualTime);
+    }
+    return serve(settings(variables));
   }
 
   public static int serve(Settings settings) throws InterruptedException {
@@ -25,5 +46,36 @@ public final class ServeCommand extends SettingsCommand {
     HeapPressure.start();
     new ServeProcess(settings).start();
     return RUNNING;
+  }
+
+  /** Options that say where a node listens and keeps its data, in place of the settings. */
+  public static final class Place {
+    @Option(
+        names = "--port",
+        paramLabel = "PORT",
+        description = "Where the API listens; the same as http.port.")
+    private String port;
+
+    @Option(
+        names = "--data",
+        paramLabel = "DIR",
+        description = "Where data is kept; the same as data.dir.")
+    private String data;
+
+    public boolean isGiven() {
+      return port != null || data != null;
+    }
+
+    /** The variables of the settings that are given, in a map that the caller may add to. */
+    public Map<String, String> variables() {
+      Map<String, String> variables = new HashMap<>();
+      if (port != null) {
+        variables.put("CARILLON_HTTP_PORT", port);
+      }
+      if (data != null) {
+        variables.put("CARILLON_DATA_DIR", data);
+      }
+      return variables;
+    }
   }
 }

@@ -28,7 +28,12 @@ public abstract class SettingsCommand implements Callable<Integer> {
 
   /** The settings of the file given to this command or to the program, and of the environment. */
   final Settings settings() {
-    return conf.settings(main.conf());
+    return settings(Map.of());
+  }
+
+  /** The same, with these variables before those of the environment. */
+  final Settings settings(Map<String, String> variables) {
+    return conf.settings(main.conf(), variables);
   }
 
   /** Standard output is for the findings. To be called before the first logger is made. */
@@ -47,12 +52,16 @@ public abstract class SettingsCommand implements Callable<Integer> {
     @Option(names = "--conf", paramLabel = "FILE", description = "A file with settings.")
     private String file;
 
-    /** The settings of a file, of this command or of the program, and of the environment. */
-    public Settings settings(ConfigFile otherwise) {
+    /**
+     * The settings of a file, of this command or of the program, and of the environment.
+     *
+     * @param variables that win over those of the environment
+     */
+    public Settings settings(ConfigFile otherwise, Map<String, String> variables) {
       String conf = file == null ? otherwise.file : file;
       return SettingsLoader.load(
           Optional.ofNullable(conf).map(name -> List.of("--conf", name)).orElse(List.of()),
-          environment());
+          environment(variables));
     }
 
     public boolean isGiven() {
@@ -60,8 +69,9 @@ public abstract class SettingsCommand implements Callable<Integer> {
     }
 
     /** Without the variables of commands, which are no settings. */
-    private static Map<String, String> environment() {
+    private static Map<String, String> environment(Map<String, String> variables) {
       Map<String, String> environment = new HashMap<>(System.getenv());
+      environment.putAll(variables);
       environment.keySet().removeAll(ApiClientOptions.VARIABLES);
       return environment;
     }

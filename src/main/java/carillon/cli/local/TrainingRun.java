@@ -2,9 +2,9 @@ package carillon.cli.local;
 
 import carillon.config.Settings;
 import carillon.config.SettingsLoader;
-import carillon.embedded.EmbeddedRedis;
 import carillon.node.Node;
 import carillon.node.ServeProcess;
+import carillon.redis.embedded.EmbeddedRedis;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package carillon.dispatch.servicebus;
 
-import carillon.egress.Egress;
+import carillon.dispatch.egress.Egress;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -44,6 +44,7 @@ final class BusConnection {
   private final Promise<Void> gone = Promise.promise();
   private Future<Void> authorizing = Future.succeededFuture();
   private final Set<Promise<Void>> underWay = new HashSet<>();
+  private boolean closesWhenIdle;
   private long idleSince = System.nanoTime();
 
   private BusConnection(
@@ -182,6 +183,9 @@ final class BusConnection {
             done -> {
               underWay.remove(outcome);
               idleSince = System.nanoTime();
+              if (closesWhenIdle) {
+                closeWhenIdle();
+              }
             });
     sender(path)
         .onSuccess(
@@ -234,6 +238,14 @@ final class BusConnection {
     Future<BusSender> sender = senders.remove(path);
     if (sender != null) {
       sender.onSuccess(BusSender::retire);
+    }
+  }
+
+  /** Closes it once every message on it has its outcome; each has by its time-out. */
+  void closeWhenIdle() {
+    closesWhenIdle = true;
+    if (!isBusy()) {
+      close();
     }
   }
 

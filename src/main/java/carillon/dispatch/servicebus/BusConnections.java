@@ -2,7 +2,7 @@ package carillon.dispatch.servicebus;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.egress.Egress;
+import carillon.dispatch.egress.Egress;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -24,9 +24,6 @@ public final class BusConnections {
   private final BusConnection.Options options;
   private final QueuesSettings queues;
 
-  /** For a message, all in all. */
-  private final Duration timeout;
-
   private final Vertx vertx;
   private final long idleTimer;
   private final Map<BrokerAddress, Future<BusConnection>> connections = new HashMap<>();
@@ -40,8 +37,7 @@ public final class BusConnections {
       QueuesSettings queues) {
     this.vertx = vertx;
     this.queues = queues;
-    this.timeout = dispatch.timeout();
-    Duration connect = timeout.compareTo(CONNECT) < 0 ? timeout : CONNECT;
+    Duration connect = dispatch.timeout().compareTo(CONNECT) < 0 ? dispatch.timeout() : CONNECT;
     this.options =
         new BusConnection.Options(
             vertx, egress, clock, dispatch.maxPerDestination(), dispatch.trustedCa(), connect);
@@ -54,10 +50,12 @@ public final class BusConnections {
    * fails with a {@link BrokerException} when the broker refuses, with {@link SendTimeoutException}
    * when the time is over, with other exceptions when there is no connection.
    *
+   * @param timeout for the message, all in all
    * @param check run right before the message is sent; when it throws nothing is sent, and the
    *     future fails with that
    */
-  public Future<Void> send(BrokerAddress broker, String path, Message message, Runnable check) {
+  public Future<Void> send(
+      BrokerAddress broker, String path, Message message, Duration timeout, Runnable check) {
     Promise<Void> outcome = Promise.promise();
     Future<BusConnection> connection = connection(broker);
     long deadline =
@@ -100,11 +98,7 @@ public final class BusConnections {
   /** What is under way on it may end. */
   private void retire(BrokerAddress broker, BusConnection old) {
     connections.remove(broker);
-    if (!old.isBusy()) {
-      old.close();
-      return;
-    }
-    vertx.setTimer(timeout.toMillis(), id -> old.close());
+    old.closeWhenIdle();
   }
 
   private boolean closeOneIdle() {

@@ -3,6 +3,6 @@
  * bounded, links that keep to the broker's credit, signed tokens, and messages in AMQP and REST
  * form.
  *
- * <p>Imports {@code config}, {@code egress}, {@code job}.
+ * <p>Imports {@code config}, {@code dispatch.egress}, {@code job}.
  */
 package carillon.dispatch.servicebus;

@@ -61,16 +61,8 @@ final class DestinationFailureCounter {
       return others;
     }
     owned.merge(collection, 1, Integer::sum);
-    CounterDataPoint point = counter.labelValues(label(destination));
+    CounterDataPoint point = counter.labelValues(destination.authority());
     known.put(destination, point);
     return point;
-  }
-
-  private static String label(Destination destination) {
-    String host = destination.host();
-    if (destination.port() == 0) {
-      return host;
-    }
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + destination.port();
   }
 }

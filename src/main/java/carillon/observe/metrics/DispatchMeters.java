@@ -4,11 +4,6 @@ import carillon.dispatch.DispatchObserver;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
-import carillon.job.HttpCall;
-import carillon.job.RedisListCall;
-import carillon.job.RedisStreamCall;
-import carillon.job.ServiceBusCall;
-import carillon.job.StorageQueueCall;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
@@ -18,6 +13,9 @@ import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,7 +23,7 @@ import java.util.stream.IntStream;
 
 /** Meters of attempts, and with them of executions. */
 final class DispatchMeters implements DispatchObserver {
-  private final Map<Class<? extends ActionCall>, Kind> kinds;
+  private final Map<ActionCall.Kind, KindMeters> kinds = new EnumMap<>(ActionCall.Kind.class);
   private final CounterDataPoint completed;
   private final CounterDataPoint faulted;
   private final CounterDataPoint retries;
@@ -38,9 +36,9 @@ final class DispatchMeters implements DispatchObserver {
   private final DispatchObserver traces;
 
   /** The meters of one kind of action. */
-  private record Kind(
+  private record KindMeters(
       CounterDataPoint completed, CounterDataPoint failed, DistributionDataPoint duration) {
-    Kind(String action, Counter attempts, Histogram durations) {
+    KindMeters(String action, Counter attempts, Histogram durations) {
       this(
           attempts.labelValues(action, "completed"),
           attempts.labelValues(action, "failed"),
@@ -69,13 +67,10 @@ final class DispatchMeters implements DispatchObserver {
             "How long attempts took, by kind of action.",
             MeterFactory.LONG,
             "action");
-    kinds =
-        Map.of(
-            HttpCall.class, new Kind("http", attempts, durations),
-            StorageQueueCall.class, new Kind("storage_queue", attempts, durations),
-            ServiceBusCall.class, new Kind("service_bus", attempts, durations),
-            RedisStreamCall.class, new Kind("redis_stream", attempts, durations),
-            RedisListCall.class, new Kind("redis_list", attempts, durations));
+    for (ActionCall.Kind kind : ActionCall.Kind.values()) {
+      String label = kind.name().toLowerCase(Locale.ROOT);
+      kinds.put(kind, new KindMeters(label, attempts, durations));
+    }
     completed = executions.labelValues("completed");
     faulted = executions.labelValues("faulted");
     retries =
@@ -107,14 +102,14 @@ final class DispatchMeters implements DispatchObserver {
   }
 
   @Override
-  public void finished(String collection, ActionCall call, AttemptOutcome outcome) {
+  public void finished(String collection, ActionCall call, AttemptOutcome outcome, Instant due) {
     HistoryEntry entry = outcome.entry();
     boolean success = entry.status() == HistoryEntry.Status.COMPLETED;
-    Kind kind = kinds.get(call.getClass());
+    KindMeters kind = kinds.get(call.kind());
     (success ? kind.completed : kind.failed).inc();
     kind.duration.observe(MeterFactory.secondsBetween(entry.start(), entry.end()));
     if (outcome.isFirst()) {
-      lateness.observe(Math.max(0, MeterFactory.secondsBetween(entry.dueAt(), entry.start())));
+      lateness.observe(Math.max(0, MeterFactory.secondsBetween(due, entry.start())));
     }
     if (success && entry.phase() == Attempt.Phase.MAIN) {
       completed.inc();
@@ -145,12 +140,12 @@ final class DispatchMeters implements DispatchObserver {
     ClassicHistogramBuckets buckets =
         latenesses.collect().getDataPoints().get(0).getClassicBuckets();
     return new ActivityCounts(
-        sum(Kind::completed),
-        sum(Kind::failed),
+        sum(KindMeters::completed),
+        sum(KindMeters::failed),
         IntStream.range(0, buckets.size()).mapToObj(buckets::getCount).toList());
   }
 
-  private long sum(Function<Kind, CounterDataPoint> counter) {
+  private long sum(Function<KindMeters, CounterDataPoint> counter) {
     return kinds.values().stream().mapToLong(kind -> (long) counter.apply(kind).get()).sum();
   }
 

@@ -3,6 +3,7 @@ package carillon.observe.metrics;
 import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.dispatch.DispatchObserver;
+import carillon.job.HistoryEntry;
 import carillon.redis.RedisObserver;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
@@ -68,14 +69,12 @@ public final class Metrics implements MetricsSource {
             "egress_refusals_total",
             "Targets that the egress policy refused, at a submission or at an attempt.",
             "at");
-    CounterDataPoint skipped =
-        meters
-            .counter(
-                "skipped_occurrences_total",
-                "Occurrences recorded as skipped: missed, in a disabled collection, or of a job"
-                    + " that was changed.")
-            .labelValues();
-    redis = new RedisMeters(meters, skipped);
+    Counter skipped =
+        meters.counter(
+            "skipped_occurrences_total",
+            "Occurrences recorded as skipped, by the reason that the history tells.",
+            "reason");
+    redis = new RedisMeters(meters, skipped.labelValues(HistoryEntry.Reason.CHANGED.word()));
     timer = new TimerMeters(meters, executions.labelValues("faulted"), skipped, traces.timer());
     dispatch = new DispatchMeters(meters, executions, refusals, destinations, traces.dispatch());
     api = new ApiMeters(meters, refusals, traces.api());

@@ -1,20 +1,27 @@
 package carillon.observe.metrics;
 
+import carillon.flow.FlowGrant.BreakerState;
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.timer.TimerObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import java.util.stream.Stream;
 
 /** Meters of the timer. */
 final class TimerMeters implements TimerObserver {
   private final CounterDataPoint claimed;
   private final CounterDataPoint putOff;
-  private final CounterDataPoint skipped;
+  private final Counter skipped;
   private final CounterDataPoint recovered;
   private final CounterDataPoint givenUp;
   private final GaugeDataPoint held;
   private final GaugeDataPoint waiting;
+  private final Counter flowBegun;
+  private final Counter flowLimited;
+  private final Counter breakerChanges;
   private final TimerObserver traces;
 
   /**
@@ -22,13 +29,14 @@ final class TimerMeters implements TimerObserver {
    * @param traces is asked for the trace of a claim
    */
   TimerMeters(
-      MeterFactory meters,
-      CounterDataPoint givenUp,
-      CounterDataPoint skipped,
-      TimerObserver traces) {
+      MeterFactory meters, CounterDataPoint givenUp, Counter skipped, TimerObserver traces) {
     this.traces = traces;
     this.givenUp = givenUp;
     this.skipped = skipped;
+    // A series that begins with its first occurrence has no increase.
+    Stream.of(HistoryEntry.Reason.values())
+        .map(HistoryEntry.Reason::word)
+        .forEach(skipped::initLabelValues);
     claimed =
         meters
             .counter("claimed_total", "Attempts that this node claimed, put off ones included.")
@@ -43,6 +51,16 @@ final class TimerMeters implements TimerObserver {
         meters
             .counter("recovered_claims_total", "Claims of dead nodes that this node took back.")
             .labelValues();
+    flowBegun = meters.counter("flow_begun_total", "Calls of a flow that this node began.", "flow");
+    flowLimited =
+        meters.counter(
+            "flow_limited_total", "Runs that found no room in their flow, and wait.", "flow");
+    breakerChanges =
+        meters.counter(
+            "flow_breaker_changes_total",
+            "Changes of the breaker of a flow that this node brought about, by what it became.",
+            "flow",
+            "to");
     held = meters.gauge("in_flight", "Attempts that this node holds.").labelValues();
     waiting =
         meters
@@ -61,8 +79,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void skipped(long occurrences) {
-    skipped.inc(occurrences);
+  public void skipped(long occurrences, HistoryEntry.Reason reason) {
+    skipped.labelValues(reason.word()).inc(occurrences);
   }
 
   @Override
@@ -73,6 +91,21 @@ final class TimerMeters implements TimerObserver {
   @Override
   public void recovered(int claims) {
     recovered.inc(claims);
+  }
+
+  @Override
+  public void flowBegun(String flow) {
+    flowBegun.labelValues(flow).inc();
+  }
+
+  @Override
+  public void flowLimited(String flow) {
+    flowLimited.labelValues(flow).inc();
+  }
+
+  @Override
+  public void breakerChanged(String flow, BreakerState state) {
+    breakerChanges.labelValues(flow, state.word()).inc();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package carillon.recurrence.cron;
 
 import java.time.DayOfWeek;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,11 +41,23 @@ public record CronExpression(
   }
 
   /** How the two fields of days are taken together. */
-  enum BothDays {
+  public enum BothDays {
     /** A day matches when both fields do. */
     BOTH,
     /** A day matches when one of the fields does. */
     EITHER
+  }
+
+  /** The expression that matches a single local time. */
+  public static CronExpression at(LocalDateTime time) {
+    return new CronExpression(
+        List.of(time.getSecond()),
+        List.of(time.getMinute()),
+        List.of(time.getHour()),
+        masks(DayRule.of(time.getDayOfMonth())),
+        List.of(time.getMonthValue()),
+        List.of(time.getYear()),
+        false);
   }
 
   /** The days that match two fields, in all shapes of months. */
@@ -70,8 +83,7 @@ public record CronExpression(
 
   /** Whether no day is left out. */
   public boolean isEveryDay() {
-    return dayMasks.get(dayMasks.size() - 1) == -1 >>> (Integer.SIZE - LONGEST_MONTH)
-        && dayMasks.get(0) == -1 >>> (Integer.SIZE - SHORTEST_MONTH);
+    return dayMasks.equals(masks((length, first) -> -1 >>> (Integer.SIZE - length)));
   }
 
   /** The days in words: "the last Friday"; empty where there are none for them. */

@@ -73,8 +73,37 @@ public final class CronParser {
     if (trimmed.isEmpty()) {
       throw new IllegalArgumentException("is empty");
     }
-    Matcher zoned = ZONE.matcher(trimmed);
-    return rule(zoned.matches() ? zoned.group(2) : trimmed, given, job);
+    return rule(withoutZone(trimmed), given, job);
+  }
+
+  private static String withoutZone(String text) {
+    Matcher zoned = ZONE.matcher(text);
+    return zoned.matches() ? zoned.group(2) : text;
+  }
+
+  /** The dialect in which an expression is read. */
+  public static CronDialect dialectOf(String text, Optional<CronDialect> given) {
+    String bare = withoutZone(text.strip());
+    if (CALL.matcher(bare).matches()) {
+      return CronDialect.AWS;
+    }
+    return bare.startsWith("@") ? CronDialect.UNIX : given.orElseGet(() -> usual(bare));
+  }
+
+  private static CronDialect usual(String fields) {
+    return fields.split("\\s+").length == SEVEN.size() ? CronDialect.QUARTZ : CronDialect.UNIX;
+  }
+
+  /** The fields of an expression; empty where it has none, such as {@code @daily}. */
+  static Optional<String> fieldsOf(String text) {
+    String bare = withoutZone(text.strip());
+    Matcher call = CALL.matcher(bare);
+    if (call.matches()) {
+      return call.group(1).equalsIgnoreCase("cron")
+          ? Optional.of(call.group(2).strip())
+          : Optional.empty();
+    }
+    return bare.startsWith("@") ? Optional.empty() : Optional.of(bare);
   }
 
   /** The time zone that {@code CRON_TZ=} or {@code TZ=} in front of an expression says, if any. */
@@ -121,8 +150,7 @@ public final class CronParser {
 
   private static CronRule matching(String text, Optional<CronDialect> given, String job) {
     String[] parts = text.toUpperCase(Locale.ROOT).split("\\s+");
-    CronDialect dialect =
-        given.orElse(parts.length == SEVEN.size() ? CronDialect.QUARTZ : CronDialect.UNIX);
+    CronDialect dialect = given.orElseGet(() -> usual(text));
     List<CronField> fields = fields(parts.length, dialect);
     HashedValue hashed = new HashedValue(job);
     Map<CronField, FieldValues> values = new EnumMap<>(CronField.class);
@@ -136,7 +164,7 @@ public final class CronParser {
     return new CronRule.Matching(expression(values, both));
   }
 
-  private static List<CronField> fields(int number, CronDialect dialect) {
+  static List<CronField> fields(int number, CronDialect dialect) {
     return switch (dialect) {
       case UNIX ->
           switch (number) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Days of a month in words, found from the days themselves: so whatever selects the first Sunday is
@@ -77,10 +78,59 @@ public final class DayWords {
     int[] byWeek = days.covered.clone();
     List<Part> parts = PARTS.stream().filter(part -> days.take(part.masks)).toList();
     if (!days.isCovered(days.covered)) {
-      return Optional.empty();
+      return days.both();
     }
     days.needed(byWeek, parts).forEach(part -> words.add(part.words));
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  /** Days that are both of some weekdays and of some days of the month. */
+  private Optional<List<String>> both() {
+    List<DayRule> weekDays = new ArrayList<>();
+    List<String> named = new ArrayList<>();
+    for (int day = 1; day <= DAYS_OF_WEEK; day++) {
+      DayRule rule = DayRule.every(day % DAYS_OF_WEEK);
+      if (has(rule)) {
+        weekDays.add(rule);
+        named.add(name(day % DAYS_OF_WEEK));
+      }
+    }
+    List<DayRule> monthDays = new ArrayList<>();
+    List<String> numbered = new ArrayList<>();
+    for (int day = 1; day <= LONGEST_MONTH; day++) {
+      DayRule rule = DayRule.of(day);
+      if (has(rule)) {
+        monthDays.add(rule);
+        numbered.add("the " + ordinal(day));
+      }
+    }
+    int[] ofWeek = sum(weekDays);
+    int[] ofMonth = sum(monthDays);
+    for (int i = 0; i < ofWeek.length; i++) {
+      ofWeek[i] &= ofMonth[i];
+    }
+    return isCovered(ofWeek)
+        ? Optional.of(List.of("each " + either(named) + " that is " + either(numbered)))
+        : Optional.empty();
+  }
+
+  /** Whether some day of a rule is wanted. */
+  private boolean has(DayRule rule) {
+    List<Integer> masks = CronExpression.masks(rule);
+    return IntStream.range(0, masks.size()).anyMatch(i -> (masks.get(i) & wanted.get(i)) != 0);
+  }
+
+  private int[] sum(List<DayRule> rules) {
+    int[] sum = new int[wanted.size()];
+    rules.forEach(rule -> add(CronExpression.masks(rule), sum));
+    return sum;
+  }
+
+  private static String either(List<String> words) {
+    int last = words.size() - 1;
+    return last <= 0
+        ? String.join("", words)
+        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
   /** Leaves out what the others say already: the 31st where the last day is told. */

@@ -8,21 +8,29 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What {@code H} stands for: a number that is the same for ever for one job and differs from job to
- * job, so that jobs of the same expression do not all run at once.
+ * What {@code H} stands for, and the jitter of a job: a number that is the same for ever for one
+ * job and differs from job to job, so that jobs of the same expression do not all run at once.
  *
  * @param job its full name, in any case
  */
-record HashedValue(String job) {
+public record HashedValue(String job) {
   /** The first 8 bytes are as many as the rule takes; more would not spread better. */
   private static final int BYTES = 8;
 
   /** A number of low..low + size - 1. */
   int of(CronField field, int low, int size) {
-    byte[] name =
-        (job.toLowerCase(Locale.ROOT) + ' ' + field.label()).getBytes(StandardCharsets.UTF_8);
+    return low + (int) below(size, field.label());
+  }
+
+  /**
+   * A number of 0..size - 1.
+   *
+   * @param what tells the numbers of one job apart
+   */
+  public long below(long size, String what) {
+    byte[] name = (job.toLowerCase(Locale.ROOT) + ' ' + what).getBytes(StandardCharsets.UTF_8);
     BigInteger hash = new BigInteger(1, Arrays.copyOf(sha256().digest(name), BYTES));
-    return low + hash.mod(BigInteger.valueOf(size)).intValue();
+    return hash.mod(BigInteger.valueOf(size)).longValue();
   }
 
   private static MessageDigest sha256() {

@@ -5,6 +5,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Outcome of a claimed attempt, and what follows.
@@ -14,9 +15,25 @@ import java.util.Optional;
  *     execution has ended
  * @param exhausted the main action failed and has no attempt left
  * @param once for the scheduled execution of a one-time job that has ended: what the job becomes
+ * @param mostFailures so many faulted executions in a row disable the job; empty where it runs on
+ * @param isExclusive executions of the job must not overlap, or may have been told not to
  */
 public record AttemptOutcome(
-    HistoryEntry entry, Optional<Following> following, boolean exhausted, Optional<JobState> once) {
+    HistoryEntry entry,
+    Optional<Following> following,
+    boolean exhausted,
+    Optional<JobState> once,
+    OptionalInt mostFailures,
+    boolean isExclusive) {
+
+  /** Of a job that runs on, however many executions fail, and whose executions may overlap. */
+  public AttemptOutcome(
+      HistoryEntry entry,
+      Optional<Following> following,
+      boolean exhausted,
+      Optional<JobState> once) {
+    this(entry, following, exhausted, once, OptionalInt.empty(), false);
+  }
 
   /** What waits next in the same execution. */
   public record Following(Attempt attempt, Instant due) {}
@@ -28,6 +45,15 @@ public record AttemptOutcome(
 
   boolean isPerformed() {
     return entry.status() != HistoryEntry.Status.SKIPPED;
+  }
+
+  /** Whether an execution ends whose attempts of the main action all failed. */
+  boolean isFaultedEnd() {
+    return following.isEmpty() && (exhausted || entry.phase() == Attempt.Phase.ERROR);
+  }
+
+  boolean isMainSuccess() {
+    return entry.status() == HistoryEntry.Status.COMPLETED && entry.phase() == Attempt.Phase.MAIN;
   }
 
   boolean isMainFailure() {

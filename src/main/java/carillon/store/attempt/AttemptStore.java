@@ -1,11 +1,14 @@
 package carillon.store.attempt;
 
+import carillon.config.Settings.ExecutionsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.ExecutionRecord.Source;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.Overlap;
 import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
@@ -22,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -34,11 +38,14 @@ import java.util.stream.Collectors;
 public final class AttemptStore {
   private static final Script<Scheduled> SCHEDULE_NEXT =
       Script.returningWord("schedule_next", Scheduled.class);
+  private static final Script<Begun> BEGIN_ATTEMPT =
+      Script.returningWord("begin_attempt", Begun.class);
   private static final Script<Finished> FINISH = Script.returningWord("finish", Finished.class);
   private static final Script<Void> RELEASE = Script.returningNothing("release");
   private static final Script<Void> HOLD_FOR_COLLECTION =
       Script.returningNothing("hold_for_collection");
   private static final Script<Void> HOLD_FOR_JOB = Script.returningNothing("hold_for_job");
+  private static final Script<Void> PARK = Script.returningNothing("park");
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
 
   private final RedisLink link;
@@ -46,6 +53,7 @@ public final class AttemptStore {
   private final String node;
   private final SharedClock clock;
   private final HistorySettings history;
+  private final ExecutionRecorder executions;
 
   /**
    * The attempts of one node.
@@ -53,14 +61,21 @@ public final class AttemptStore {
    * @param node id of this node, under which it has claimed
    * @param clock that knows Redis' time
    * @param history how much every job keeps of its history
+   * @param executions which attempts the list of executions of all jobs has
    */
   public AttemptStore(
-      RedisLink link, Keys keys, String node, SharedClock clock, HistorySettings history) {
+      RedisLink link,
+      Keys keys,
+      String node,
+      SharedClock clock,
+      HistorySettings history,
+      ExecutionsSettings executions) {
     this.link = link;
     this.keys = keys;
     this.node = node;
     this.clock = clock;
     this.history = history;
+    this.executions = new ExecutionRecorder(executions, keys.partitions());
   }
 
   /** The partition that an attempt lives in. */
@@ -76,16 +91,29 @@ public final class AttemptStore {
      * The job was changed meanwhile; the claim stands for the occurrence for which it was taken.
      */
     STALE,
+    /** {@link #SCHEDULED}, and the claimed one is not performed: another one is under way. */
+    OVERLAP,
+    /** {@link #STALE}, and the claimed one is not performed: another one is under way. */
+    STALE_OVERLAP,
+    /** The next occurrence waits, and the claimed one for the end of another: it is let go. */
+    BUFFERED,
     /** This node no longer holds the claim. */
     LOST
   }
 
-  /** Lets the next occurrence wait, and records the missed ones. */
-  public Future<Scheduled> scheduleNext(Claim claim, NextOccurrence next) {
-    return link.persist(() -> scheduleNextOnce(claim, next, clock.instant()));
+  /**
+   * Lets the next occurrence wait, and records the missed ones.
+   *
+   * @param overlap of a job whose executions must not overlap, where the claimed one is to be
+   *     performed
+   */
+  public Future<Scheduled> scheduleNext(
+      Claim claim, NextOccurrence next, Optional<Overlap> overlap) {
+    return link.persist(() -> scheduleNextOnce(claim, next, overlap, clock.instant()));
   }
 
-  private Future<Scheduled> scheduleNextOnce(Claim claim, NextOccurrence next, Instant now) {
+  private Future<Scheduled> scheduleNextOnce(
+      Claim claim, NextOccurrence next, Optional<Overlap> overlap, Instant now) {
     Attempt attempt = claim.attempt();
     String job = attempt.job();
     int partition = keys.partition(job);
@@ -100,18 +128,61 @@ public final class AttemptStore {
         .arg("revision", attempt.revision())
         .iso("nominal", attempt.dueAt())
         .arg("next", next.text())
-        .arg("due", next.at().map(EpochMillis::text).orElse(""))
-        .arg("occurrence", next.number() + (next.fate() == Fate.LAST ? " last" : ""))
+        .arg("due", next.due().map(EpochMillis::text).orElse(""))
+        .arg(
+            "occurrence",
+            next.number() + (next.fate() == Fate.LAST ? " last" : "") + option(next, overlap))
         .arg("skipped", next.skipped())
         .arg("entry", next.entry().map(StoredJson::write).orElse(""))
         .arg("bounds", historyBounds(history, now))
         .runBatched();
   }
 
+  private static String option(NextOccurrence next, Optional<Overlap> overlap) {
+    return overlap
+        .map(it -> " overlap=" + it.room() + ":" + EpochMillis.text(next.moved().dueAt()))
+        .orElse("");
+  }
+
+  /** What becomes of an attempt of a job whose executions must not overlap. */
+  public enum Begun {
+    /** It is to be made. */
+    BEGUN,
+    /** It is not to be made: its occurrence was due while another execution was under way. */
+    OVERLAP,
+    /** It is not to be made: the job was changed since its execution began. */
+    CHANGED,
+    /** This node no longer holds the claim. */
+    LOST
+  }
+
+  /**
+   * Notes that an attempt is about to be made, which {@link #scheduleNext} does where a next
+   * occurrence is to be scheduled.
+   */
+  public Future<Begun> begin(Claim claim) {
+    return link.persist(() -> beginOnce(claim));
+  }
+
+  private Future<Begun> beginOnce(Claim claim) {
+    String job = claim.attempt().job();
+    int partition = keys.partition(job);
+    return BEGIN_ATTEMPT
+        .on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("job", keys.job(partition, job))
+        .arg("claim", claim.text())
+        .run();
+  }
+
   /** What became of an attempt when its outcome was to be recorded. */
   public enum Finished {
     /** Recorded; what follows waits. */
     DONE,
+    /** The same, and as many executions in a row have failed as the job allows. */
+    TOO_MANY_FAILURES,
+    /** Recorded; an execution that waited for the end of this one is due. */
+    RELEASED,
     /** Recorded, and with it the job is completed. */
     COMPLETED,
     /** Recorded, and with it the job is faulted. */
@@ -127,30 +198,54 @@ public final class AttemptStore {
    * nothing.
    */
   public Future<Finished> finish(Claim claim, AttemptOutcome outcome) {
-    return link.persist(() -> finishOnce(claim, outcome, clock.instant()));
+    return finish(claim, outcome, Source.of(claim.attempt()));
   }
 
-  private Future<Finished> finishOnce(Claim claim, AttemptOutcome outcome, Instant now) {
+  /** The same, of a call. */
+  public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
+    Optional<String> execution = executions.text(outcome, source);
+    return link.persist(() -> finishOnce(claim, outcome, execution, clock.instant()));
+  }
+
+  private Future<Finished> finishOnce(
+      Claim claim, AttemptOutcome outcome, Optional<String> execution, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    return FINISH
-        .on(link)
-        .key("claims", keys.claims(partition, node))
-        .key("job", keys.job(partition, attempt.job()))
-        .key("due", keys.due(partition))
-        .key("history", keys.history(partition, attempt.job()))
-        .key("jobs", keys.jobs(partition, attempt.collection()))
-        .key("finished", keys.finished(partition))
-        .arg("claim", claim.text())
+    Script.Call<Finished> call =
+        FINISH
+            .on(link)
+            .key("claims", keys.claims(partition, node))
+            .key("job", keys.job(partition, attempt.job()))
+            .key("due", keys.due(partition))
+            .key("history", keys.history(partition, attempt.job()))
+            .key("jobs", keys.jobs(partition, attempt.collection()))
+            .key("finished", keys.finished(partition));
+    execution.ifPresent(text -> call.key("outcomes", keys.outcomes(partition)));
+    call.arg("claim", claim.text())
         .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
-        .arg("counters", counters(attempt, outcome))
+        .arg("counters", counters(attempt, outcome) + streak(outcome))
         .arg("started", outcome.isPerformed() ? IsoInstant.text(outcome.entry().start()) : "")
         .arg("once", outcome.once().map(JobState::word).orElse(""))
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
-        .arg("bounds", historyBounds(history, now))
-        .runBatched();
+        .arg("bounds", historyBounds(history, now));
+    if (outcome.isExclusive() || execution.isPresent()) {
+      call.arg("overlap", outcome.isExclusive() ? "overlap" : "");
+    }
+    execution.ifPresent(text -> call.arg("execution", text).arg("kept", executions.bounds(now)));
+    return call.runBatched();
+  }
+
+  /** How the outcome goes on with the executions in a row that failed. */
+  private static String streak(AttemptOutcome outcome) {
+    if (outcome.mostFailures().isEmpty()) {
+      return "";
+    }
+    if (outcome.isMainSuccess()) {
+      return " =0";
+    }
+    return outcome.isFaultedEnd() ? " streak=" + outcome.mostFailures().getAsInt() : "";
   }
 
   /** The counters of the job that an outcome raises. */
@@ -238,6 +333,28 @@ public final class AttemptStore {
   }
 
   /**
+   * Lets a claimed attempt wait for a flow.
+   *
+   * @param flow its key
+   * @param score the least is first
+   */
+  public Future<Void> park(Claim claim, String flow, long score) {
+    return link.persist(() -> parkOnce(claim, flow, score));
+  }
+
+  private Future<Void> parkOnce(Claim claim, String flow, long score) {
+    int partition = partition(claim.attempt());
+    return PARK.on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("waiting", keys.waiting(partition, flow))
+        .key("flows", keys.awaitedFlows(partition))
+        .arg("flow", flow)
+        .arg("score", score)
+        .args("claims", List.of(claim.text()))
+        .runBatched();
+  }
+
+  /**
    * Takes a damaged claim out of the way for good; where its job is damaged, the job is faulted,
    * with an entry in its history.
    */
@@ -258,7 +375,8 @@ public final class AttemptStore {
             job ->
                 call.key("job", keys.job(partition, job))
                     .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
-                    .key("history", keys.history(partition, job)));
+                    .key("history", keys.history(partition, job))
+                    .key("due", keys.due(partition)));
     return call.arg("claim", damaged.claim())
         .arg("since", now + " " + damaged.reason())
         .arg("name", damaged.job().map(job -> new JobKey(job).name()).orElse(""))

@@ -39,13 +39,20 @@ final class ClaimReplyReader {
   ClaimResult read(int partition, String token, long at, Response reply) {
     List<ClaimedAttempt> attempts = new ArrayList<>(reply.size());
     List<DamagedEntry> damaged = new ArrayList<>(0);
+    List<JobKey> resumed = new ArrayList<>(0);
     for (int i = 1; i < reply.size(); i++) {
-      claimed(partition, reply.get(i), token, attempts, damaged);
+      Response item = reply.get(i);
+      if (item.size() == 1) {
+        resumed.add(new JobKey(item.get(0).toString()));
+      } else {
+        claimed(partition, item, token, attempts, damaged);
+      }
     }
     String next = reply.get(0).toString();
     return new ClaimResult(
         attempts,
         damaged,
+        resumed,
         next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(next)),
         at);
   }

@@ -1,5 +1,6 @@
 package carillon.store.attempt;
 
+import carillon.job.JobKey;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
@@ -91,12 +92,27 @@ public final class ClaimStore {
    * @param limit most attempts, 1..256
    */
   public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
+    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit);
+  }
+
+  /**
+   * Takes what waits longest for a flow.
+   *
+   * @param flow its key
+   * @param limit most attempts, 1..256
+   */
+  public Future<ClaimResult> claimWaiting(int partition, String flow, Instant now, int limit) {
+    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit);
+  }
+
+  private Future<ClaimResult> claim(
+      int partition, String list, String dueBy, Instant now, int limit) {
     String token = tokens.next();
     long asked = clock.ask();
     Future<Response> taken =
         CLAIM
             .on(link)
-            .key("due", keys.due(partition))
+            .key("due", list)
             .key("claims", keys.claims(partition, node))
             .key("epochs", keys.epochs(partition))
             .key("gates", keys.gates(partition))
@@ -158,12 +174,22 @@ public final class ClaimStore {
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */
   public Future<Integer> releaseHeld(int partition, String collection, Instant now) {
+    return release(partition, keys.held(partition, collection), "instants", now);
+  }
+
+  /** The same for what waited for the flow with this key. */
+  public Future<Integer> releaseWaiting(int partition, String flow, Instant now) {
+    return release(partition, keys.waiting(partition, flow), "", now);
+  }
+
+  private Future<Integer> release(int partition, String held, String scores, Instant now) {
     return RELEASE_HELD
         .on(link)
-        .key("held", keys.held(partition, collection))
+        .key("held", held)
         .key("due", keys.due(partition))
         .millis("now", now)
         .arg("limit", SLICE)
+        .arg("scores", scores)
         .run();
   }
 
@@ -185,12 +211,17 @@ public final class ClaimStore {
    *
    * @param attempts taken, oldest first
    * @param damaged taken, and not to be understood
+   * @param resumed jobs whose pause is over
    * @param next epoch millisecond of the earliest entry that was left, if any
    * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was
    *     taken too early, since that clock was set back meanwhile
    */
   public record ClaimResult(
-      List<ClaimedAttempt> attempts, List<DamagedEntry> damaged, OptionalLong next, long at) {}
+      List<ClaimedAttempt> attempts,
+      List<DamagedEntry> damaged,
+      List<JobKey> resumed,
+      OptionalLong next,
+      long at) {}
 
   /**
    * What waits in Redis for an instant, in all partitions together.

@@ -10,6 +10,8 @@ import java.util.Optional;
  *
  * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
  * @param at the instant of the following occurrence, if there is one, whatever the count
+ * @param due when the following occurrence is to be claimed, if there is one: at its instant, or
+ *     later
  * @param local of a job with a time zone: the local time that it stands for, {@link #NO_LOCAL} for
  *     none; absent for other jobs
  * @param fate whether the claimed one uses up the count
@@ -19,6 +21,7 @@ import java.util.Optional;
 public record NextOccurrence(
     Attempt moved,
     Optional<Instant> at,
+    Optional<Instant> due,
     Optional<String> local,
     Fate fate,
     long skipped,
@@ -36,9 +39,14 @@ public record NextOccurrence(
     SKIPPED
   }
 
-  /** The occurrence that waits from now on. */
-  public Optional<Instant> waits() {
-    return fate == Fate.LAST ? Optional.empty() : at;
+  /** Until when the occurrence waits that waits from now on. */
+  public Optional<Instant> scheduled() {
+    return fate == Fate.LAST ? Optional.empty() : due;
+  }
+
+  /** The same where the claimed occurrence is not performed. */
+  public NextOccurrence skipping() {
+    return new NextOccurrence(moved, at, due, local, Fate.SKIPPED, skipped, entry);
   }
 
   /** The next occurrence as the script takes it: behind a space its local time. */

@@ -1,7 +1,7 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
+import carillon.job.collection.CollectionLimits;
 
 /**
  * Rules of a collection for writing its jobs.

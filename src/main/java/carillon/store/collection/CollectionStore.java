@@ -1,14 +1,14 @@
 package carillon.store.collection;
 
 import carillon.access.Scope;
-import carillon.job.CollectionDefinition;
-import carillon.job.CollectionDefinition.State;
-import carillon.job.CollectionLimits;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
-import carillon.job.JobCollection;
 import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.CollectionLimits;
+import carillon.job.collection.JobCollection;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -257,7 +257,7 @@ public final class CollectionStore {
    * The rules for writing jobs of the collection. Remembered for a second, which does no harm since
    * the partitions refuse what is outdated. Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}.
    */
-  public Future<CollectionRules> open(CollectionName name) {
+  public Future<CollectionRules> rules(CollectionName name) {
     Instant now = clock.instant();
     Known remembered = known.get(name);
     if (remembered != null && remembered.isFresh(now)) {
@@ -272,13 +272,13 @@ public final class CollectionStore {
               if (known.size() >= CACHED) {
                 known.clear();
               }
-              CollectionRules open = open(hash);
-              known.put(name, new Known(open, now.plus(FRESH)));
-              return open;
+              CollectionRules rules = rules(hash);
+              known.put(name, new Known(rules, now.plus(FRESH)));
+              return rules;
             });
   }
 
-  private static CollectionRules open(Response hash) {
+  private static CollectionRules rules(Response hash) {
     JobCollection collection = read(hash);
     Response epoch = hash.get("epoch");
     return new CollectionRules(
@@ -287,7 +287,7 @@ public final class CollectionStore {
         CollectionLimits.of(collection.definition()));
   }
 
-  /** Forgets what {@link #open} remembers of the collection, as it has changed. */
+  /** Forgets what {@link #rules} remembers of the collection, as it has changed. */
   public void forget(CollectionName name) {
     known.remove(name);
   }

@@ -3,15 +3,18 @@ package carillon.store.collection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 
 /**
  * Disabled marker of a collection, as it stands in each partition's {@code gates} and in {@code
- * carillon:gates}: {@code closed <since> <revision>} or {@code open <since> <revision>}. What a
- * disabled collection holds back waits in the partition's {@code held} set; once the collection is
- * enabled, its marker stays {@code open} while the nodes let that go, and is then removed.
+ * carillon:gates}: {@code closed <since>[/<until>] <revision>} or {@code open <since> <revision>}.
+ * What a disabled collection holds back waits in the partition's {@code held} set; once the
+ * collection is enabled, its marker stays {@code open} while the nodes let that go, and is then
+ * removed.
  */
 public final class DisabledMarker {
   private static final String DISABLED = "closed ";
+  private static final String UNTIL = "/";
   private static final String ENABLED = "open ";
 
   private DisabledMarker() {}
@@ -19,10 +22,22 @@ public final class DisabledMarker {
   /**
    * Marker of a collection that is disabled.
    *
+   * @param until when its pause ends by itself
    * @param revision of the collection that has this state
    */
-  public static String disabled(Instant since, long revision) {
-    return DISABLED + since + " " + revision;
+  public static String disabled(Instant since, Optional<Instant> until, long revision) {
+    return DISABLED + since + until.map(end -> UNTIL + end).orElse("") + " " + revision;
+  }
+
+  /** Whether the marker disables the collection, and its pause is over. */
+  public static boolean isOver(String marker, long nowMillis) {
+    int at = disables(marker) ? marker.indexOf(UNTIL) : -1;
+    try {
+      return at >= 0
+          && Instant.parse(marker.substring(at + 1).split(" ", 2)[0]).toEpochMilli() <= nowMillis;
+    } catch (DateTimeParseException e) {
+      return false; // fsck sets it anew
+    }
   }
 
   /**

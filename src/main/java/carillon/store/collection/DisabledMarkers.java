@@ -1,7 +1,9 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionDefinition.State;
 import carillon.job.CollectionName;
+import carillon.job.Pause;
+import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.CollectionDefinition.State;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -15,6 +17,7 @@ import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -45,7 +48,7 @@ public final class DisabledMarkers {
   }
 
   /** The marker that a collection should have. */
-  private record Truth(boolean disabled, long revision) {}
+  private record Truth(boolean disabled, Optional<Instant> until, long revision) {}
 
   /** True if this collection is or lately was disabled. */
   Future<Boolean> isKnown(CollectionName name) {
@@ -93,7 +96,7 @@ public final class DisabledMarkers {
     Instant now = clock.instant();
     String marker =
         truth.disabled
-            ? DisabledMarker.disabled(now, truth.revision)
+            ? DisabledMarker.disabled(now, truth.until, truth.revision)
             : DisabledMarker.enabled(now, truth.revision);
     return Future.all(
             set(keys.gates(), name, marker, truth.revision),
@@ -129,10 +132,13 @@ public final class DisabledMarkers {
         .map(
             fields -> {
               boolean isThere = fields.get(0) != null && fields.get(1) == null;
-              return new Truth(
+              CollectionDefinition definition =
                   isThere
-                      && StoredJson.readCollection(fields.get(0).toString()).state()
-                          != State.ENABLED,
+                      ? StoredJson.readCollection(fields.get(0).toString())
+                      : CollectionDefinition.PLAIN;
+              return new Truth(
+                  definition.state() != State.ENABLED,
+                  definition.pause().flatMap(Pause::until),
                   fields.get(2) == null ? clock.millis() : fields.get(2).toLong());
             });
   }

@@ -100,12 +100,12 @@ public final class QuotaEntry {
             last ->
                 last.isEmpty()
                     ? Future.succeededFuture()
-                    : look(name).compose(seen -> settle(name, last.get(), seen)));
+                    : look(name).compose(held -> settle(name, last.get(), held)));
   }
 
   /** The holders are dead. Who comes now all the same reserves the entry again, and settles it. */
   Future<Void> settleForTheDead(JobName name, String token) {
-    return look(name).compose(seen -> settle(name, token, seen, "1")).mapEmpty();
+    return look(name).compose(held -> settle(name, token, held, "1")).mapEmpty();
   }
 
   /** Removes the entry if the job is not there. */

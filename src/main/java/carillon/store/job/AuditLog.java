@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.stream.Stream;
  * and before it is answered. Every stream is bounded. Confined to the event loop of its link.
  */
 public final class AuditLog {
+  /** Entries of a stream that are read in one call. */
+  private static final int TAKE = 32;
+
   private final RedisLink link;
   private final Keys keys;
   private final AuditSettings settings;
@@ -38,7 +42,9 @@ public final class AuditLog {
     this.argument = argument(settings, keys.partitions());
   }
 
-  /** The settings as scripts are told them, for one partition; see note.lua and put_job.lua. */
+  /**
+   * The settings as scripts are told them, for one partition; see audit_append.lua and put_job.lua.
+   */
   private static String argument(AuditSettings settings, int partitions) {
     return perPartition(settings, partitions)
         + " "
@@ -57,9 +63,9 @@ public final class AuditLog {
    */
   public record Page(List<AuditEntry> entries, Optional<String> after) {}
 
-  /** The arguments about auditing of a script that changes a job; see note.lua. */
-  public List<String> arguments(AuditContext change) {
-    return List.of(settings.entries() == 0 ? "" : EntryCodec.text(change), argument);
+  /** The arguments about auditing of a script that changes a job; see audit_append.lua. */
+  public List<String> arguments(AuditContext context) {
+    return List.of(settings.entries() == 0 ? "" : EntryCodec.text(context), argument);
   }
 
   /**
@@ -69,7 +75,7 @@ public final class AuditLog {
    * @param after likewise
    */
   public Future<Void> note(
-      AuditContext change, String object, Optional<String> before, Optional<String> after) {
+      AuditContext context, String object, Optional<String> before, Optional<String> after) {
     if (settings.entries() == 0) {
       return Future.succeededFuture();
     }
@@ -80,7 +86,7 @@ public final class AuditLog {
             .arg("~")
             .arg(settings.entries())
             .arg("*");
-    Stream.of(EntryCodec.OBJECT, object, EntryCodec.CHANGE, EntryCodec.text(change))
+    Stream.of(EntryCodec.OBJECT, object, EntryCodec.CHANGE, EntryCodec.text(context))
         .forEach(request::arg);
     add(request, "before", before);
     add(request, "after", after);
@@ -94,7 +100,7 @@ public final class AuditLog {
    * @param value of what changed, before and since
    */
   void note(
-      ConditionalCommands commands, AuditContext change, JobKey job, String name, String value) {
+      ConditionalCommands commands, AuditContext context, JobKey job, String name, String value) {
     if (settings.entries() > 0) {
       int partition = keys.partition(job.text());
       commands.then(
@@ -107,13 +113,13 @@ public final class AuditLog {
           EntryCodec.OBJECT,
           job.text(),
           EntryCodec.CHANGE,
-          EntryCodec.text(change),
+          EntryCodec.text(context),
           name,
           value);
     }
   }
 
-  /** As note.lua does. */
+  /** As audit_append.lua does. */
   private void add(Request request, String name, Optional<String> definition) {
     definition.ifPresent(
         text -> {
@@ -133,7 +139,17 @@ public final class AuditLog {
   public Future<Page> page(AuditFilter filter, String after, int skip, int top) {
     List<Integer> streams =
         IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
-    return new AuditPager(link, keys, filter, after).page(streams, skip, top);
+    StreamPager.Window window =
+        new StreamPager.Window(filter.fromMillis(), filter.untilMillis(), filter.object(), TAKE);
+    return new StreamPager<>(
+            link, keys::audit, window, after, AuditLog::entry, all -> true, none -> false)
+        .page(streams, skip, top)
+        .map(page -> new Page(page.entries(), page.after()));
+  }
+
+  private static Optional<AuditEntry> entry(String id, Response fields) {
+    Instant at = Instant.ofEpochMilli(Long.parseLong(id.substring(0, id.indexOf('-'))));
+    return Optional.of(new AuditEntry(id, at, EntryCodec.of(fields)));
   }
 
   /**
@@ -150,8 +166,8 @@ public final class AuditLog {
     private EntryCodec() {}
 
     /** The client comes last, as the name of a key may hold any character. */
-    static String text(AuditContext change) {
-      return change.did() + SEPARATOR + change.from() + SEPARATOR + change.by();
+    static String text(AuditContext context) {
+      return context.did() + SEPARATOR + context.from() + SEPARATOR + context.by();
     }
 
     /** The names and values of an entry, in the order in which they are shown. */

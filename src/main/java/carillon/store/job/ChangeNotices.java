@@ -37,14 +37,18 @@ public final class ChangeNotices {
     /** A collection or a job was disabled. */
     DISABLED,
     /** A job was deleted. */
-    DELETED;
+    DELETED,
+    /** A flow was written or deleted. */
+    FLOW,
+    /** A calendar was written or deleted. */
+    CALENDAR;
   }
 
   /**
    * A notice.
    *
    * @param id where to read on
-   * @param key of the collection or the job
+   * @param key of the collection, the job, the flow or the calendar
    */
   public record Notice(String id, Kind kind, String key) {
     private static Notice read(Response entry) {

@@ -6,6 +6,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.Pause;
 import carillon.job.Quoted;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
@@ -45,25 +46,31 @@ final class JobHash {
         new StoredJob.Counters(
             number("executions"), number("failures"), number("faulted"), number("skipped")),
         created,
-        instant("modified").orElse(created));
+        instant("modified").orElse(created),
+        state == JobState.DISABLED ? pause() : Optional.empty());
+  }
+
+  private Optional<Pause> pause() {
+    return Optional.ofNullable(textOrNull("pause"))
+        .map(any -> parsed("pause", StoredJson::readPause));
   }
 
   /** A damaged job can still be replaced. */
-  JobVersion standing(String text, boolean waits, JobName name) {
+  JobVersion version(String fingerprint, boolean isScheduled, JobName name) {
     try {
       return new JobVersion(
-          text,
+          fingerprint,
           Optional.of(read(name)),
-          waits,
+          isScheduled,
           instant("next"),
           instant("claimedOccurrence"),
           Optional.ofNullable(hash.get("attemptRevision")).map(Response::toLong),
           Optional.ofNullable(hash.get("heldAttempt")).map(run -> Attempt.parse(run.toString())));
     } catch (RuntimeException e) {
       return new JobVersion(
-          text,
+          fingerprint,
           Optional.empty(),
-          waits,
+          isScheduled,
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),

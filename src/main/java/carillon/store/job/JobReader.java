@@ -22,7 +22,7 @@ import java.util.Optional;
  * to the event loop of its link.
  */
 public sealed class JobReader permits JobStore {
-  private static final Script<Optional<Seen>> READ = Script.returning("read_job", Seen::of);
+  private static final Script<Optional<Reply>> READ = Script.returning("read_job", Reply::of);
 
   /** Maximum length of the reason why a job is damaged, in characters. */
   private static final int MAX_REASON_LENGTH = 300;
@@ -43,15 +43,15 @@ public sealed class JobReader permits JobStore {
   /**
    * Reply of read_job for a job that is there.
    *
-   * @param standing for comparison only
-   * @param waits whether its next occurrence waits
+   * @param fingerprint for comparison only
+   * @param isScheduled whether its next occurrence waits
    */
-  private record Seen(String standing, boolean waits, JobHash hash) {
-    static Optional<Seen> of(Response reply) {
+  private record Reply(String fingerprint, boolean isScheduled, JobHash hash) {
+    static Optional<Reply> of(Response reply) {
       return reply.size() == 0
           ? Optional.empty()
           : Optional.of(
-              new Seen(
+              new Reply(
                   reply.get(0).toString(),
                   !reply.get(1).toString().isEmpty(),
                   new JobHash(reply.get(2))));
@@ -59,7 +59,7 @@ public sealed class JobReader permits JobStore {
   }
 
   /** The job as a change of it must know it; empty when there is none. */
-  public Future<Optional<JobVersion>> standing(JobName name) {
+  public Future<Optional<JobVersion>> version(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
     return READ.on(link)
@@ -68,8 +68,16 @@ public sealed class JobReader permits JobStore {
         .key("epochs", keys.epochs(partition))
         .arg("key", job)
         .run()
-        .map(seen -> seen.map(is -> is.hash.standing(is.standing, is.waits, name)))
+        .map(found -> found.map(it -> it.hash.version(it.fingerprint, it.isScheduled, name)))
         .recover(failure -> damagedWhereForeign(name, failure));
+  }
+
+  /** How many executions of the job have failed in a row, where it bounds them. */
+  public Future<Integer> failuresInARow(JobName name) {
+    String job = name.key();
+    String key = keys.job(keys.partition(job), job);
+    return link.send(Request.cmd(Command.HGET).arg(key).arg("streak"))
+        .map(streak -> streak == null ? 0 : streak.toInteger());
   }
 
   /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */

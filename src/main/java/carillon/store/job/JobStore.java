@@ -11,23 +11,28 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.Pause;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
 import carillon.job.StoredJob;
 import carillon.json.Timestamps;
+import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisObserver;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.job.PutJobScript.Scheduled;
+import carillon.store.job.PutJobScript.Content;
+import carillon.store.job.PutJobScript.Rescheduled;
+import carillon.store.job.PutJobScript.Schedule;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Jobs as the API sees them: read, written, deleted, run. Every future may fail with {@link
@@ -47,7 +52,13 @@ public final class JobStore extends JobReader {
   private final ChangeNotices notices;
   private final RedisObserver observer;
   private final SharedClock clock;
+  private final Supplier<CalendarDirectory> calendars;
 
+  /**
+   * A store.
+   *
+   * @param calendars as this process knows them
+   */
   public JobStore(
       RedisLink link,
       Keys keys,
@@ -55,13 +66,15 @@ public final class JobStore extends JobReader {
       ChangeNotices notices,
       HistorySettings history,
       RedisObserver observer,
-      SharedClock clock) {
+      SharedClock clock,
+      Supplier<CalendarDirectory> calendars) {
     super(link, keys);
     this.script = new PutJobScript(link, keys, audit, history, clock);
     this.audit = audit;
     this.notices = notices;
     this.observer = observer;
     this.clock = clock;
+    this.calendars = calendars;
   }
 
   /**
@@ -76,7 +89,7 @@ public final class JobStore extends JobReader {
    * of the change is this one.
    *
    * @param epoch of the collection, as the caller knows it
-   * @param seen the job as {@link #standing} has seen it; empty when the caller did not look, or
+   * @param version the job as {@link #version} has read it; empty when the caller did not look, or
    *     there was none
    * @return fails with {@link ErrorCode#PRECONDITION_FAILED}, with {@link ErrorCode#CONFLICT} when
    *     no occurrence is left, with a {@link StaleCollectionException}, or with a {@link
@@ -88,38 +101,34 @@ public final class JobStore extends JobReader {
       JobDefinition definition,
       JobState state,
       Precondition condition,
-      AuditContext change,
-      Optional<JobVersion> seen) {
+      AuditContext context,
+      Optional<JobVersion> version) {
     // The revision tells it to the millisecond, and with it when the job was created.
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    Optional<Scheduled> scheduled =
-        seen.map(standing -> scheduled(standing, name, definition, state, true, now));
-    Optional<Instant> next =
-        scheduled.isPresent()
-            ? scheduled.get().result().next()
-            : Rescheduling.first(name, definition, state, now);
+    Schedule schedule =
+        version
+            .map(read -> Schedule.replacing(rescheduled(read, name, definition, state, true, now)))
+            .orElseGet(
+                () ->
+                    Schedule.ofNew(
+                        Rescheduling.first(name, definition, state, calendars.get(), now)));
     return script
         .write(
-            name,
-            epoch,
-            definition,
-            state,
-            next,
+            new Content(name, epoch, definition, state, Optional.empty()),
+            schedule,
             condition.argument(),
-            change,
-            scheduled,
-            true,
+            context,
             now)
         .compose(
             written -> {
-              check(written, name, scheduled);
+              check(written, name, schedule);
               StoredJob job =
                   new StoredJob(
                       written.name(name),
                       definition,
                       state,
                       written.revision(),
-                      state == JobState.ENABLED ? next : Optional.empty(),
+                      state == JobState.ENABLED ? schedule.next() : Optional.empty(),
                       Optional.empty(),
                       1,
                       StoredJob.Counters.ZERO,
@@ -127,22 +136,23 @@ public final class JobStore extends JobReader {
                       now);
               Put put = new Put(written.isCreated(), job);
               boolean ends = state == JobState.DISABLED && !put.created;
-              return recalled(settled(now, put, epoch, change), ends, name);
+              return recalled(settled(now, put, epoch, context), ends, name);
             });
   }
 
-  private void check(PutJobScript.Written written, JobName name, Optional<Scheduled> scheduled) {
+  private void check(PutJobScript.Written written, JobName name, Schedule schedule) {
     written.check(name);
-    scheduled
-        .map(schedule -> schedule.result().skipped())
+    schedule
+        .rescheduled()
+        .map(plan -> plan.result().skipped())
         .filter(skipped -> skipped > 0)
         .ifPresent(observer::skipped);
   }
 
-  /** The write, rescheduled if Redis' clock was set back since it was computed. */
-  private Future<Put> settled(Instant computed, Put put, long epoch, AuditContext change) {
+  /** The write, computed again if Redis' clock was set back since it was computed. */
+  private Future<Put> settled(Instant computed, Put put, long epoch, AuditContext context) {
     return clock.instant().isBefore(computed)
-        ? rescheduled(put, epoch, change)
+        ? recomputed(put, epoch, context)
         : Future.succeededFuture(put);
   }
 
@@ -150,11 +160,12 @@ public final class JobStore extends JobReader {
    * Computes the next occurrence of a job once more; where that cannot be done, as it is being
    * changed again, it stays.
    */
-  private Future<Put> rescheduled(Put put, long epoch, AuditContext change) {
-    return standing(put.job.name())
+  private Future<Put> recomputed(Put put, long epoch, AuditContext context) {
+    return version(put.job.name())
         .compose(
-            seen ->
-                change(seen.orElseThrow(), epoch, put.job.definition(), put.job.state(), change))
+            version ->
+                change(
+                    version.orElseThrow(), epoch, put.job.definition(), put.job.state(), context))
         .map(job -> new Put(put.created, job))
         .otherwise(put);
   }
@@ -172,30 +183,47 @@ public final class JobStore extends JobReader {
    *
    * @param epoch of the collection, as the caller knows it
    * @return fails with {@link ErrorCode#CONFLICT} when no occurrence is left, with a {@link
-   *     StaleCollectionException}, or, when the job is not as it was seen any more, with a {@link
+   *     StaleCollectionException}, or, when the job is not as it was read any more, with a {@link
    *     MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<StoredJob> change(
-      JobVersion seen, long epoch, JobDefinition definition, JobState state, AuditContext change) {
+      JobVersion version,
+      long epoch,
+      JobDefinition definition,
+      JobState state,
+      AuditContext context) {
+    StoredJob current = version.job().orElseThrow();
+    boolean stays = state == JobState.DISABLED && current.state() == JobState.DISABLED;
+    Optional<Pause> pause = stays ? current.pause() : Optional.empty();
+    return change(version, epoch, definition, state, pause, context);
+  }
+
+  /**
+   * The same, and says of a disabled job what is known of its pause; without that, one that stays
+   * disabled keeps its pause, and one that does not has none.
+   */
+  public Future<StoredJob> change(
+      JobVersion version,
+      long epoch,
+      JobDefinition definition,
+      JobState state,
+      Optional<Pause> pause,
+      AuditContext context) {
     Instant now = clock.instant();
-    StoredJob current = seen.job().orElseThrow();
-    Scheduled scheduled = scheduled(seen, current.name(), definition, state, false, now);
-    Rescheduling.Result result = scheduled.result();
+    StoredJob current = version.job().orElseThrow();
+    Rescheduled plan = rescheduled(version, current.name(), definition, state, false, now);
+    Rescheduling.Result result = plan.result();
+    Schedule schedule = Schedule.changing(plan);
     return script
         .write(
-            current.name(),
-            epoch,
-            definition,
-            state,
-            result.next(),
+            new Content(current.name(), epoch, definition, state, pause),
+            schedule,
             Long.toString(current.revision()),
-            change,
-            Optional.of(scheduled),
-            false,
+            context,
             now)
         .compose(
             written -> {
-              check(written, current.name(), Optional.of(scheduled));
+              check(written, current.name(), schedule);
               StoredJob job =
                   new StoredJob(
                       current.name(),
@@ -207,22 +235,25 @@ public final class JobStore extends JobReader {
                       result.occurrence(),
                       current.counters().withSkipped(result.skipped()),
                       current.created(),
-                      now);
-              Future<Put> settled = settled(now, new Put(false, job), epoch, change);
+                      now,
+                      pause);
+              Future<Put> settled = settled(now, new Put(false, job), epoch, context);
               return recalled(settled, state == JobState.DISABLED, current.name()).map(Put::job);
             });
   }
 
-  private Scheduled scheduled(
-      JobVersion seen,
+  private Rescheduled rescheduled(
+      JobVersion version,
       JobName name,
       JobDefinition definition,
       JobState state,
       boolean replaces,
       Instant now) {
     Instant notAfter = now.plus(clock.uncertainty());
-    return new Scheduled(
-        seen, new Rescheduling(seen, definition, state, replaces, now, notAfter).result(name));
+    return new Rescheduled(
+        version,
+        new Rescheduling(name, version, definition, state, calendars.get(), replaces, now, notAfter)
+            .result());
   }
 
   /**
@@ -232,8 +263,8 @@ public final class JobStore extends JobReader {
    * @param epoch of the collection, as the caller knows it
    */
   public Future<Void> delete(
-      JobName name, long epoch, Precondition condition, AuditContext change) {
-    return delete(name.key(), condition.argument(), epoch, audit.arguments(change))
+      JobName name, long epoch, Precondition condition, AuditContext context) {
+    return delete(name.key(), condition.argument(), epoch, audit.arguments(context))
         .compose(
             deletion ->
                 switch (deletion) {
@@ -296,8 +327,13 @@ public final class JobStore extends JobReader {
    * {@link ErrorCode#JOB_NOT_FOUND}, {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT}
    * for a completed or faulted job.
    */
-  public Future<Void> run(JobName name, AuditContext change) {
-    return run(name, change, change.at());
+  public Future<Void> run(JobName name, AuditContext context) {
+    return run(name, false, context, context.at());
+  }
+
+  /** The same, and fails with CONFLICT, too, while another execution is under way or waits. */
+  public Future<Void> runAlone(JobName name, AuditContext context) {
+    return run(name, true, context, context.at());
   }
 
   /**
@@ -310,6 +346,7 @@ public final class JobStore extends JobReader {
       WAITING,
       MISSING,
       FINAL,
+      OVERLAP,
       LATER
     }
 
@@ -322,36 +359,43 @@ public final class JobStore extends JobReader {
   }
 
   /**
+   * @param isAlone whether it is not to run beside another execution
    * @param nominal tells this run from others that were asked for at the same moment
    */
-  private Future<Void> run(JobName name, AuditContext change, Instant nominal) {
+  private Future<Void> run(JobName name, boolean isAlone, AuditContext context, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
     String run = new Attempt(job, nominal, Attempt.MANUAL, Attempt.Phase.MAIN, 1, 0, 0).member();
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
-    return RUN.on(link)
-        .key("job", keys.job(partition, job))
-        .key("due", keys.due(partition))
-        .key("epochs", keys.epochs(partition))
-        .key("audit", keys.audit(partition))
-        .arg("run", upToRevision)
-        .millis("due", change.at())
-        .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
-        .args("audit_append", audit.arguments(change))
+    Script.Call<Asked> call =
+        RUN.on(link)
+            .key("job", keys.job(partition, job))
+            .key("due", keys.due(partition))
+            .key("epochs", keys.epochs(partition))
+            .key("audit", keys.audit(partition))
+            .arg("run", upToRevision)
+            .millis("due", context.at())
+            .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
+            .args("audit_append", audit.arguments(context));
+    return (isAlone ? call.arg("overlap", "skip") : call)
         .run()
         .recover(failure -> damagedWhereForeign(name, failure))
         .compose(
             asked ->
                 switch (asked.word) {
                   case WAITING -> Future.succeededFuture();
-                  case LATER -> run(name, change, asked.later.orElseThrow().plusNanos(1));
+                  case LATER -> run(name, isAlone, context, asked.later.orElseThrow().plusNanos(1));
                   case MISSING -> throw notFound(name);
+                  case OVERLAP ->
+                      throw new JobException(
+                          ErrorCode.CONFLICT,
+                          "Job '" + name.job() + "' is not run: another execution is under way.");
                   case FINAL ->
                       throw new JobException(
                           ErrorCode.CONFLICT,
                           "Job '"
                               + name.job()
-                              + "' is completed or faulted, so it cannot run; PUT it again first.");
+                              + "' is completed or faulted, so it cannot run; retry it, or PUT it again first.");
                 });
   }
 }

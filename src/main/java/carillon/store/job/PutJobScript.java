@@ -9,6 +9,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
+import carillon.job.Pause;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
@@ -47,8 +48,58 @@ final class PutJobScript {
     this.clock = clock;
   }
 
-  /** The schedule of a job that is there, from a change on. */
-  record Scheduled(JobVersion seen, Rescheduling.Result result) {}
+  /**
+   * Content of a job that is to be written.
+   *
+   * @param epoch of the collection, as the writer knows it
+   * @param pause of a job that is there, which is disabled
+   */
+  record Content(
+      JobName name, long epoch, JobDefinition definition, JobState state, Optional<Pause> pause) {
+    private Optional<Instant> resumedAt() {
+      return pause.flatMap(Pause::until);
+    }
+  }
+
+  /** The plan for a job that is there, and the version of it that the plan was made from. */
+  record Rescheduled(JobVersion version, Rescheduling.Result result) {}
+
+  /**
+   * Schedule of a job from a write on.
+   *
+   * @param replaces whether the job begins anew, with its counters
+   * @param next when it is due first or next; empty when nothing is to wait
+   * @param rescheduled of a job that is there, where the writer has read it
+   */
+  record Schedule(boolean replaces, Optional<Instant> next, Optional<Rescheduled> rescheduled) {
+    /** Of a job that the writer has not read: one that is there stays as it is. */
+    static Schedule ofNew(Optional<Instant> next) {
+      return new Schedule(true, next, Optional.empty());
+    }
+
+    static Schedule replacing(Rescheduled plan) {
+      return new Schedule(true, plan.result.next(), Optional.of(plan));
+    }
+
+    static Schedule changing(Rescheduled plan) {
+      return new Schedule(false, plan.result.next(), Optional.of(plan));
+    }
+
+    /** Until when what is to wait waits; an attempt that was held is not put off. */
+    private Optional<Instant> due(JobDefinition definition) {
+      return rescheduled.flatMap(plan -> plan.result.released()).isPresent()
+          ? next
+          : next.map(definition.occurrences()::planned);
+    }
+
+    private Instant created(Instant now) {
+      return rescheduled
+          .filter(plan -> !replaces)
+          .flatMap(plan -> plan.version.job())
+          .map(StoredJob::created)
+          .orElse(now);
+    }
+  }
 
   /**
    * Reply of put_job.
@@ -108,25 +159,13 @@ final class PutJobScript {
   /**
    * Writes a job, unless its {@link Written#check} fails.
    *
-   * @param next when it is due first or next; empty when nothing is to wait
    * @param condition any, absent, present, or the revision that must be current
-   * @param scheduled of a job that is there, as the caller has seen it
-   * @param replaces whether counters begin again
    */
   Future<Written> write(
-      JobName name,
-      long epoch,
-      JobDefinition definition,
-      JobState state,
-      Optional<Instant> next,
-      String condition,
-      AuditContext change,
-      Optional<Scheduled> scheduled,
-      boolean replaces,
-      Instant now) {
-    String job = name.key();
+      Content content, Schedule schedule, String condition, AuditContext context, Instant now) {
+    String job = content.name.key();
     int partition = keys.partition(job);
-    Instant created = replaces ? now : created(scheduled).orElse(now);
+    Instant created = schedule.created(now);
     Script.Call<Written> call =
         PUT.on(link)
             .key("job", keys.job(partition, job))
@@ -138,15 +177,21 @@ final class PutJobScript {
             .arg("condition", condition)
             .arg("now", now.toEpochMilli())
             .iso("now", now)
-            .arg("name", StoredDefaults.storedName(name))
-            .arg("definition", StoredJson.write(definition))
-            .arg("state", state.word())
-            .arg("next", next.map(at -> text(at, definition, created)).orElse(""))
-            .arg("due", next.map(EpochMillis::text).orElse(""))
-            .arg("mode", replaces ? "replace" : "change")
-            .arg("epoch", epoch)
-            .args("audit_append", audit.arguments(change));
-    scheduled.ifPresent(schedule -> add(call, job, schedule, now));
+            .arg("name", StoredDefaults.storedName(content.name))
+            .arg("definition", StoredJson.write(content.definition))
+            .arg("state", content.state.word())
+            .arg("next", schedule.next.map(at -> text(at, content.definition, created)).orElse(""))
+            .arg(
+                "due",
+                content
+                    .resumedAt()
+                    .or(() -> schedule.due(content.definition))
+                    .map(EpochMillis::text)
+                    .orElse(""))
+            .arg("mode", schedule.replaces ? "replace" : "change")
+            .arg("epoch", content.epoch)
+            .args("audit_append", audit.arguments(context));
+    schedule.rescheduled.ifPresent(plan -> add(call, content, plan, now));
     return call.runBatched(this::compareClocks);
   }
 
@@ -154,10 +199,6 @@ final class PutJobScript {
   private static String text(Instant next, JobDefinition definition, Instant created) {
     String local = definition.localOf(next, created).map(known -> " " + known).orElse("");
     return IsoInstant.text(next) + local;
-  }
-
-  private static Optional<Instant> created(Optional<Scheduled> scheduled) {
-    return scheduled.flatMap(known -> known.seen().job()).map(StoredJob::created);
   }
 
   /** In a Cluster the clock that counts is in another server. */
@@ -168,12 +209,10 @@ final class PutJobScript {
         : link.time().map(micros -> clock.check(asked, micros));
   }
 
-  private void add(Script.Call<Written> call, String job, Scheduled scheduled, Instant now) {
-    Rescheduling.Result result = scheduled.result();
-    call.arg("standing", scheduled.seen().text())
-        .arg(
-            "waiting",
-            result.released().map(Attempt::member).orElse(result.waits() ? "job:" + job : ""))
+  private void add(Script.Call<Written> call, Content content, Rescheduled plan, Instant now) {
+    Rescheduling.Result result = plan.result;
+    call.arg("fingerprint", plan.version.fingerprint())
+        .arg("waiting", waiting(content, result))
         .arg("skipped", result.skipped())
         .arg("entry", result.entry().map(StoredJson::write).orElse(""))
         .arg("bounds", AttemptStore.historyBounds(history, now));
@@ -187,6 +226,15 @@ final class PutJobScript {
     if (result.occurrence() > 1) {
       addField(call, "occurrence", Integer.toString(result.occurrence()));
     }
+    content.pause.ifPresent(pause -> addField(call, "pause", StoredJson.write(pause)));
+  }
+
+  private static String waiting(Content content, Rescheduling.Result result) {
+    String job = content.name.key();
+    if (content.resumedAt().isPresent()) {
+      return "resume:" + job;
+    }
+    return result.released().map(Attempt::member).orElse(result.isScheduled() ? "job:" + job : "");
   }
 
   private static void addField(Script.Call<Written> call, String field, String value) {

@@ -2,9 +2,10 @@ package carillon.store.job;
 
 import carillon.job.AuditEntry.AuditContext;
 import carillon.job.IsoInstant;
-import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.StoredJob;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -18,12 +19,13 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Store of what new rules of time zones ask for: the version of the tz database by which the stored
- * next occurrences were computed, the jobs that have a local time, and the move of one to another
- * instant. Confined to the event loop of its link.
+ * Store of what new rules of time zones and changed calendars ask for: the version of the tz
+ * database by which the stored next occurrences were computed, the jobs that have a local time, and
+ * the move of a next occurrence to another instant. Confined to the event loop of its link.
  */
 public final class RetimingStore {
   private static final String VERSION = "tzdata";
@@ -36,12 +38,24 @@ public final class RetimingStore {
   private final Keys keys;
   private final AuditLog audit;
   private final InstantSource clock;
+  private final Supplier<CalendarDirectory> calendars;
 
-  public RetimingStore(RedisLink link, Keys keys, AuditLog audit, InstantSource clock) {
+  /**
+   * A store.
+   *
+   * @param calendars as this process knows them
+   */
+  public RetimingStore(
+      RedisLink link,
+      Keys keys,
+      AuditLog audit,
+      InstantSource clock,
+      Supplier<CalendarDirectory> calendars) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
     this.clock = clock;
+    this.calendars = calendars;
   }
 
   /** The version by which next occurrences were computed; empty where none was noted yet. */
@@ -105,34 +119,55 @@ public final class RetimingStore {
   }
 
   /**
-   * Moves the next occurrence of a job to where the rules of its time zone put it now, and notes
-   * that in the audit log. Leaves alone what is there already, what was claimed or changed
-   * meanwhile, and what cannot be read.
+   * Moves the next occurrence of a job to where the rules of its time zone and its calendars put it
+   * now, and notes that in the audit log. Leaves alone what is there already, what was claimed or
+   * changed meanwhile, and what cannot be read.
    *
-   * @param version of the tz database, for the note
+   * @param why for the note, such as the version of the tz database
    * @return whether it was moved
    */
-  public Future<Boolean> retime(JobKey job, String version) {
+  public Future<Boolean> retime(JobKey job, String why) {
     return link.send(Request.cmd(Command.HGETALL).arg(hash(job)))
-        .compose(fields -> retime(job, fields, version));
+        .compose(fields -> retime(job, fields, why));
   }
 
-  private Future<Boolean> retime(JobKey key, Response fields, String version) {
+  private Future<Boolean> retime(JobKey key, Response fields, String why) {
     StoredJob job;
     Optional<Instant> at;
     try {
       job = new JobHash(fields).read(key.jobName());
-      OffsetDateTime local = OffsetDateTime.parse(fields.get("local").toString());
       at =
-          job.definition()
-              .retimed(local, job.created())
+          (job.definition().occurrences().calendars().isPresent()
+                  ? permitted(key, job, fields)
+                  : moved(job, fields))
               .filter(instant -> isBehindBegun(instant, fields));
     } catch (RuntimeException e) {
       return Future.succeededFuture(false);
     }
     return at.isEmpty() || at.equals(job.next())
         ? Future.succeededFuture(false)
-        : move(key, job, fields, at.get(), version);
+        : move(key, job, fields, at.get(), why);
+  }
+
+  /** Where the local time of the next occurrence lies by the rules of now. */
+  private static Optional<Instant> moved(StoredJob job, Response fields) {
+    OffsetDateTime local = OffsetDateTime.parse(fields.get("local").toString());
+    return job.definition().retimed(local, job.created());
+  }
+
+  /**
+   * The next occurrence by the calendars of now. Empty where one is due already, which is judged
+   * when it is claimed, and where occurrences follow on actual starts.
+   */
+  private Optional<Instant> permitted(JobKey key, StoredJob job, Response fields) {
+    Instant now = clock.instant();
+    Timetable timetable = job.definition().timetable(job.created(), key, calendars.get());
+    if (timetable.drifts() || job.next().filter(now::isBefore).isEmpty()) {
+      return Optional.empty();
+    }
+    Response begun = fields.get("claimedOccurrence");
+    Instant last = begun == null ? now : IsoInstant.parse(begun.toString());
+    return timetable.after(last.isAfter(now) ? last : now);
   }
 
   /** Each occurrence is later than those that were begun. */
@@ -141,8 +176,7 @@ public final class RetimingStore {
     return begun == null || at.isAfter(IsoInstant.parse(begun.toString()));
   }
 
-  private Future<Boolean> move(
-      JobKey key, StoredJob job, Response fields, Instant at, String version) {
+  private Future<Boolean> move(JobKey key, StoredJob job, Response fields, Instant at, String why) {
     String hash = hash(key);
     String due = keys.due(keys.partition(key.text()));
     String member = WAITING + key.text();
@@ -151,16 +185,20 @@ public final class RetimingStore {
         new ConditionalCommands()
             .when(fields.get("revision").toString(), "HGET", hash, "revision")
             .when(old, "HGET", hash, "next")
-            .when(EpochMillis.text(job.next().orElseThrow()), "ZSCORE", due, member)
-            .then("ZADD", due, EpochMillis.text(at), member)
-            .then("HSET", hash, "next", IsoInstant.text(at), "local", local(job, at));
-    AuditContext change = new AuditContext("tzdata " + version, "", "retime job", clock.instant());
-    audit.note(move, change, key, "moved", old + " -> " + IsoInstant.text(at));
+            .when(due(job, job.next().orElseThrow()), "ZSCORE", due, member)
+            .then("ZADD", due, due(job, at), member)
+            .then("HSET", hash, "next", IsoInstant.text(at));
+    local(job, at).ifPresent(local -> move.then("HSET", hash, "local", local));
+    AuditContext context = new AuditContext(why, "", "retime job", clock.instant());
+    audit.note(move, context, key, "moved", old + " -> " + IsoInstant.text(at));
     return move.run(link, true);
   }
 
-  private static String local(StoredJob job, Instant at) {
-    JobDefinition definition = job.definition();
-    return definition.localOf(at, job.created()).map(OffsetDateTime::toString).orElseThrow();
+  private static String due(StoredJob job, Instant nominal) {
+    return EpochMillis.text(job.definition().occurrences().planned(nominal));
+  }
+
+  private static Optional<String> local(StoredJob job, Instant at) {
+    return job.definition().localOf(at, job.created()).map(OffsetDateTime::toString);
   }
 }

@@ -2,6 +2,7 @@ package carillon.store.job;
 
 import carillon.job.Attempt;
 import carillon.job.WireWord;
+import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
  */
 public final class UpcomingWork {
   private static final String JOB = "job:";
+  private static final String RESUME = "resume:";
 
   private final RedisLink link;
   private final Keys keys;
@@ -44,6 +47,12 @@ public final class UpcomingWork {
     MANUAL("manual"),
     /** A first attempt that a node could not make: its target had no place, or the node died. */
     AGAIN("again"),
+    /** A run that waits for its flow. */
+    WAITING("waiting"),
+    /** A run that waits for the end of another execution of its job. */
+    BUFFERED("buffered"),
+    /** The end of a pause. */
+    RESUME("resume"),
     /** The removal of a finished job that is kept no longer. */
     PURGE("purge");
 
@@ -95,35 +104,82 @@ public final class UpcomingWork {
                         .filter(purge -> purges.isSound(partition, purge))
                         .map(purge -> new Waiting(purges.removal(purge), Kind.PURGE, purge.job()))
                         .toList());
-    return Future.all(due, removals)
-        .map(both -> Stream.concat(due.result().stream(), removals.result().stream()).toList());
+    Future<List<Waiting>> buffered =
+        first(
+            keys.buffered(partition),
+            limit,
+            (member, at) -> attempt(member).map(a -> new Waiting(at, Kind.BUFFERED, a.job())));
+    return Future.all(due, removals, buffered, forFlows(partition, limit))
+        .map(
+            all ->
+                Stream.of(
+                        due.result(),
+                        removals.result(),
+                        buffered.result(),
+                        all.<List<Waiting>>resultAt(3))
+                    .flatMap(List::stream)
+                    .toList());
   }
 
   private Future<List<Waiting>> due(int partition, int limit) {
-    return link.send(
-            Request.cmd(Command.ZRANGE)
-                .arg(keys.due(partition))
-                .arg(0)
-                .arg(limit - 1)
-                .arg("WITHSCORES"))
+    return first(keys.due(partition), limit, UpcomingWork::waiting);
+  }
+
+  private Future<List<Waiting>> first(
+      String list, int limit, BiFunction<String, Instant, Optional<Waiting>> read) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
         .map(
             range ->
                 range.stream()
                     .flatMap(
                         pair ->
-                            waiting(
-                                pair.get(0).toString(), Instant.ofEpochMilli(pair.get(1).toLong()))
+                            read
+                                .apply(
+                                    pair.get(0).toString(),
+                                    Instant.ofEpochMilli(pair.get(1).toLong()))
                                 .stream())
                     .toList());
+  }
+
+  private Future<List<Waiting>> forFlows(int partition, int limit) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
+        .compose(
+            flows ->
+                Future.all(
+                    flows.stream()
+                        .map(flow -> forFlow(keys.waiting(partition, flow.toString()), limit))
+                        .toList()))
+        .map(lists -> lists.<List<Waiting>>list().stream().flatMap(List::stream).toList());
+  }
+
+  /** The scores of such a list are instants less the lead of a priority. */
+  private Future<List<Waiting>> forFlow(String list, int limit) {
+    return first(
+        list,
+        limit,
+        (member, score) ->
+            attempt(member)
+                .map(
+                    run ->
+                        new Waiting(
+                            Instant.ofEpochMilli(EpochMillis.of(run.dueAt())),
+                            Kind.WAITING,
+                            run.job())));
   }
 
   private static Optional<Waiting> waiting(String member, Instant due) {
     if (member.startsWith(JOB)) {
       return Optional.of(new Waiting(due, Kind.OCCURRENCE, member.substring(JOB.length())));
     }
+    if (member.startsWith(RESUME)) {
+      return Optional.of(new Waiting(due, Kind.RESUME, member.substring(RESUME.length())));
+    }
+    return attempt(member).map(attempt -> new Waiting(due, kind(attempt), attempt.job()));
+  }
+
+  private static Optional<Attempt> attempt(String member) {
     try {
-      Attempt attempt = Attempt.parse(member);
-      return Optional.of(new Waiting(due, kind(attempt), attempt.job()));
+      return Optional.of(Attempt.parse(member));
     } catch (RuntimeException e) {
       return Optional.empty(); // damaged data must not hide what is sound
     }

@@ -44,7 +44,12 @@ public final class FormatGuard {
             .onSuccess(raised -> schema = format);
   }
 
-  /** The same, and raises nothing. */
+  /** The same, where there is such a field; else it asks nothing of anybody. */
+  public Future<Void> require(int format, Optional<String> field) {
+    return field.map(given -> require(format, given)).orElseGet(Future::succeededFuture);
+  }
+
+  /** As {@link #require(int, String)}, and raises nothing. */
   public Future<Void> check(int format, String field) {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("schema"))
         .compose(

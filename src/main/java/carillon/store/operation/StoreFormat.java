@@ -1,8 +1,8 @@
 package carillon.store.operation;
 
-import carillon.job.CollectionDefinition;
 import carillon.job.CollectionName;
 import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

@@ -3,7 +3,7 @@
  * events, the stored format, the sealing of secrets under another key, and raw reads for the
  * consistency check.
  *
- * <p>Imports {@code access}, {@code job}, {@code json}, {@code redis}, {@code store.collection},
- * {@code store.job}.
+ * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
+ * {@code redis}, {@code store.collection}, {@code store.job}.
  */
 package carillon.store.operation;

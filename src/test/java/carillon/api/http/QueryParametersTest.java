@@ -11,6 +11,8 @@ import carillon.job.JobException;
 import carillon.job.JobState;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,7 +50,17 @@ class QueryParametersTest {
   private static HistoryEntry entry(String start, String end, HistoryEntry.Status status) {
     Instant begun = Instant.parse(start);
     return new HistoryEntry(
-        begun, Instant.parse(end), begun, status, Attempt.Phase.MAIN, 1, 0, "e", "m");
+        begun,
+        Instant.parse(end),
+        begun,
+        status,
+        Attempt.Phase.MAIN,
+        1,
+        0,
+        "e",
+        "m",
+        Optional.empty(),
+        new HistoryEntry.CallDetail(OptionalInt.of(503), OptionalLong.empty(), Optional.empty()));
   }
 
   @ParameterizedTest
@@ -65,6 +77,9 @@ class QueryParametersTest {
         "endTime lt 2026-11-20T18:00:02Z and status eq completed | false",
         "endTime eq 2026-11-20T18:00:01Z | true",
         "endTime le 2026-11-20 | false",
+        "statusCode eq 503 | true",
+        "statuscode ge 500 and statusCode lt 600 | true",
+        "statusCode eq '200' | false",
       })
   void historyIsFilteredByStatusAndTimes(String filter, boolean wanted) {
     HistoryEntry entry =

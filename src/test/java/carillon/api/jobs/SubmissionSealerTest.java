@@ -77,12 +77,12 @@ class SubmissionSealerTest {
 
   private Future<JobDefinition> submit(String client) {
     Promise<JobDefinition> done = Promise.promise();
-    AuditContext change =
+    AuditContext context =
         new AuditContext(client, "127.0.0.1", "put", Instant.parse("2026-11-20T12:00:00Z"));
     loop.runOnContext(
         go ->
             sealer
-                .seal(JOB, slow, () -> Future.succeededFuture(Optional.empty()), change)
+                .seal(JOB, slow, () -> Future.succeededFuture(Optional.empty()), context)
                 .onComplete(done));
     return done.future();
   }

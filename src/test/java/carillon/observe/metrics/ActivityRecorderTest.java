@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.config.Settings;
 import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.ExecutionsSettings;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.store.StoreFactory;
@@ -52,7 +53,8 @@ class ActivityRecorderTest {
         new RedisClock(System::nanoTime),
         Settings.defaults().history(),
         Settings.defaults().jobs(),
-        AuditSettings.NONE);
+        AuditSettings.NONE,
+        ExecutionsSettings.DEFAULTS);
   }
 
   private static ActivityCounts done(long completed, long failed) {

@@ -36,7 +36,7 @@ class JobStoreTest {
         Engine.definition(JSON),
         JobState.ENABLED,
         Precondition.NONE,
-        Engine.change(Instant.EPOCH),
+        Engine.auditContext(Instant.EPOCH),
         Optional.empty());
   }
 

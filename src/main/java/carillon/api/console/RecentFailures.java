@@ -1,0 +1,126 @@
+package carillon.api.console;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import carillon.job.ExecutionRecord;
+import carillon.job.ExecutionRecord.ExecutionFilter;
+import carillon.job.ExecutionRecord.State;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.JobKey;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Failures that an operator is told of.
+ *
+ * @param jobs that fail again and again, and failed last; those with the most failures first
+ * @param destinations failed attempts of the last {@link #SPAN} by host and port, the most first
+ */
+record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
+  /** What is recent of attempts. */
+  static final Duration SPAN = Duration.ofMinutes(15);
+
+  private static final Duration OF_JOBS = Duration.ofDays(1);
+
+  /** The newest failures, which are looked at. */
+  private static final int MAX_RECORDS = 500;
+
+  /** Executions in which a job fails before it counts. */
+  private static final int AGAIN = 2;
+
+  private static final int MAX_JOBS = 5;
+
+  /**
+   * A job that fails.
+   *
+   * @param last its newest execution that was given up
+   * @param count executions that were given up, of those that were looked at
+   */
+  record FailingJob(ExecutionRecord last, long count) {}
+
+  /** The failures of this moment. */
+  static Future<RecentFailures> of(Stores stores, Instant now) {
+    return Future.all(read(stores, State.FAILED, now), read(stores, State.RETRYING, now))
+        .compose(
+            both -> {
+              List<ExecutionRecord> failed = both.resultAt(0);
+              List<ExecutionRecord> retrying = both.resultAt(1);
+              Map<String, Long> destinations = destinations(failed, retrying, now.minus(SPAN));
+              List<Future<Optional<FailingJob>>> jobs =
+                  candidates(failed).stream().map(job -> ifStill(stores, job)).toList();
+              return Future.all(jobs)
+                  .map(
+                      all ->
+                          new RecentFailures(
+                              jobs.stream().flatMap(job -> job.result().stream()).toList(),
+                              destinations));
+            });
+  }
+
+  private static Future<List<ExecutionRecord>> read(Stores stores, State state, Instant now) {
+    ExecutionFilter filter =
+        new ExecutionFilter(
+            "",
+            Optional.of(state),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(now.minus(state == State.FAILED ? OF_JOBS : SPAN)),
+            Optional.empty());
+    return stores.executions().page(filter, all -> true, "", MAX_RECORDS).map(p -> p.executions());
+  }
+
+  private static Map<String, Long> destinations(
+      List<ExecutionRecord> failed, List<ExecutionRecord> retrying, Instant since) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (List<ExecutionRecord> records : List.of(failed, retrying)) {
+      records.stream()
+          .filter(one -> !one.destination().isEmpty() && one.entry().end().isAfter(since))
+          .forEach(one -> counts.merge(one.destination(), 1L, Long::sum));
+    }
+    return sorted(counts);
+  }
+
+  private static Map<String, Long> sorted(Map<String, Long> counts) {
+    Map<String, Long> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(one -> sorted.put(one.getKey(), one.getValue()));
+    return sorted;
+  }
+
+  private static List<FailingJob> candidates(List<ExecutionRecord> failed) {
+    Map<String, Long> counts =
+        sorted(failed.stream().collect(groupingBy(ExecutionRecord::job, counting())));
+    return counts.entrySet().stream()
+        .filter(one -> one.getValue() >= AGAIN)
+        .limit(MAX_JOBS)
+        .map(one -> new FailingJob(newest(failed, one.getKey()), one.getValue()))
+        .toList();
+  }
+
+  private static ExecutionRecord newest(List<ExecutionRecord> newestFirst, String job) {
+    return newestFirst.stream().filter(one -> one.job().equals(job)).findFirst().orElseThrow();
+  }
+
+  /** The job, unless it is gone or its newest attempt succeeded. */
+  private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
+    return stores
+        .lists()
+        .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, 1)
+        .map(
+            entries ->
+                entries.stream()
+                    .findFirst()
+                    .filter(entry -> entry.status() != HistoryEntry.Status.COMPLETED)
+                    .map(entry -> job))
+        .otherwise(Optional.empty());
+  }
+}

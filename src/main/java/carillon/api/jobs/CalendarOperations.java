@@ -1,0 +1,193 @@
+package carillon.api.jobs;
+
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.ErrorCode;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.Precondition;
+import carillon.json.JobCalendarsCodec;
+import carillon.recurrence.calendar.CalendarDefinition;
+import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.recurrence.calendar.JobCalendars;
+import carillon.store.Stores;
+import carillon.store.job.AuditLog;
+import carillon.store.job.ChangeNotices;
+import carillon.store.operation.FormatGuard;
+import carillon.store.resource.CalendarName;
+import carillon.store.resource.CalendarStore;
+import carillon.store.resource.CalendarStore.StoredCalendar;
+import carillon.store.resource.CalendarUses;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Operations of clients on calendars, and on jobs that name them. What is written is noted in the
+ * audit log and told to all nodes.
+ */
+public final class CalendarOperations {
+  private static final String WHAT = "calendar";
+
+  /** More jobs are not counted. */
+  private static final int MAX_COUNTED = 1000;
+
+  private final CalendarStore calendars;
+  private final CalendarUses uses;
+  private final AuditLog audit;
+  private final ChangeNotices notices;
+  private final FormatGuard formats;
+
+  public CalendarOperations(Stores stores) {
+    this.calendars = stores.calendars();
+    this.uses = stores.calendarUses();
+    this.audit = stores.audit();
+    this.notices = stores.notices();
+    this.formats = stores.formats();
+  }
+
+  /**
+   * Creates or replaces the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT while a
+   * node here does not know calendars, or when there are too many.
+   */
+  Future<CalendarStore.Put> put(
+      CalendarName name, CalendarDefinition definition, Precondition condition, AuditContext by) {
+    return formats
+        .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
+        .compose(known -> calendars.find(name))
+        .compose(
+            before ->
+                calendars
+                    .put(name, definition, condition, by.at())
+                    .compose(
+                        put ->
+                            noted(
+                                    name,
+                                    before.map(StoredCalendar::definition),
+                                    Optional.of(definition),
+                                    by)
+                                .map(put)));
+  }
+
+  /** The calendar as it is now. Fails with JOB_NOT_FOUND. */
+  Future<StoredCalendar> get(CalendarName name) {
+    return calendars.find(name).map(found -> found.orElseThrow(() -> calendars.notFound(name)));
+  }
+
+  /**
+   * Deletes the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT where jobs name it.
+   *
+   * @param force deletes it all the same: its jobs run without it
+   * @return false when there was none
+   */
+  Future<Boolean> delete(
+      CalendarName name, boolean force, Precondition condition, AuditContext by) {
+    return calendars
+        .find(name)
+        .compose(
+            found ->
+                (force || found.isEmpty()
+                        ? Future.succeededFuture(0)
+                        : uses.count(name.key(), MAX_COUNTED))
+                    .compose(
+                        count -> {
+                          if (count > 0) {
+                            throw inUse(name, count);
+                          }
+                          return delete(name, found, condition, by);
+                        }));
+  }
+
+  private Future<Boolean> delete(
+      CalendarName name, Optional<StoredCalendar> found, Precondition condition, AuditContext by) {
+    Optional<CalendarDefinition> before = found.map(StoredCalendar::definition);
+    return calendars
+        .delete(name, condition)
+        .compose(
+            deleted ->
+                deleted
+                    ? noted(name, before, Optional.empty(), by).map(true)
+                    : Future.succeededFuture(false));
+  }
+
+  private static JobException inUse(CalendarName name, int count) {
+    String jobs =
+        count == 1 ? "1 job names" : (count >= MAX_COUNTED ? "1000 or more" : count) + " jobs name";
+    return new JobException(
+        ErrorCode.CONFLICT,
+        jobs
+            + " calendar '"
+            + name.calendar()
+            + "'; change them first, or delete it with ?force=true to let them run without it.");
+  }
+
+  private Future<Void> noted(
+      CalendarName name,
+      Optional<CalendarDefinition> before,
+      Optional<CalendarDefinition> after,
+      AuditContext by) {
+    return Future.all(
+            notices.add(ChangeNotices.Kind.CALENDAR, name.key()),
+            audit.note(
+                by,
+                WHAT + ":" + name.key(),
+                before.map(CalendarOperations::text),
+                after.map(CalendarOperations::text)))
+        .mapEmpty();
+  }
+
+  /** The spans may be half a megabyte. */
+  private static String text(CalendarDefinition calendar) {
+    return "{\"spans\":" + calendar.spans().size() + "}";
+  }
+
+  /** The calendars as they are now, if a definition names any; it costs nothing otherwise. */
+  public Future<CalendarDirectory> of(JobDefinition definition) {
+    return definition.occurrences().calendars().isEmpty()
+        ? Future.succeededFuture(CalendarDirectory.EMPTY)
+        : calendars.current();
+  }
+
+  /**
+   * Makes sure that the calendars are there that a definition names, and leave it an occurrence.
+   * Fails with INVALID.
+   *
+   * @param former what it was, which may name calendars that have been deleted since
+   * @param created since when the job exists
+   */
+  Future<Void> check(
+      JobName job,
+      JobDefinition definition,
+      Optional<JobDefinition> former,
+      Instant created,
+      Instant now) {
+    List<String> before =
+        former
+            .flatMap(given -> given.occurrences().calendars())
+            .map(JobCalendars::names)
+            .orElse(List.of());
+    return of(definition)
+        .map(
+            directory -> {
+              JobCalendarsCodec.check(
+                  definition, new JobKey(job.key()), directory, before, created, now);
+              return null;
+            });
+  }
+
+  /** Performs the write of a job, and notes which calendars it names. */
+  <T> Future<T> noting(JobName job, JobDefinition definition, Supplier<Future<T>> write) {
+    Optional<JobCalendars> named = definition.occurrences().calendars();
+    if (named.isEmpty()) {
+      return write.get();
+    }
+    JobKey key = new JobKey(job.key());
+    // First, so that no crash loses it; and again, as whoever looked meanwhile took it out.
+    return uses.add(key, named.get())
+        .compose(noted -> write.get())
+        .compose(written -> uses.add(key, named.get()).map(written));
+  }
+}

@@ -1,0 +1,120 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.EtagPreconditions;
+import carillon.api.http.RoutePath;
+import carillon.job.JobException;
+import carillon.json.CalendarCodec;
+import carillon.json.JsonOut;
+import carillon.recurrence.calendar.IcalendarImport.Imported;
+import carillon.store.resource.CalendarName;
+import carillon.store.resource.CalendarStore;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+import java.util.Locale;
+
+/** Handlers of calendars. */
+final class CalendarRoutes {
+  private static final int MAX_BYTES = 512 * 1024;
+  private static final String ICALENDAR = "text/calendar";
+
+  private final CalendarOperations operations;
+  private final CalendarStore store;
+
+  CalendarRoutes(CalendarOperations operations, CalendarStore store) {
+    this.operations = operations;
+    this.store = store;
+  }
+
+  private static CalendarName name(RoutePath path) {
+    return new CalendarName(path.subscription(), path.group().orElseThrow(), path.id());
+  }
+
+  /** Lists the calendars of a group by name, without their spans. */
+  Future<ApiResponse> list(ApiRequest request) {
+    return store
+        .all()
+        .map(all -> ResourcePage.of(request, all))
+        .map(
+            page ->
+                ApiResponse.json(
+                    200,
+                    JsonOut.of(
+                        json ->
+                            JsonOut.writePage(
+                                json,
+                                page.resources(),
+                                (out, stored) ->
+                                    CalendarCodec.writeEntry(
+                                        out,
+                                        CalendarName.parse(stored.name()).calendar(),
+                                        CalendarCodec.readStored(stored.definition())),
+                                page.nextLink()))));
+  }
+
+  /** Answers one calendar. */
+  Future<ApiResponse> get(ApiRequest request) {
+    return operations
+        .get(name(request.path()))
+        .map(
+            calendar ->
+                ApiResponse.json(
+                        200,
+                        CalendarCodec.answer(calendar.name().calendar(), calendar.definition()))
+                    .withRevision(calendar.revision()));
+  }
+
+  /** Creates or replaces a calendar, from JSON or from iCalendar. */
+  Future<ApiResponse> put(ApiRequest request) {
+    if (request.body().length > MAX_BYTES) {
+      throw JobException.invalid(
+          "The calendar has "
+              + request.body().length
+              + " bytes, more than the "
+              + MAX_BYTES
+              + " allowed.");
+    }
+    return isIcalendar(request)
+        ? put(request, CalendarCodec.readIcalendar(request.body()), true)
+        : put(request, new Imported(CalendarCodec.read(request.body()), 0), false);
+  }
+
+  private static boolean isIcalendar(ApiRequest request) {
+    String type = request.http().getHeader(HttpHeaders.CONTENT_TYPE);
+    return type != null && type.trim().toLowerCase(Locale.ROOT).startsWith(ICALENDAR);
+  }
+
+  private Future<ApiResponse> put(ApiRequest request, Imported given, boolean isImport) {
+    return operations
+        .put(
+            name(request.path()),
+            given.definition(),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(
+            put -> {
+              String name = put.calendar().name().calendar();
+              byte[] answer =
+                  isImport
+                      ? CalendarCodec.answer(name, given)
+                      : CalendarCodec.answer(name, given.definition());
+              return ApiResponse.json(put.created() ? 201 : 200, answer)
+                  .withRevision(put.calendar().revision());
+            });
+  }
+
+  /** Deletes a calendar. */
+  Future<ApiResponse> delete(ApiRequest request) {
+    boolean force =
+        request.query().word("force", List.of("true", "false")).filter("true"::equals).isPresent();
+    return operations
+        .delete(
+            name(request.path()),
+            force,
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(existed -> ApiResponse.empty(existed ? 200 : 204));
+  }
+}

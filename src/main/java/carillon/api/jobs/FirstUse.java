@@ -1,0 +1,66 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.RoutePermission;
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.job.collection.CollectionDefinition;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/**
+ * Makes a collection when its first job is written, where the dialect does so and the caller could
+ * make it too.
+ */
+final class FirstUse {
+  private static final byte[] NOTHING_SAID = {'{', '}'};
+
+  private final CollectionOperations collections;
+
+  FirstUse(CollectionOperations collections) {
+    this.collections = collections;
+  }
+
+  /**
+   * Writes a job; once more after its collection has been made.
+   *
+   * @param condition of the write: a job that must be there needs no new collection
+   */
+  <T> Future<T> write(ApiRequest request, Precondition condition, Supplier<Future<T>> write) {
+    boolean maybe = condition.equals(Precondition.NONE) || condition.equals(Precondition.ABSENT);
+    return write
+        .get()
+        .recover(
+            failure ->
+                maybe && isMade(request, failure)
+                    ? make(request).compose(made -> write.get())
+                    : Future.failedFuture(failure));
+  }
+
+  /** Whether a write that failed like this would make the collection. */
+  boolean isMade(ApiRequest request, Throwable failure) {
+    return failure instanceof JobException refusal
+        && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
+        && request.path().route().envelope().makesCollections()
+        && RoutePermission.GROUP_WRITER.permits(request);
+  }
+
+  private Future<Void> make(ApiRequest request) {
+    CollectionName name = request.path().collection();
+    CollectionDefinition definition = request.codec().collections().read(NOTHING_SAID);
+    return collections
+        .put(
+            name,
+            definition,
+            Precondition.ABSENT,
+            request.auditContext("collection", request.caller()))
+        .<Void>mapEmpty()
+        .recover(
+            failure -> // another write has just made it
+            JobOperations.isOvertaken(failure)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+}

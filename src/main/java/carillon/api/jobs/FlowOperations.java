@@ -1,0 +1,195 @@
+package carillon.api.jobs;
+
+import carillon.api.http.EtagPreconditions;
+import carillon.flow.Flow;
+import carillon.flow.Flow.Pause;
+import carillon.flow.FlowDefinition;
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowEvent.What;
+import carillon.flow.FlowName;
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.JobDefinition;
+import carillon.job.Precondition;
+import carillon.json.FlowCodec;
+import carillon.store.Stores;
+import carillon.store.flow.FlowStore;
+import carillon.store.job.AuditLog;
+import carillon.store.job.ChangeNotices;
+import carillon.store.operation.FormatGuard;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Operations of clients on flows: written, noted in the audit log, and told to all nodes. */
+final class FlowOperations {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowOperations.class);
+  private static final String WHAT = "flow";
+
+  private final FlowStore flows;
+  private final AuditLog audit;
+  private final ChangeNotices notices;
+  private final FormatGuard formats;
+
+  FlowOperations(Stores stores) {
+    this.flows = stores.flows();
+    this.audit = stores.audit();
+    this.notices = stores.notices();
+    this.formats = stores.formats();
+  }
+
+  /**
+   * Creates or replaces the flow; a pause stays. Fails with PRECONDITION_FAILED, and with CONFLICT
+   * while a node here does not know flows, or when there are too many.
+   */
+  Future<FlowStore.Put> put(
+      FlowName name, FlowDefinition definition, Precondition condition, AuditContext by) {
+    return formats
+        .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
+        .compose(known -> flows.find(name))
+        .compose(
+            found ->
+                store(
+                    name,
+                    definition,
+                    found.flatMap(flow -> flow.at(by.at()).pause()),
+                    condition,
+                    by));
+  }
+
+  private Future<FlowStore.Put> store(
+      FlowName name,
+      FlowDefinition definition,
+      Optional<Pause> pause,
+      Precondition condition,
+      AuditContext by) {
+    return flows
+        .put(name, definition, pause, condition, by.at())
+        .compose(put -> noted(name, put.before(), Optional.of(put.flow()), by).map(put));
+  }
+
+  private Future<Void> noted(
+      FlowName name, Optional<Flow> before, Optional<Flow> after, AuditContext by) {
+    return Future.all(
+            notices.add(ChangeNotices.Kind.FLOW, name.key()),
+            audit.note(
+                by,
+                object(name),
+                before.map(FlowOperations::text),
+                after.map(FlowOperations::text)))
+        .mapEmpty();
+  }
+
+  /** The name of a flow in the audit log, which no collection can have. */
+  private static String object(FlowName name) {
+    return WHAT + ":" + name.key();
+  }
+
+  private static String text(Flow flow) {
+    return FlowCodec.write(flow.definition(), flow.pause());
+  }
+
+  /** Gives the flow another definition. Fails as {@link #change} does, and with INVALID. */
+  Future<Flow> patch(FlowName name, byte[] change, Precondition condition, AuditContext by) {
+    return change(
+        name,
+        condition,
+        by,
+        current -> with(current, FlowCodec.patch(current.definition(), change), current.pause()));
+  }
+
+  /** Stops its calls, or lets them go on where there is no pause. Fails as {@link #change} does. */
+  Future<Flow> pause(
+      FlowName name, Optional<Pause> pause, Precondition condition, AuditContext by) {
+    return change(name, condition, by, current -> with(current, current.definition(), pause))
+        .compose(
+            flow ->
+                logged(name, pause.isPresent() ? What.PAUSED : What.RESUMED, pause, by).map(flow));
+  }
+
+  private Future<Void> logged(FlowName name, What what, Optional<Pause> pause, AuditContext by) {
+    LOG.atInfo()
+        .addKeyValue("flow", name.key())
+        .addKeyValue("what", what.word())
+        .addKeyValue("by", by.by())
+        .log("client has changed a flow");
+    return flows.log(name.key(), FlowEvent.ofClient(by.at(), what, by.by(), pause));
+  }
+
+  /** What happened to the flow, the newest first. Fails with JOB_NOT_FOUND. */
+  Future<List<FlowEvent>> log(FlowName name, Instant now) {
+    return get(name, now).compose(flow -> flows.log(name));
+  }
+
+  private static Flow with(Flow flow, FlowDefinition definition, Optional<Pause> pause) {
+    return new Flow(
+        flow.name(), definition, pause, flow.revision(), flow.created(), flow.modified());
+  }
+
+  /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
+  private Future<Flow> change(
+      FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
+    return change(name, condition, by, change, JobOperations.MAX_CHANGE_ATTEMPTS);
+  }
+
+  private Future<Flow> change(
+      FlowName name,
+      Precondition condition,
+      AuditContext by,
+      Function<Flow, Flow> change,
+      int attempts) {
+    return get(name, by.at())
+        .compose(
+            current -> {
+              EtagPreconditions.check(condition, current.revision(), "Flow '" + name.flow() + "'");
+              Flow changed = change.apply(current);
+              return changed.equals(current)
+                  ? Future.succeededFuture(current)
+                  : store(
+                          current.name(),
+                          changed.definition(),
+                          changed.pause(),
+                          Precondition.revision(current.revision()),
+                          by)
+                      .map(FlowStore.Put::flow);
+            })
+        .recover(
+            failure ->
+                condition.equals(Precondition.NONE)
+                        && attempts > 1
+                        && JobOperations.isOvertaken(failure)
+                    ? change(name, condition, by, change, attempts - 1)
+                    : Future.failedFuture(failure));
+  }
+
+  /** The flow as it is now. Fails with JOB_NOT_FOUND. */
+  Future<Flow> get(FlowName name, Instant now) {
+    return flows.find(name).map(found -> found.orElseThrow(() -> flows.notFound(name)).at(now));
+  }
+
+  /** Lets its limits begin anew. Fails with JOB_NOT_FOUND. */
+  Future<Void> reset(FlowName name, AuditContext by) {
+    return get(name, by.at())
+        .compose(flow -> flows.reset(name))
+        .compose(reset -> noted(name, Optional.empty(), Optional.empty(), by))
+        .compose(noted -> logged(name, What.RESET, Optional.empty(), by));
+  }
+
+  /**
+   * Deletes the flow; what waits for it goes on without limits.
+   *
+   * @return false when there was none; fails with PRECONDITION_FAILED
+   */
+  Future<Boolean> delete(FlowName name, Precondition condition, AuditContext by) {
+    return flows
+        .delete(name, condition)
+        .compose(
+            deleted ->
+                deleted.isPresent()
+                    ? noted(name, deleted, Optional.empty(), by).map(true)
+                    : Future.succeededFuture(false));
+  }
+}

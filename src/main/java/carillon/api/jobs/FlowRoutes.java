@@ -1,0 +1,121 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.EtagPreconditions;
+import carillon.flow.Flow;
+import carillon.json.FlowCodec;
+import carillon.store.flow.FlowStore;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/** Handlers of flows. */
+final class FlowRoutes {
+  private final FlowOperations operations;
+  private final FlowStore store;
+
+  FlowRoutes(FlowOperations operations, FlowStore store) {
+    this.operations = operations;
+    this.store = store;
+  }
+
+  /** Lists the flows of a group by name. */
+  Future<ApiResponse> list(ApiRequest request) {
+    return store
+        .all()
+        .map(all -> ResourcePage.of(request, all))
+        .map(
+            page ->
+                ApiResponse.json(
+                    200,
+                    FlowCodec.page(
+                        page.resources().stream().map(flow -> flow.at(request.now())).toList(),
+                        page.nextLink())));
+  }
+
+  /** Answers one flow with its state. */
+  Future<ApiResponse> get(ApiRequest request) {
+    return operations
+        .get(request.path().flow(), request.now())
+        .compose(
+            flow ->
+                store
+                    .state(flow.name(), request.now())
+                    .map(
+                        state ->
+                            ApiResponse.json(200, FlowCodec.answer(flow, state))
+                                .withRevision(flow.revision())));
+  }
+
+  /** Creates or replaces a flow. */
+  Future<ApiResponse> put(ApiRequest request) {
+    return operations
+        .put(
+            request.path().flow(),
+            FlowCodec.read(request.body()),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(put -> answer(put.before().isEmpty() ? 201 : 200, put.flow()));
+  }
+
+  private static ApiResponse answer(int status, Flow flow) {
+    return ApiResponse.json(status, FlowCodec.answer(flow)).withRevision(flow.revision());
+  }
+
+  /** Changes what the document mentions. */
+  Future<ApiResponse> patch(ApiRequest request) {
+    return operations
+        .patch(
+            request.path().flow(),
+            request.body(),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(flow -> answer(200, flow));
+  }
+
+  /** Deletes a flow. */
+  Future<ApiResponse> delete(ApiRequest request) {
+    return operations
+        .delete(
+            request.path().flow(),
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(existed -> ApiResponse.empty(existed ? 200 : 204));
+  }
+
+  /** Stops the calls of a flow. */
+  Future<ApiResponse> pause(ApiRequest request) {
+    return setPause(
+        request,
+        Optional.of(FlowCodec.readPause(request.body(), request.now(), request.caller().text())));
+  }
+
+  /** Lets the calls of a flow go on. */
+  Future<ApiResponse> resume(ApiRequest request) {
+    return setPause(request, Optional.empty());
+  }
+
+  private Future<ApiResponse> setPause(ApiRequest request, Optional<Flow.Pause> pause) {
+    return operations
+        .pause(
+            request.path().flow(),
+            pause,
+            EtagPreconditions.ofWrite(request.http()),
+            request.auditContext())
+        .map(flow -> answer(200, flow));
+  }
+
+  /** Lets the limits of a flow begin anew. */
+  Future<ApiResponse> reset(ApiRequest request) {
+    return operations
+        .reset(request.path().flow(), request.auditContext())
+        .map(done -> ApiResponse.empty(200));
+  }
+
+  /** Answers the log of a flow. */
+  Future<ApiResponse> log(ApiRequest request) {
+    return operations
+        .log(request.path().flow(), request.now())
+        .map(events -> ApiResponse.json(200, FlowCodec.log(events)));
+  }
+}

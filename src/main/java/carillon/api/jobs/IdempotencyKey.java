@@ -1,0 +1,52 @@
+package carillon.api.jobs;
+
+import carillon.api.http.ApiRequest;
+import carillon.job.JobException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Key that a client gives a POST, so that its repeat makes no second job
+ * (draft-ietf-httpapi-idempotency-key-header). The name of the job follows from it, so nothing has
+ * to be remembered.
+ *
+ * @param text without quotation marks
+ */
+record IdempotencyKey(String text) {
+  static final String HEADER = "Idempotency-Key";
+  private static final Pattern VALID = Pattern.compile("[ -~]{1,255}");
+  private static final int BASE = 32;
+  private static final int NAME_LENGTH = 26;
+
+  /** The key of a request; empty where it has none. Throws INVALID if it is none. */
+  static Optional<IdempotencyKey> of(ApiRequest request) {
+    List<String> given = request.http().headers().getAll(HEADER);
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    String key = given.get(0).strip().replaceFirst("^\"(.*)\"$", "$1");
+    if (given.size() > 1 || !VALID.matcher(key).matches()) {
+      throw JobException.invalid(HEADER + ": must be one text of 1 to 255 ASCII characters");
+    }
+    return Optional.of(new IdempotencyKey(key));
+  }
+
+  /** The name of the job that a client makes with it: 130 bits of a hash, in digits and letters. */
+  String jobName(String client) {
+    String digits = new BigInteger(1, hash(client + "\n" + text)).toString(BASE);
+    return digits.substring(digits.length() - NAME_LENGTH);
+  }
+
+  private static byte[] hash(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Command {@code clock}: shows a virtual clock, or sets it forward. */
+@Command(
+    name = "clock",
+    description = {
+      "Shows the clock of a node with virtual time, or sets it forward.",
+      "Without an option it shows where the clock stands. Else it waits until all that is due until then has been performed, and shows every attempt."
+    },
+    footer = {"  carillon serve --virtual-time=2027-03-27T00:00:00Z", "  carillon clock --by P1D"})
+public final class ClockCommand implements Runnable {
+  /** The calls of years may be made meanwhile. */
+  private static final Duration PATIENCE = Duration.ofHours(12);
+
+  @Mixin private ApiClientOptions options;
+  @Mixin private Output output;
+
+  @Option(names = "--by", paramLabel = "DURATION", description = "How far: P1D, PT90S.")
+  private String by;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Until when.")
+  private String to;
+
+  @Override
+  public void run() {
+    if (by == null && to == null) {
+      JsonNode clock = options.node().get("/clock");
+      output.columns("now", "next due");
+      output.row(
+          clock, List.of(clock.path("now").asText(), clock.path("nextDue").asText("nothing")));
+      output.end();
+    } else {
+      advance();
+    }
+  }
+
+  private void advance() {
+    ObjectNode question = Json.MAPPER.createObjectNode();
+    if (by != null) {
+      question.put("by", by);
+    }
+    if (to != null) {
+      question.put("to", to);
+    }
+    byte[] body = question.toString().getBytes(StandardCharsets.UTF_8);
+    JsonNode answer =
+        options.node().patient(PATIENCE).ask("POST", "/clock/advance", body).orFail().json();
+    output.columns("at", "job", "occurrence", "attempt", "status");
+    answer.path("log").forEach(this::show);
+    output.end();
+    output.note("The clock stands at " + answer.path("now").asText() + ".");
+  }
+
+  private void show(JsonNode attempt) {
+    output.row(
+        attempt,
+        List.of(
+            attempt.path("at").asText(),
+            attempt.path("job").asText(),
+            attempt.path("occurrence").asText(),
+            attempt.path("attempt").asText(),
+            attempt.path("status").asText()));
+  }
+}

@@ -1,0 +1,175 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command {@code collections}: shows collections and changes them. */
+@Command(
+    name = "collections",
+    description = "Shows collections of jobs and changes them.",
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon collections list",
+      "  carillon collections put orders",
+      "  carillon collections disable orders"
+    },
+    subcommands = {
+      CollectionsCommand.Show.class,
+      CollectionsCommand.Get.class,
+      CollectionsCommand.Put.class,
+      CollectionsCommand.Delete.class,
+      CollectionsCommand.Enable.class,
+      CollectionsCommand.Disable.class
+    })
+public final class CollectionsCommand implements Runnable {
+  private static final int CREATED = 201;
+  private static final byte[] NOTHING_SAID = {'{', '}'};
+
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // its commands look for them here
+  private GroupOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "collections: a command is missing");
+  }
+
+  /** Lists collections. */
+  @Command(
+      name = "list",
+      description = "Lists the collections of a group.",
+      footer = "  carillon collections list -o name")
+  static final class Show implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Override
+    public void run() {
+      output.columns("collection", "state", "location");
+      options.node().list(JobAddress.collections(), this::show);
+      output.end();
+    }
+
+    private boolean show(JsonNode collection) {
+      output.row(
+          collection,
+          List.of(
+              collection.path("name").asText(),
+              collection.path("state").asText(),
+              collection.path("location").asText()));
+      return true;
+    }
+  }
+
+  /** What is done with one collection. */
+  abstract static class OfOne implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Parameters(index = "0", paramLabel = "COLLECTION", description = "The collection.")
+    private String collection;
+
+    String path() {
+      return JobAddress.pathOf(collection);
+    }
+
+    ApiClient node() {
+      return options.node();
+    }
+
+    /** Prints the collection, or where people read, what has been done. */
+    void say(JsonNode document, String done) {
+      if (!output.document(document, collection)) {
+        output.line(done.isEmpty() ? Json.pretty(document) : collection + " " + done);
+      }
+    }
+
+    /** Asks for a change that answers with nothing. */
+    void change(String method, String operation, String done) {
+      node().send(method, path() + operation);
+      say(Json.MAPPER.createObjectNode().put("collection", collection).put("outcome", done), done);
+    }
+  }
+
+  /** Shows a collection. */
+  @Command(
+      name = "get",
+      description = "Shows a collection.",
+      footer = "  carillon collections get orders")
+  static final class Get extends OfOne {
+    @Override
+    public void run() {
+      say(node().get(path()), "");
+    }
+  }
+
+  /** Creates or replaces a collection. */
+  @Command(
+      name = "put",
+      description = "Creates a collection, or replaces its definition; its jobs stay.",
+      footer = {
+        "  carillon collections put orders",
+        "  carillon collections put orders orders.json"
+      })
+  static final class Put extends OfOne {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "FILE",
+        description =
+            "The document; -: standard input. Default: an enabled collection without limits.")
+    private String file;
+
+    @Override
+    public void run() {
+      byte[] document = file == null ? NOTHING_SAID : new InputFile(file).read();
+      ApiReply reply = node().ask("PUT", path(), document).orFail();
+      say(reply.json(), reply.status() == CREATED ? "created" : "replaced");
+    }
+  }
+
+  /** Deletes a collection. */
+  @Command(
+      name = "delete",
+      description = "Deletes a collection with all its jobs.",
+      footer = "  carillon collections delete orders")
+  static final class Delete extends OfOne {
+    @Override
+    public void run() {
+      change("DELETE", "", "deleted");
+    }
+  }
+
+  /** Enables a collection. */
+  @Command(
+      name = "enable",
+      description = "Lets the jobs of a collection run again.",
+      footer = "  carillon collections enable orders")
+  static final class Enable extends OfOne {
+    @Override
+    public void run() {
+      change("POST", "/enable", "enabled");
+    }
+  }
+
+  /** Disables a collection. */
+  @Command(
+      name = "disable",
+      description = "Lets no job of a collection run: one-time jobs wait, occurrences are skipped.",
+      footer = "  carillon collections disable orders")
+  static final class Disable extends OfOne {
+    @Override
+    public void run() {
+      change("POST", "/disable", "disabled");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Command {@code jobs create}: creates a job that calls a URL, from options alone. */
+@Command(
+    name = "create",
+    description = {
+      "Creates a job that calls a URL, without a document.",
+      "Runs once, now, unless --in or --at gives another time; again and again with --every or --cron."
+          + " More than the options can say: jobs put, with the output of --dry-run as a start."
+    },
+    footer = {
+      "  carillon jobs create hello --post https://example.org/hook --in 10s",
+      "  carillon jobs create orders/nightly --get https://example.org/report --cron '0 5 * * 1-5' --tz Europe/Berlin",
+      "  carillon jobs create --post https://example.org/hook --body '{\"n\": 1}' --header 'X-Tenant: a'",
+      "  carillon jobs create beat --post https://example.org/hook --every 5m --retries 3 --dry-run"
+    })
+final class CreateJobCommand implements Runnable {
+  private static final int EXISTS = 412;
+
+  @Mixin private GroupOptions options;
+  @Mixin private Output output;
+  @Mixin private CallOptions call;
+  @Mixin private TimingOptions timing;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = JobAddress.LABEL,
+      converter = JobAddress.Converter.class,
+      description = "The job. Default: a random name in the collection default.")
+  private JobAddress job;
+
+  @Option(names = "--replace", description = "Replaces a job of this name.")
+  private boolean replace;
+
+  @Option(names = "--dry-run", description = "Prints the document and sends nothing.")
+  private boolean dryRun;
+
+  @Override
+  public void run() {
+    if (replace && job == null) {
+      throw CommandException.usage("--replace: give the name of the job");
+    }
+    ObjectNode document = document();
+    if (dryRun) {
+      if (!output.document(document, job == null ? "-" : job.toString())) {
+        output.line(Json.pretty(document));
+      }
+      return;
+    }
+    ApiReply reply = send(Json.compact(document).getBytes(StandardCharsets.UTF_8));
+    PutJobCommand.show(reply, address(reply.json()), output);
+  }
+
+  private ObjectNode document() {
+    ObjectNode document = Json.MAPPER.createObjectNode();
+    timing.addStart(document);
+    call.addTo(document.putObject("action"));
+    timing.addRecurrence(document);
+    return document;
+  }
+
+  private ApiReply send(byte[] document) {
+    ApiClient node = options.node();
+    if (job == null) {
+      return node.ask("POST", JobAddress.jobsOf(JobAddress.DEFAULT), document).orFail();
+    }
+    String[] absent = replace ? new String[0] : new String[] {"If-None-Match", "*"};
+    ApiReply reply = node.ask("PUT", job.path(), document, absent);
+    if (reply.status() == EXISTS) {
+      throw CommandException.refused(job + " is there already; --replace replaces it");
+    }
+    return reply.orFail();
+  }
+
+  private JobAddress address(JsonNode created) {
+    return job == null ? new JobAddress(JobAddress.DEFAULT, created.path("id").asText()) : job;
+  }
+}

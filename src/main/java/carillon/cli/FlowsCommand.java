@@ -1,0 +1,277 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command {@code flows}: shows flows and changes them. */
+@Command(
+    name = "flows",
+    description = {
+      "Shows flows, limits that calls keep to together, and changes them.",
+      "They are those of the group default, or of the one that --subscription and --group name."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon flows list",
+      "  echo '{\"match\": [\"api.crm.example\"], \"parallelism\": 10}' | carillon flows put crm",
+      "  carillon flows pause crm --note 'ticket 4711' --until 2030-01-02T06:00:00Z",
+      "  carillon flows log crm"
+    },
+    subcommands = {
+      FlowsCommand.ListFlows.class,
+      FlowsCommand.Get.class,
+      FlowsCommand.Put.class,
+      FlowsCommand.Pause.class,
+      FlowsCommand.Resume.class,
+      FlowsCommand.Reset.class,
+      FlowsCommand.Delete.class,
+      FlowsCommand.Log.class
+    })
+public final class FlowsCommand implements Runnable {
+  /** The path of all flows. */
+  static final String PATH = "/flows";
+
+  private static final int CREATED = 201;
+
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // its commands look for them here
+  private GroupOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "flows: a command is missing");
+  }
+
+  /** Lists flows. */
+  @Command(
+      name = "list",
+      description = "Lists flows by name, with their limits.",
+      footer = "  carillon flows list")
+  static final class ListFlows implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Override
+    public void run() {
+      output.columns("flow", "rate", "parallelism", "breaker", "paused", "match");
+      options
+          .node()
+          .list(
+              PATH,
+              flow -> {
+                show(flow);
+                return true;
+              });
+      output.end();
+    }
+
+    private void show(JsonNode flow) {
+      JsonNode rate = flow.path("rate");
+      JsonNode match = flow.path("match");
+      output.row(
+          flow,
+          List.of(
+              flow.path("name").asText(),
+              rate.isMissingNode()
+                  ? ""
+                  : rate.path("limit").asText() + " in " + rate.path("per").asText(),
+              flow.path("parallelism").asText(),
+              flow.has("breaker") ? "yes" : "",
+              flow.has("pause") ? flow.path("pause").path("until").asText("until resumed") : "",
+              match.path(0).asText()
+                  + (match.size() > 1 ? ", " + (match.size() - 1) + " more" : "")));
+    }
+  }
+
+  /** Command about one flow. */
+  abstract static class OfFlow implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Parameters(index = "0", paramLabel = "FLOW", description = "The flow.")
+    private String flow;
+
+    final Output output() {
+      return output;
+    }
+
+    final String flow() {
+      return flow;
+    }
+
+    /** What the node answers; fails when it refuses. */
+    final ApiReply ask(String method, String operation, byte[] body, String... headers) {
+      if (!JobAddress.isName(flow)) {
+        throw CommandException.usage(
+            "a flow must be letters, digits, '.', '_' and '-', was '" + flow + "'");
+      }
+      return options.node().ask(method, PATH + "/" + flow + operation, body, headers).orFail();
+    }
+
+    final ApiReply ask(String method, String operation) {
+      return ask(method, operation, new byte[0]);
+    }
+
+    /** Says what has been done. */
+    final void said(String outcome) {
+      JsonNode done = Json.MAPPER.createObjectNode().put("flow", flow).put("outcome", outcome);
+      if (!output.document(done, flow)) {
+        output.line(flow + " " + outcome);
+      }
+    }
+  }
+
+  /** Shows a flow. */
+  @Command(
+      name = "get",
+      description = "Shows a flow: its limits, what is in flight, and what waits.",
+      footer = {
+        "  carillon flows get crm",
+        "  carillon flows get crm --json | jq '.parallelism = 5' | carillon flows put crm"
+      })
+  static final class Get extends OfFlow {
+    @Override
+    public void run() {
+      JsonNode document = ask("GET", "").json();
+      if (!output().document(document, flow())) {
+        output().line(Json.pretty(document));
+      }
+    }
+  }
+
+  /** Creates or replaces a flow. */
+  @Command(
+      name = "put",
+      description = {
+        "Creates a flow, or replaces its limits; a pause stays.",
+        "The document is one that the API takes, such as the output of get --json."
+      },
+      footer = "  carillon flows put crm crm.json")
+  static final class Put extends OfFlow {
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "FILE",
+        defaultValue = InputFile.STANDARD,
+        description = "The document. Default, and -: standard input.")
+    private String file;
+
+    @Override
+    public void run() {
+      byte[] document = new InputFile(file).read();
+      if (document.length == 0) {
+        throw CommandException.usage("there is no document: the input is empty");
+      }
+      said(ask("PUT", "", document).status() == CREATED ? "created" : "replaced");
+    }
+  }
+
+  /** Stops the calls of a flow. */
+  @Command(
+      name = "pause",
+      description = "Stops the calls of a flow: what is in flight ends, all else waits.",
+      footer = {
+        "  carillon flows pause crm",
+        "  carillon flows pause crm --note 'ticket 4711' --until 2030-01-02T06:00:00Z"
+      })
+  static final class Pause extends OfFlow {
+    @Option(names = "--note", paramLabel = "TEXT", description = "Why, for people.")
+    private String note;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        description = "When the calls go on by themselves. Default: when they are resumed.")
+    private String until;
+
+    @Override
+    public void run() {
+      ObjectNode pause = Json.MAPPER.createObjectNode();
+      if (note != null) {
+        pause.put("note", note);
+      }
+      if (until != null) {
+        pause.put("until", until);
+      }
+      ask("POST", "/pause", Json.compact(pause).getBytes(StandardCharsets.UTF_8));
+      said("paused");
+    }
+  }
+
+  /** Lets the calls of a flow go on. */
+  @Command(
+      name = "resume",
+      description = "Lets the calls of a paused flow go on, within its limits.",
+      footer = "  carillon flows resume crm")
+  static final class Resume extends OfFlow {
+    @Override
+    public void run() {
+      ask("POST", "/resume");
+      said("resumed");
+    }
+  }
+
+  /** Lets the limits of a flow begin anew. */
+  @Command(
+      name = "reset",
+      description = "Fills the bucket of a flow, closes its breaker and forgets a Retry-After.",
+      footer = "  carillon flows reset crm")
+  static final class Reset extends OfFlow {
+    @Override
+    public void run() {
+      ask("POST", "/reset");
+      said("reset");
+    }
+  }
+
+  /** Deletes a flow. */
+  @Command(
+      name = "delete",
+      description = "Deletes a flow; what waits for it goes on without limits.",
+      footer = "  carillon flows delete crm")
+  static final class Delete extends OfFlow {
+    @Override
+    public void run() {
+      said(ask("DELETE", "").status() == 204 ? "was not there" : "deleted");
+    }
+  }
+
+  /** Shows what happened to a flow. */
+  @Command(
+      name = "log",
+      description =
+          "Shows the last changes of the breaker and the pause of a flow, the newest first.",
+      footer = "  carillon flows log crm")
+  static final class Log extends OfFlow {
+    @Override
+    public void run() {
+      output().columns("at", "what", "by", "why", "until");
+      ask("GET", "/log").json().path("value").forEach(this::show);
+      output().end();
+    }
+
+    private void show(JsonNode event) {
+      output()
+          .row(
+              event,
+              List.of(
+                  output().time(event.path("at").asText()),
+                  event.path("what").asText(),
+                  event.path("by").asText(),
+                  event.path("reason").asText(event.path("note").asText()),
+                  event.path("until").asText()));
+    }
+  }
+}

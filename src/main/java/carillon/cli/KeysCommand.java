@@ -1,0 +1,145 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command {@code keys}: shows API keys, makes and revokes them. */
+@Command(
+    name = "keys",
+    description = "Shows API keys, makes and revokes them. Needs the role admin in everything.",
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon keys create deploy --grant writer:default/default/orders",
+      "  carillon keys list",
+      "  carillon keys revoke 4kq0w1"
+    },
+    subcommands = {KeysCommand.Make.class, KeysCommand.Show.class, KeysCommand.Revoke.class})
+public final class KeysCommand implements Runnable {
+  private static final String KEYS = "/keys";
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "keys: a command is missing");
+  }
+
+  private static String grants(JsonNode key) {
+    return StreamSupport.stream(key.path("grants").spliterator(), false)
+        .map(JsonNode::asText)
+        .collect(Collectors.joining(","));
+  }
+
+  /** Makes a key. */
+  @Command(
+      name = "create",
+      description = {
+        "Makes an API key and prints it, this once.",
+        "Standard output has the key alone, so that it can be written into a file."
+      },
+      footer = {
+        "  carillon keys create deploy --grant writer:default/default/orders > deploy.key",
+        "  carillon keys create ops --grant operator --expires 2035-01-01T00:00:00Z"
+      })
+  static final class Make implements Runnable {
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "CLIENT", description = "Who will use it.")
+    private String client;
+
+    @Option(
+        names = "--grant",
+        required = true,
+        split = ",",
+        paramLabel = "ROLE[:SCOPE]",
+        description =
+            "reader, operator, writer or admin, of everything or of SUBSCRIPTION[/GROUP[/COLLECTION]];"
+                + " more than once.")
+    private List<String> grants;
+
+    @Option(names = "--expires", paramLabel = "TIME", description = "Default: never.")
+    private String expires;
+
+    @Override
+    public void run() {
+      ObjectNode order = Json.MAPPER.createObjectNode().put("client", client);
+      grants.forEach(order.putArray("grants")::add);
+      if (expires != null) {
+        order.put("expires", expires);
+      }
+      byte[] body = Json.compact(order).getBytes(StandardCharsets.UTF_8);
+      JsonNode made = options.node().ask("POST", KEYS, body).orFail().json();
+      if (!output.document(made, made.path("id").asText())) {
+        output.line(made.path("key").asText());
+        output.note("carillon: key " + made.path("id").asText() + " of " + client);
+      }
+      made.path("warnings").forEach(warning -> output.note("carillon: " + warning.asText()));
+    }
+  }
+
+  /** Lists keys. */
+  @Command(
+      name = "list",
+      description = "Lists API keys, without what is secret.",
+      footer = "  carillon keys list")
+  static final class Show implements Runnable {
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+
+    @Override
+    public void run() {
+      output.columns("key", "client", "created", "expires", "last used", "+by", "grants");
+      options.node().list(KEYS, this::show);
+      output.end();
+    }
+
+    private boolean show(JsonNode key) {
+      output.row(
+          key,
+          List.of(
+              key.path("id").asText(),
+              key.path("client").asText(),
+              output.time(key.path("created").asText()),
+              output.time(key.path("expires").asText()),
+              output.time(key.path("lastUsed").asText()),
+              key.path("by").asText(),
+              grants(key)));
+      return true;
+    }
+  }
+
+  /** Revokes a key. */
+  @Command(
+      name = "revoke",
+      description = "Revokes an API key: from then on nobody is let in with it.",
+      footer = "  carillon keys revoke 4kq0w1")
+  static final class Revoke implements Runnable {
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "KEY", description = "Its id, as list shows it.")
+    private String key;
+
+    @Override
+    public void run() {
+      if (!JobAddress.isName(key)) {
+        throw CommandException.usage("KEY must be the id of a key, was '" + key + "'");
+      }
+      options.node().send("DELETE", KEYS + "/" + key);
+      output.line(key + " revoked");
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Command {@code tail}: shows attempts of all nodes as they end. */
+@Command(
+    name = "tail",
+    description = {
+      "Shows attempts of all nodes as they end, until it is interrupted.",
+      "Needs the role reader in everything. Where attempts end faster than they can be sent, it says how many were left out."
+    },
+    footer = {
+      "  carillon tail",
+      "  carillon tail --collection orders --status failed",
+      "  carillon tail --json | jq -r .job"
+    })
+public final class TailCommand implements Runnable {
+  /** How an attempt ended. */
+  enum Status {
+    completed,
+    failed,
+    skipped
+  }
+
+  @Mixin private ApiClientOptions options;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--collection",
+      paramLabel = "COLLECTION",
+      description = "Only jobs of collections of this name.")
+  private String collection;
+
+  @Option(names = "--job", paramLabel = "TEXT", description = "Only jobs with this in their names.")
+  private String job;
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Only attempts with this status: ${COMPLETION-CANDIDATES}.")
+  private Status status;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Ends after so many attempts. Default: 0, never.")
+  private int limit;
+
+  private int shown;
+
+  @Override
+  public void run() {
+    output.columns("start", "status", "code", "took", "job", "+execution", "message");
+    options.node().events("/console/executions?" + query(), this::show);
+    output.end();
+  }
+
+  private String query() {
+    StringBuilder query = new StringBuilder();
+    add(query, "collection", collection);
+    add(query, "job", job);
+    add(query, "status", status);
+    return query.toString();
+  }
+
+  private static void add(StringBuilder query, String name, Object value) {
+    if (value != null) {
+      String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
+      query.append(name).append('=').append(encoded).append('&');
+    }
+  }
+
+  /** Shows the attempts of an event; false where enough have been shown, or nobody reads. */
+  private boolean show(String event, String data) {
+    if (event.equals("lost")) {
+      output.note(data + " were left out: more end than can be sent");
+      return true;
+    }
+    if (!event.equals("executions")) {
+      return true;
+    }
+    for (JsonNode attempt : Json.read(data)) {
+      row(attempt);
+      shown++;
+      if (shown == limit) {
+        return false;
+      }
+    }
+    return output.flush();
+  }
+
+  private void row(JsonNode attempt) {
+    output.row(
+        attempt,
+        List.of(
+            attempt.path("startTime").asText(),
+            attempt.path("status").asText(),
+            attempt.path("statusCode").asText(),
+            TextTable.duration(Duration.ofMillis(attempt.path("durationMs").asLong())),
+            JobAddress.nameOf(attempt),
+            attempt.path("executionId").asText(),
+            attempt.path("message").asText()));
+  }
+}

@@ -1,0 +1,57 @@
+package carillon.dispatch;
+
+import carillon.bounded.LruMap;
+import carillon.job.Attempt;
+import carillon.job.Destination;
+import carillon.job.HistoryEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Log of executions that were given up: a line for each, and for each destination one in a minute
+ * at most, which counts those left out. Confined to an event loop.
+ */
+final class GivenUpLog {
+  private static final Logger LOG = LoggerFactory.getLogger(GivenUpLog.class);
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+  private static final int MAX_DESTINATIONS = 1000;
+
+  private final Map<Destination, Lines> destinations = new LruMap<>(MAX_DESTINATIONS);
+
+  /** What was said of a destination. */
+  private record Lines(Instant last, long leftOut) {}
+
+  /** An attempt failed and none follows. */
+  void add(Attempt attempt, Destination destination, HistoryEntry entry) {
+    Lines before = destinations.get(destination);
+    if (before != null && entry.end().isBefore(before.last.plus(PAUSE))) {
+      destinations.put(destination, new Lines(before.last, before.leftOut + 1));
+      return;
+    }
+    destinations.put(destination, new Lines(entry.end(), 0));
+    LOG.atWarn()
+        .addKeyValue("job", attempt.job())
+        .addKeyValue("execution", entry.execution())
+        .addKeyValue("destination", destination.authority())
+        .addKeyValue("attempts", entry.retry() + 1)
+        .addKeyValue("cause", cause(entry))
+        .addKeyValue("leftOut", before == null ? 0 : before.leftOut)
+        .log("execution given up");
+  }
+
+  /** No text of the target: what it answers is for the readers of the history. */
+  private static String cause(HistoryEntry entry) {
+    return entry
+        .call()
+        .error()
+        .map(HistoryEntry.CallError::cause)
+        .orElseGet(
+            () ->
+                entry.call().statusCode().isPresent()
+                    ? "status " + entry.call().statusCode().getAsInt()
+                    : "see the history");
+  }
+}

@@ -1,0 +1,217 @@
+package carillon.dispatch.egress;
+
+import carillon.bounded.LruMap;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Resolver of the hosts that jobs call: drops the addresses that the policy does not allow. What
+ * cannot be looked up is not connected to. Of what remains the addresses take turns, IPv4 before
+ * IPv6 as Java has it; those of IPv6 are for when no other can be reached.
+ */
+public final class EgressResolver implements Egress {
+  private static final Logger LOG = LoggerFactory.getLogger(EgressResolver.class);
+
+  /**
+   * How long a name's addresses are used again without asking the resolver, which heeds the time
+   * that the name's owner gave. Answers hold addresses that were checked, so age is no danger.
+   */
+  private static final Duration ANSWER_TTL = Duration.ofSeconds(1);
+
+  private static final int MAX_REMEMBERED = 4096;
+
+  /** More addresses of one name are not looked at. */
+  private static final int MAX_ADDRESSES = 16;
+
+  private final EgressPolicy policy;
+  private final Function<String, Future<List<InetAddress>>> names;
+  private final LongSupplier nanos;
+  private final Map<Place, ResolvedTarget> decisions = new LruMap<>(MAX_REMEMBERED);
+  private final Map<Place, Boolean> warned = new LruMap<>(MAX_REMEMBERED);
+
+  private record Place(String host, int port) {}
+
+  /**
+   * A resolver.
+   *
+   * @param names the addresses of a name; a failure for none
+   * @param nanos monotonic clock
+   */
+  EgressResolver(
+      EgressPolicy policy, Function<String, Future<List<InetAddress>>> names, LongSupplier nanos) {
+    this.policy = policy;
+    this.names = names;
+    this.nanos = nanos;
+  }
+
+  /**
+   * A resolver for the event loop of the caller. It asks the one of this Vert.x: hosts file and
+   * DNS, never blocking, cached as long as the answers say.
+   */
+  public static Egress of(Vertx vertx, EgressPolicy policy) {
+    return new EgressResolver(policy, namesOf(vertx), System::nanoTime);
+  }
+
+  static Function<String, Future<List<InetAddress>>> namesOf(Vertx vertx) {
+    return name -> lookUp((VertxInternal) vertx, name);
+  }
+
+  private static Future<List<InetAddress>> lookUp(VertxInternal vertx, String name) {
+    Promise<List<InetSocketAddress>> found = Promise.promise();
+    vertx
+        .nameResolver()
+        .resolveAll(name, result -> found.complete(result.result(), result.cause()));
+    return found
+        .future()
+        .map(addresses -> addresses.stream().map(InetSocketAddress::getAddress).toList());
+  }
+
+  @Override
+  public Future<List<SocketAddress>> checkAll(String host, int port) {
+    Place place = new Place(host, port);
+    ResolvedTarget decision = decisions.get(place);
+    return decision != null && decision.isFresh(nanos.getAsLong())
+        ? decision.next()
+        : decide(place);
+  }
+
+  private Future<List<SocketAddress>> decide(Place place) {
+    Host host;
+    try {
+      host = Host.parse(place.host);
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(new EgressException(e.getMessage()));
+    }
+    if (host.literal().isPresent()) {
+      return settle(place, host, List.of(host.literal().get()));
+    }
+    return names
+        .apply(host.text())
+        .transform(
+            (addresses, failure) ->
+                failure == null && !addresses.isEmpty()
+                    ? settle(place, host, addresses)
+                    : remember(place, ResolvedTarget.of(unknown(host), expiry(host))));
+  }
+
+  private static Throwable unknown(Host host) {
+    return new UnknownHostException(host.text());
+  }
+
+  private Future<List<SocketAddress>> settle(Place place, Host host, List<InetAddress> addresses) {
+    List<InetAddress> allowed =
+        addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
+    if (allowed.isEmpty()) {
+      String advice = policy.advice(host, addresses.get(0), place.port);
+      EgressException refusal =
+          host.literal().isPresent() ? new EgressException(advice) : EgressException.ofName(advice);
+      warn(place, refusal);
+      return remember(place, ResolvedTarget.of(refusal, expiry(host)));
+    }
+    Map<Boolean, List<InetAddress>> families =
+        allowed.stream()
+            .limit(MAX_ADDRESSES)
+            .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
+    List<InetAddress> ipv4 = families.get(true);
+    List<InetAddress> ipv6 = families.get(false);
+    return remember(
+        place,
+        ipv4.isEmpty()
+            ? ResolvedTarget.of(ipv6, List.of(), place.port, expiry(host))
+            : ResolvedTarget.of(ipv4, ipv6, place.port, expiry(host)));
+  }
+
+  private long expiry(Host host) {
+    return host.literal().isPresent()
+        ? ResolvedTarget.NEVER
+        : nanos.getAsLong() + ANSWER_TTL.toNanos();
+  }
+
+  private Future<List<SocketAddress>> remember(Place place, ResolvedTarget decision) {
+    decisions.put(place, decision);
+    return decision.next();
+  }
+
+  /** Once: a job that is refused every second need not say so every second. */
+  private void warn(Place place, EgressException refusal) {
+    if (warned.put(place, true) == null) {
+      LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
+    }
+  }
+
+  /** How many places it knows the answer for. */
+  int remembered() {
+    return decisions.size();
+  }
+
+  /** Answer about a host and port: addresses that take turns, or a failure. */
+  private static final class ResolvedTarget {
+    /** For what cannot change. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    /** One for each turn. */
+    private final List<Future<List<SocketAddress>>> answers;
+
+    private final long expiry;
+    private int turn;
+
+    private ResolvedTarget(List<Future<List<SocketAddress>>> answers, long expiry) {
+      this.answers = answers;
+      this.expiry = expiry;
+    }
+
+    /**
+     * These addresses may be connected to.
+     *
+     * @param allowed they take turns at being the first
+     * @param spare for when none of them can be reached
+     * @param expiry nanoseconds of the caller's clock, or {@link #NEVER}
+     */
+    static ResolvedTarget of(
+        List<InetAddress> allowed, List<InetAddress> spare, int port, long expiry) {
+      List<Future<List<SocketAddress>>> answers = new ArrayList<>();
+      for (int first = 0; first < allowed.size(); first++) {
+        List<InetAddress> turn = new ArrayList<>(allowed);
+        Collections.rotate(turn, -first);
+        turn.addAll(spare);
+        answers.add(
+            Future.succeededFuture(
+                turn.stream()
+                    .map(a -> SocketAddress.inetSocketAddress(new InetSocketAddress(a, port)))
+                    .toList()));
+      }
+      return new ResolvedTarget(answers, expiry);
+    }
+
+    static ResolvedTarget of(Throwable failure, long expiry) {
+      return new ResolvedTarget(List.of(Future.failedFuture(failure)), expiry);
+    }
+
+    boolean isFresh(long now) {
+      return expiry == NEVER || now - expiry < 0;
+    }
+
+    Future<List<SocketAddress>> next() {
+      Future<List<SocketAddress>> answer = answers.get(turn);
+      turn = (turn + 1) % answers.size();
+      return answer;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package carillon.dispatch.egress;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The endpoints at which this Carillon and its Redis listen. Jobs may not call them: a job that
+ * makes jobs is a loop, and Redis holds everything. What listens on one address of this machine is
+ * taken to listen on all of them. Filled at start, and when Sentinel or Cluster names servers of
+ * Redis; thread-safe.
+ */
+public final class OwnEndpoints {
+  private volatile List<Place> places = List.of();
+
+  private record Place(String host, List<InetAddress> addresses, int port) {}
+
+  /**
+   * Adds a place, unless it is known.
+   *
+   * @param host as it is configured
+   * @param addresses that it resolves to now
+   */
+  public synchronized void add(String host, List<InetAddress> addresses, int port) {
+    Place place = new Place(Host.parse(host).text(), List.copyOf(addresses), port);
+    if (!places.contains(place)) {
+      places = Stream.concat(places.stream(), Stream.of(place)).toList();
+    }
+  }
+
+  boolean cover(Host host, InetAddress address, int port) {
+    for (Place place : places) {
+      if (place.port == port && (place.host.equals(host.text()) || isAt(place, address))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAt(Place place, InetAddress address) {
+    return place.addresses.contains(address)
+        || (isOfThisMachine(address)
+            && place.addresses.stream().anyMatch(OwnEndpoints::isOfThisMachine));
+  }
+
+  /** Asks the system, which is quick, and asked only for the ports in question. */
+  private static boolean isOfThisMachine(InetAddress address) {
+    try {
+      return address.isAnyLocalAddress()
+          || address.isLoopbackAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return true; // unknown is closed
+    }
+  }
+}

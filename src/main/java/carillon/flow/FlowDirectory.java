@@ -1,0 +1,85 @@
+package carillon.flow;
+
+import carillon.job.Action;
+import carillon.job.Destination;
+import carillon.job.NameRules;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * All flows, and which one an action passes: the one that it names, or else the one with the most
+ * exact pattern that matches its destination: the host itself before a wildcard, a longer wildcard
+ * before a shorter one, with the port before without; of two with the same pattern the first by
+ * name. Immutable.
+ */
+public final class FlowDirectory {
+  /** Without flows. */
+  public static final FlowDirectory EMPTY = new FlowDirectory(List.of());
+
+  private final Map<String, Flow> flows = new HashMap<>();
+  private final Map<Place, Flow> matches = new HashMap<>();
+
+  /** A pattern in a group, {@code sub/group} in lower case. */
+  private record Place(String group, HostPattern pattern) {}
+
+  public FlowDirectory(Collection<Flow> all) {
+    Map<String, Flow> sorted = new TreeMap<>();
+    all.forEach(flow -> sorted.put(flow.name().key(), flow));
+    sorted.forEach(
+        (key, flow) -> {
+          flows.put(key, flow);
+          String group = key.substring(0, key.lastIndexOf('/'));
+          flow.definition()
+              .match()
+              .forEach(pattern -> matches.putIfAbsent(new Place(group, pattern), flow));
+        });
+  }
+
+  public boolean isEmpty() {
+    return flows.isEmpty();
+  }
+
+  public Collection<Flow> all() {
+    return flows.values();
+  }
+
+  /** The flow with this {@linkplain FlowName#key key}, if there is one. */
+  public Optional<Flow> find(String key) {
+    return Optional.ofNullable(flows.get(key));
+  }
+
+  /**
+   * The flow that an action passes; empty where it passes none, or names one that is gone.
+   *
+   * @param group of the job, {@code sub/group} in lower case
+   */
+  public Optional<Flow> of(String group, Action action) {
+    if (flows.isEmpty()) {
+      return Optional.empty();
+    }
+    return action.flow().isPresent()
+        ? find(group + "/" + NameRules.fold(action.flow().get()))
+        : matches.isEmpty() ? Optional.empty() : matching(group, action.call().destination());
+  }
+
+  private Optional<Flow> matching(String group, Destination destination) {
+    Flow found = matching(group, false, destination.host(), destination.port());
+    for (int dot = destination.host().indexOf('.');
+        found == null && dot >= 0;
+        dot = destination.host().indexOf('.', dot + 1)) {
+      found = matching(group, true, destination.host().substring(dot + 1), destination.port());
+    }
+    return Optional.ofNullable(found);
+  }
+
+  private Flow matching(String group, boolean isWildcard, String host, int port) {
+    Flow ofPort = matches.get(new Place(group, new HostPattern(isWildcard, host, port)));
+    return ofPort != null
+        ? ofPort
+        : matches.get(new Place(group, new HostPattern(isWildcard, host, HostPattern.ANY_PORT)));
+  }
+}

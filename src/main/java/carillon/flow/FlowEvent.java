@@ -1,0 +1,79 @@
+package carillon.flow;
+
+import carillon.job.WireWord;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Entry of the log of a flow: a change of its breaker or its pause.
+ *
+ * @param by the client, or the node that brought it about
+ * @param reason of a change of the breaker
+ * @param note of a pause, in the client's words
+ * @param until when the breaker lets probes through, or the pause is over, if that is known
+ */
+public record FlowEvent(
+    Instant at,
+    What what,
+    String by,
+    Optional<FlowGrant.Reason> reason,
+    Optional<String> note,
+    Optional<Instant> until) {
+
+  /** What happened. */
+  public enum What implements WireWord {
+    OPEN("open"),
+    HALF_OPEN("halfOpen"),
+    CLOSED("closed"),
+    PAUSED("paused"),
+    RESUMED("resumed"),
+    RESET("reset");
+
+    private final String word;
+
+    What(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    /** Reads a word. */
+    public static What of(String word) {
+      for (What what : values()) {
+        if (what.word.equals(word)) {
+          return what;
+        }
+      }
+      throw new IllegalArgumentException("no event of a flow: " + word);
+    }
+  }
+
+  /** A change of the breaker that a node brought about. */
+  public static FlowEvent ofBreaker(FlowGrant grant, FlowGrant.Reason reason, String node) {
+    boolean isOpen = grant.breaker() == FlowGrant.BreakerState.OPEN;
+    return new FlowEvent(
+        Instant.ofEpochMilli(grant.at()),
+        What.of(grant.breaker().word()),
+        node,
+        Optional.of(reason),
+        Optional.empty(),
+        isOpen && grant.again() < FlowGrant.NEVER
+            ? Optional.of(Instant.ofEpochMilli(grant.again()))
+            : Optional.empty());
+  }
+
+  /** What a client did. */
+  public static FlowEvent ofClient(
+      Instant at, What what, String client, Optional<Flow.Pause> pause) {
+    return new FlowEvent(
+        at,
+        what,
+        client,
+        Optional.empty(),
+        pause.flatMap(Flow.Pause::note),
+        pause.flatMap(Flow.Pause::until));
+  }
+}

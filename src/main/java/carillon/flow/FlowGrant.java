@@ -1,0 +1,93 @@
+package carillon.flow;
+
+import carillon.job.WireWord;
+import java.util.Optional;
+
+/**
+ * What a node is granted of a flow.
+ *
+ * @param tokens each good for one call that begins soon
+ * @param at when they were granted, epoch ms
+ * @param again when it is worth asking for more, epoch ms; {@code at} where all was granted, {@link
+ *     #NEVER} for a flow that is paused without end
+ * @param share calls that the node may have in flight, beyond which others wait for its places
+ * @param turn of the breaker
+ * @param breaker whether calls are let through
+ * @param reason why the request that is answered has changed that, if it has
+ */
+public record FlowGrant(
+    int tokens,
+    long at,
+    long again,
+    int share,
+    long turn,
+    BreakerState breaker,
+    Optional<Reason> reason) {
+  /** Later than all instants, epoch ms, and exact as a number of Lua. */
+  public static final long NEVER = 1L << 52;
+
+  /** State of a circuit breaker. */
+  public enum BreakerState implements WireWord {
+    CLOSED("closed"),
+    OPEN("open"),
+    HALF_OPEN("halfOpen");
+
+    private final String word;
+
+    BreakerState(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    /** Reads a word. */
+    public static BreakerState of(String word) {
+      for (BreakerState state : values()) {
+        if (state.word.equals(word)) {
+          return state;
+        }
+      }
+      throw new IllegalArgumentException("no state of a breaker: " + word);
+    }
+  }
+
+  /** Reason for which a circuit breaker changes its state. */
+  public enum Reason implements WireWord {
+    /** Too many calls failed: it opens. */
+    FAILURES("failures"),
+    /** A probe failed: it opens again. */
+    PROBE_FAILED("probeFailed"),
+    /** All probes succeeded: it closes. */
+    PROBES_SUCCEEDED("probesSucceeded"),
+    /** It was open for as long as it is to be: probes go through. */
+    PAUSE_OVER("pauseOver"),
+    /** Nothing more was heard of a probe: others go through. */
+    PROBE_LOST("probeLost"),
+    /** The flow has no breaker any more: it is closed. */
+    NO_BREAKER("noBreaker");
+
+    private final String word;
+
+    Reason(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    /** Reads a word. */
+    public static Reason of(String word) {
+      for (Reason reason : values()) {
+        if (reason.word.equals(word)) {
+          return reason;
+        }
+      }
+      throw new IllegalArgumentException("no reason of a breaker: " + word);
+    }
+  }
+}

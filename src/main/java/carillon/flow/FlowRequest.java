@@ -1,0 +1,58 @@
+package carillon.flow;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a node tells of its calls of a flow, and how many more it wants to begin.
+ *
+ * @param held calls in flight, and tokens that are kept
+ * @param want tokens, each good for one call
+ * @param oldest score of what waits longest at this node: epoch ms, less for a priority
+ * @param unused tokens that are given back
+ * @param granted when the oldest of those was granted, as {@link FlowGrant#at} told, epoch ms
+ * @param outcomes of calls that have ended since the last request
+ * @param handedOn calls that began in the place of one that ended, without a token of Redis
+ * @param retryAt epoch ms before which the destination asks not to be called
+ */
+public record FlowRequest(
+    int held,
+    int want,
+    OptionalLong oldest,
+    int unused,
+    long granted,
+    Optional<Outcomes> outcomes,
+    int handedOn,
+    OptionalLong retryAt) {
+
+  /**
+   * How calls ended, in the order in which they did.
+   *
+   * @param turn of the breaker in which they began; those of others do not count
+   * @param failedLast how many have failed since the last one that succeeded
+   * @param probes calls in flight that began in this turn, of a breaker that is half open
+   */
+  public record Outcomes(long turn, int succeeded, int failed, int failedLast, int probes) {
+    /** No call yet. */
+    public static Outcomes none(long turn) {
+      return new Outcomes(turn, 0, 0, 0, 0);
+    }
+
+    /** With one more. */
+    public Outcomes plus(boolean success) {
+      return success
+          ? new Outcomes(turn, succeeded + 1, failed, 0, probes)
+          : new Outcomes(turn, succeeded, failed + 1, failedLast + 1, probes);
+    }
+
+    /** With so many probes in flight. */
+    public Outcomes withProbes(int inFlight) {
+      return new Outcomes(turn, succeeded, failed, failedLast, inFlight);
+    }
+
+    /** Whether there is nothing to tell. */
+    public boolean isEmpty() {
+      return succeeded + failed + probes == 0;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package carillon.job;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The record of an attempt among those of all jobs.
+ *
+ * @param job key of the job
+ * @param name {@code collection/job} in the case they were given
+ * @param state what the attempt meant for its execution
+ * @param destination host and port that were called; empty where nothing was
+ * @param entry of the history, with a message of one line
+ */
+public record ExecutionRecord(
+    String job, String name, State state, String destination, HistoryEntry entry) {
+
+  /** What an attempt meant for its execution. */
+  public enum State implements WireWord {
+    /** It succeeded. */
+    COMPLETED,
+    /** It succeeded, and took long. */
+    SLOW,
+    /** It failed, and another attempt follows. */
+    RETRYING,
+    /** It failed, and none follows. */
+    FAILED;
+
+    /** The state of this word; empty for one of a later version. */
+    public static Optional<State> of(String word) {
+      return Stream.of(values()).filter(state -> state.word().equals(word)).findFirst();
+    }
+  }
+
+  /**
+   * What a recorder knows of a call that the history does not hold.
+   *
+   * @param name {@code collection/job}
+   * @param destination host and port
+   */
+  public record Source(String name, String destination) {
+    /** Of an attempt without a call. */
+    public static Source of(Attempt attempt) {
+      JobKey key = new JobKey(attempt.job());
+      String collection = key.collection();
+      return new Source(
+          collection.substring(collection.lastIndexOf('/') + 1) + "/" + key.name(), "");
+    }
+  }
+
+  /**
+   * Filter of records.
+   *
+   * @param object key of a job, or what it begins with up to a slash; empty for all
+   * @param codes HTTP statuses
+   * @param since the earliest end
+   * @param until the end is before it
+   */
+  public record ExecutionFilter(
+      String object,
+      Optional<State> state,
+      Optional<String> destination,
+      Optional<StatusSet> codes,
+      Optional<Instant> since,
+      Optional<Instant> until) {
+    /** Whether the record is wanted. */
+    public boolean matches(ExecutionRecord one) {
+      Instant end = one.entry.end();
+      return state.filter(wanted -> wanted != one.state).isEmpty()
+          && destination.filter(wanted -> !wanted.equalsIgnoreCase(one.destination)).isEmpty()
+          && codes.filter(wanted -> !hasCode(wanted, one.entry)).isEmpty()
+          && since.filter(end::isBefore).isEmpty()
+          && until.filter(at -> !end.isBefore(at)).isEmpty();
+    }
+
+    private static boolean hasCode(StatusSet wanted, HistoryEntry entry) {
+      return entry.call().statusCode().isPresent()
+          && wanted.contains(entry.call().statusCode().getAsInt());
+    }
+  }
+}

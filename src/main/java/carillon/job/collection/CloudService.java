@@ -1,0 +1,45 @@
+package carillon.job.collection;
+
+import carillon.job.CollectionName;
+import carillon.job.NameRules;
+import java.util.Optional;
+
+/**
+ * Cloud service of the classic API: the resource group of the other dialects, with a few texts of
+ * its own. A group that has collections and no such record is one as well, {@link #ofGroup}.
+ *
+ * @param subscription the Azure subscription
+ * @param name the name of the resource group
+ * @param label a client's text
+ * @param description a client's text
+ * @param geoRegion where its collections are said to be, as the client gave it
+ * @param revision changes with every write; the ETag. 0 where nothing was written
+ */
+public record CloudService(
+    String subscription,
+    String name,
+    String label,
+    String description,
+    Optional<String> geoRegion,
+    long revision) {
+  public CloudService {
+    NameRules.check("subscription", subscription);
+    NameRules.check("cloud service", name);
+  }
+
+  /** The cloud service as which the retired service showed a resource group. */
+  public static CloudService ofGroup(String subscription, String group, Optional<String> location) {
+    return new CloudService(
+        subscription, group, group, "Resource group based cloud service.", location, 0);
+  }
+
+  /** The full name of a job collection in this cloud service. */
+  public CollectionName collection(String collection) {
+    return new CollectionName(subscription, name, collection);
+  }
+
+  /** The case-folded name, as it stands in Redis. */
+  public static String key(String name) {
+    return NameRules.fold(name);
+  }
+}

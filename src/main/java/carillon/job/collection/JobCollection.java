@@ -1,0 +1,20 @@
+package carillon.job.collection;
+
+import carillon.job.CollectionName;
+import java.time.Instant;
+
+/**
+ * A job collection as it stands in the store.
+ *
+ * @param name full name, in the case it was given
+ * @param definition its settings
+ * @param revision rises with every change; the ETag
+ * @param created when it was first PUT
+ * @param modified when it was last changed
+ */
+public record JobCollection(
+    CollectionName name,
+    CollectionDefinition definition,
+    long revision,
+    Instant created,
+    Instant modified) {}

@@ -1,0 +1,93 @@
+package carillon.json;
+
+import carillon.job.ExecutionRecord;
+import carillon.job.HistoryEntry;
+import carillon.job.JobKey;
+import carillon.job.ShortName;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Codec of executions of all jobs: their stored form, and pages of them. */
+public final class ExecutionCodec {
+  /** One line, of which a list shows the beginning. */
+  private static final int SUMMARY_LENGTH = 200;
+
+  private ExecutionCodec() {}
+
+  /**
+   * The stored form, without the key of the job. It begins as that of a history entry does, so that
+   * scripts find the end of the attempt.
+   */
+  public static String write(
+      ExecutionRecord.Source source, ExecutionRecord.State state, HistoryEntry entry) {
+    HistoryEntry brief = entry.withMessage(summary(entry));
+    return JsonOut.text(
+        json -> {
+          json.writeStartObject();
+          HistoryCodec.writeStoredFields(json, brief);
+          int code = entry.call().statusCode().orElse(0);
+          if (code == RecordedAnswer.OK) {
+            json.writeNumberField("code", code); // the message does not say it any more
+          }
+          json.writeStringField("state", state.word());
+          json.writeStringField("name", source.name());
+          json.writeStringField("destination", source.destination());
+          json.writeEndObject();
+        });
+  }
+
+  /** The first line of an answer, or why there was none. */
+  private static String summary(HistoryEntry entry) {
+    String text =
+        RecordedAnswer.of(entry)
+            .map(RecordedAnswer::body)
+            .or(() -> entry.call().error().map(HistoryEntry.CallError::cause))
+            .orElse(entry.message())
+            .strip();
+    String line = text.lines().findFirst().orElse("");
+    return line.length() <= SUMMARY_LENGTH ? line : line.substring(0, SUMMARY_LENGTH - 1) + "…";
+  }
+
+  /**
+   * Reads the stored form; empty when it cannot be read.
+   *
+   * @param job key of the job
+   */
+  public static Optional<ExecutionRecord> read(String job, String json) {
+    try {
+      JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
+      String name = fields.requiredText("name");
+      String destination = fields.text("destination").orElse("");
+      HistoryEntry entry = HistoryCodec.readStored(fields);
+      return JobKey.hasItsForm(job)
+          ? ExecutionRecord.State.of(fields.requiredText("state"))
+              .map(state -> new ExecutionRecord(job, name, state, destination, entry))
+          : Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A page. */
+  public static byte[] page(List<ExecutionRecord> executions, Optional<String> nextLink) {
+    return JsonOut.of(json -> JsonOut.writePage(json, executions, ExecutionCodec::write, nextLink));
+  }
+
+  private static void write(JsonGenerator json, ExecutionRecord execution) throws IOException {
+    List<String> key = new JobKey(execution.job()).parts();
+    ShortName name = ShortName.parse(execution.name());
+    json.writeStartObject();
+    json.writeStringField("subscription", key.get(0));
+    json.writeStringField("group", key.get(1));
+    json.writeStringField("collection", name.collection());
+    json.writeStringField("job", name.job());
+    json.writeStringField("state", execution.state().word());
+    if (!execution.destination().isEmpty()) {
+      json.writeStringField("destination", execution.destination());
+    }
+    HistoryCodec.writeFlat(json, execution.entry());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,365 @@
+package carillon.json;
+
+import carillon.flow.Flow;
+import carillon.flow.Flow.Pause;
+import carillon.flow.FlowDefinition;
+import carillon.flow.FlowDefinition.Breaker;
+import carillon.flow.FlowDefinition.Rate;
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowName;
+import carillon.flow.FlowState;
+import carillon.flow.HostPattern;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Codec of flows: as clients submit them, as they are stored, and as they are answered. */
+public final class FlowCodec {
+  private static final String MALFORMED = "Malformed flow";
+
+  /** What is answered beside the definition may come back with it, and changes nothing. */
+  private static final Set<String> KNOWN =
+      Set.of("name", "match", "rate", "parallelism", "breaker", "retryAfter", "pause", "state");
+
+  private static final Set<String> KNOWN_OF_RATE = Set.of("limit", "per", "burst");
+  private static final Set<String> KNOWN_OF_BREAKER =
+      Set.of("consecutive", "ratio", "calls", "window", "pause", "maxPause", "probes");
+  private static final Set<String> KNOWN_OF_PAUSE = Set.of("note", "until");
+  private static final int MAX_PATTERNS = 32;
+  private static final int MAX_LIMIT = 1_000_000;
+  private static final int MAX_PARALLELISM = 100_000;
+  private static final int MAX_CALLS = 1_000_000;
+  private static final int MAX_PROBES = 100;
+  private static final int MAX_NOTE_LENGTH = 512;
+  private static final int DEFAULT_CONSECUTIVE = 10;
+  private static final int DEFAULT_CALLS = 20;
+  private static final Duration DEFAULT_WINDOW = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_PAUSE = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_MAX_PAUSE = Duration.ofMinutes(10);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration WEEK = Duration.ofDays(7);
+
+  private FlowCodec() {}
+
+  /** Reads a definition as a client submits it. */
+  public static FlowDefinition read(byte[] json) {
+    return definition(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
+  }
+
+  /** Reads a change (RFC 7386) of a definition: what it does not mention stays. */
+  public static FlowDefinition patch(FlowDefinition current, byte[] json) {
+    Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
+    checkKnown(JsonFields.root(change));
+    return definition(
+        JsonFields.root(StoredJson.merged(StrictJsonParser.parseStored(open(current)), change)));
+  }
+
+  /** A name that is null is gone once it is merged. */
+  private static void checkKnown(JsonFields change) {
+    change.allowOnly(KNOWN, Dialect.NATIVE);
+    change.object("rate").ifPresent(rate -> rate.allowOnly(KNOWN_OF_RATE, Dialect.NATIVE));
+    change
+        .object("breaker")
+        .ifPresent(breaker -> breaker.allowOnly(KNOWN_OF_BREAKER, Dialect.NATIVE));
+  }
+
+  private static FlowDefinition definition(JsonFields fields) {
+    fields.allowOnly(KNOWN, Dialect.NATIVE);
+    return new FlowDefinition(
+        match(fields),
+        fields.object("rate").map(FlowCodec::rate),
+        fields.integer("parallelism", 1, MAX_PARALLELISM),
+        fields.object("breaker").map(FlowCodec::breaker),
+        fields.truth("retryAfter").orElse(true));
+  }
+
+  private static List<HostPattern> match(JsonFields fields) {
+    List<String> texts = fields.texts("match");
+    if (texts.size() > MAX_PATTERNS) {
+      throw JobException.invalid(
+          "match: " + texts.size() + " are more than the " + MAX_PATTERNS + " allowed");
+    }
+    List<HostPattern> patterns = new ArrayList<>(texts.size());
+    for (String text : texts) {
+      try {
+        patterns.add(HostPattern.parse(text));
+      } catch (IllegalArgumentException e) {
+        throw JobException.invalid("match: '" + Quoted.of(text) + "' " + e.getMessage());
+      }
+    }
+    return patterns;
+  }
+
+  private static Rate rate(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_RATE, Dialect.NATIVE);
+    OptionalInt limit = fields.integer("limit", 1, MAX_LIMIT);
+    if (limit.isEmpty()) {
+      throw fields.missing("limit");
+    }
+    Duration per = duration(fields, "per", SECOND, WEEK).orElse(SECOND);
+    int burst =
+        fields
+            .integer("burst", 1, limit.getAsInt())
+            .orElse(Rate.defaultBurst(limit.getAsInt(), per));
+    return new Rate(limit.getAsInt(), per, burst);
+  }
+
+  private static Breaker breaker(JsonFields fields) {
+    fields.allowOnly(KNOWN_OF_BREAKER, Dialect.NATIVE);
+    OptionalInt consecutive = fields.integer("consecutive", 1, MAX_CALLS);
+    OptionalDouble ratio = fields.decimal("ratio", 0, 1);
+    if (ratio.isPresent() && ratio.getAsDouble() == 0) {
+      throw fields.refusal("ratio", "must be above 0");
+    }
+    Duration pause = duration(fields, "pause", SECOND, HOUR).orElse(DEFAULT_PAUSE);
+    return new Breaker(
+        consecutive.isEmpty() && ratio.isEmpty()
+            ? OptionalInt.of(DEFAULT_CONSECUTIVE)
+            : consecutive,
+        ratio,
+        fields.integer("calls", 1, MAX_CALLS).orElse(DEFAULT_CALLS),
+        duration(fields, "window", SECOND, HOUR).orElse(DEFAULT_WINDOW),
+        pause,
+        duration(fields, "maxPause", pause, DAY).orElse(longer(pause, DEFAULT_MAX_PAUSE)),
+        fields.integer("probes", 1, MAX_PROBES).orElse(1));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static Optional<Duration> duration(
+      JsonFields fields, String name, Duration min, Duration max) {
+    Optional<Duration> given = fields.duration(name);
+    given.ifPresent(
+        duration -> {
+          if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+            throw fields.refusal(name, "must be from " + min + " to " + max);
+          }
+        });
+    return given;
+  }
+
+  /**
+   * Reads the order of a pause, which may be empty.
+   *
+   * @param by who gives it
+   */
+  public static Pause readPause(byte[] json, Instant now, String by) {
+    JsonFields fields =
+        JsonFields.root(json.length == 0 ? Map.of() : StrictJsonParser.parse(json, MALFORMED));
+    fields.allowOnly(KNOWN_OF_PAUSE, Dialect.NATIVE);
+    Optional<String> note = fields.text("note");
+    note.ifPresent(text -> fields.checkLength("note", text, MAX_NOTE_LENGTH));
+    Optional<Instant> until = fields.instant("until");
+    if (until.filter(end -> !end.isAfter(now)).isPresent()) {
+      throw fields.refusal("until", "must be in the future");
+    }
+    return new Pause(now, by, note, until);
+  }
+
+  /** The definition alone, with its defaults. */
+  public static String open(FlowDefinition definition) {
+    return JsonOut.text(
+        json -> {
+          json.writeStartObject();
+          writeDefinition(json, definition);
+          json.writeEndObject();
+        });
+  }
+
+  /** The stored form: the definition and the pause. */
+  public static String write(FlowDefinition definition, Optional<Pause> pause) {
+    return JsonOut.text(
+        json -> {
+          json.writeStartObject();
+          writeDefinition(json, definition);
+          writePause(json, pause);
+          json.writeEndObject();
+        });
+  }
+
+  /**
+   * Reads the stored form.
+   *
+   * @param json as {@link #write} wrote it
+   */
+  public static Flow read(
+      FlowName name, String json, long revision, Instant created, Instant modified) {
+    JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
+    return new Flow(
+        name,
+        definition(fields),
+        fields.object("pause").map(FlowCodec::pause),
+        revision,
+        created,
+        modified);
+  }
+
+  private static Pause pause(JsonFields fields) {
+    return new Pause(
+        fields.instant("since").orElseThrow(),
+        fields.requiredText("by"),
+        fields.text("note"),
+        fields.instant("until"));
+  }
+
+  /** The stored form of an entry of the log, which is also what is answered. */
+  public static String write(FlowEvent event) {
+    return JsonOut.text(json -> write(json, event));
+  }
+
+  private static void write(JsonGenerator json, FlowEvent event) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("at", Timestamps.format(event.at()));
+    json.writeStringField("what", event.what().word());
+    json.writeStringField("by", event.by());
+    if (event.reason().isPresent()) {
+      json.writeStringField("reason", event.reason().get().word());
+    }
+    if (event.note().isPresent()) {
+      json.writeStringField("note", event.note().get());
+    }
+    JsonOut.writeInstant(json, "until", event.until());
+    json.writeEndObject();
+  }
+
+  /** Reads what {@link #write(FlowEvent)} wrote. */
+  public static FlowEvent readEvent(String json) {
+    JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
+    return new FlowEvent(
+        fields.instant("at").orElseThrow(),
+        FlowEvent.What.of(fields.requiredText("what")),
+        fields.requiredText("by"),
+        fields.text("reason").map(FlowGrant.Reason::of),
+        fields.text("note"),
+        fields.instant("until"));
+  }
+
+  /** The log of a flow, as it is answered. */
+  public static byte[] log(List<FlowEvent> events) {
+    return JsonOut.of(json -> JsonOut.writePage(json, events, FlowCodec::write, Optional.empty()));
+  }
+
+  /** A flow as it is answered. */
+  public static byte[] answer(Flow flow) {
+    return JsonOut.of(json -> write(json, flow));
+  }
+
+  /** The same with its state. */
+  public static byte[] answer(Flow flow, FlowState state) {
+    return JsonOut.object(
+        json -> {
+          writeFields(json, flow);
+          json.writeFieldName("state");
+          write(json, state, flow);
+        });
+  }
+
+  /** A page of flows. */
+  public static byte[] page(List<Flow> flows, Optional<String> nextLink) {
+    return JsonOut.of(json -> JsonOut.writePage(json, flows, FlowCodec::write, nextLink));
+  }
+
+  private static void write(JsonGenerator json, Flow flow) throws IOException {
+    json.writeStartObject();
+    writeFields(json, flow);
+    json.writeEndObject();
+  }
+
+  private static void writeFields(JsonGenerator json, Flow flow) throws IOException {
+    json.writeStringField("name", flow.name().flow());
+    writeDefinition(json, flow.definition());
+    writePause(json, flow.pause());
+  }
+
+  private static void writeDefinition(JsonGenerator json, FlowDefinition definition)
+      throws IOException {
+    if (!definition.match().isEmpty()) {
+      JsonOut.writeTexts(
+          json, "match", definition.match().stream().map(HostPattern::toString).toList());
+    }
+    if (definition.rate().isPresent()) {
+      Rate rate = definition.rate().get();
+      json.writeObjectFieldStart("rate");
+      json.writeNumberField("limit", rate.limit());
+      json.writeStringField("per", rate.per().toString());
+      json.writeNumberField("burst", rate.burst());
+      json.writeEndObject();
+    }
+    if (definition.parallelism().isPresent()) {
+      json.writeNumberField("parallelism", definition.parallelism().getAsInt());
+    }
+    if (definition.breaker().isPresent()) {
+      json.writeFieldName("breaker");
+      write(json, definition.breaker().get());
+    }
+    json.writeBooleanField("retryAfter", definition.heedsRetryAfter());
+  }
+
+  private static void write(JsonGenerator json, Breaker breaker) throws IOException {
+    json.writeStartObject();
+    if (breaker.consecutive().isPresent()) {
+      json.writeNumberField("consecutive", breaker.consecutive().getAsInt());
+    }
+    if (breaker.ratio().isPresent()) {
+      json.writeNumberField("ratio", breaker.ratio().getAsDouble());
+    }
+    json.writeNumberField("calls", breaker.calls());
+    json.writeStringField("window", breaker.window().toString());
+    json.writeStringField("pause", breaker.pause().toString());
+    json.writeStringField("maxPause", breaker.maxPause().toString());
+    json.writeNumberField("probes", breaker.probes());
+    json.writeEndObject();
+  }
+
+  private static void writePause(JsonGenerator json, Optional<Pause> pause) throws IOException {
+    if (pause.isPresent()) {
+      json.writeObjectFieldStart("pause");
+      json.writeStringField("since", Timestamps.format(pause.get().since()));
+      json.writeStringField("by", pause.get().by());
+      if (pause.get().note().isPresent()) {
+        json.writeStringField("note", pause.get().note().get());
+      }
+      JsonOut.writeInstant(json, "until", pause.get().until());
+      json.writeEndObject();
+    }
+  }
+
+  private static void write(JsonGenerator json, FlowState state, Flow flow) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("breaker", state.breaker().word());
+    JsonOut.writeInstant(json, "openUntil", state.openUntil());
+    JsonOut.writeInstant(json, "retryAt", state.retryAt());
+    json.writeNumberField(
+        "inFlight", state.inFlight().values().stream().mapToInt(Integer::intValue).sum());
+    json.writeObjectFieldStart("byNode");
+    for (Map.Entry<String, Integer> node : state.inFlight().entrySet()) {
+      json.writeNumberField(node.getKey(), node.getValue());
+    }
+    json.writeEndObject();
+    json.writeNumberField("waiting", state.waiting());
+    JsonOut.writeInstant(json, "oldest", state.oldest());
+    json.writeObjectFieldStart("begun");
+    json.writeNumberField("lastMinute", state.begunLastMinute());
+    json.writeEndObject();
+    Optional<Duration> estimate = state.estimate(flow);
+    if (estimate.isPresent()) {
+      json.writeStringField("estimate", Duration.ofSeconds(estimate.get().toSeconds()).toString());
+    }
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,165 @@
+package carillon.json;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobKey;
+import carillon.job.NameRules;
+import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.ShortestInterval;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.recurrence.calendar.JobCalendars;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Codec of the calendars that a job names: {@code calendars}. */
+public final class JobCalendarsCodec {
+  static final String NAME = "calendars";
+
+  private static final String EXCLUDE = "exclude";
+  private static final String ONLY = "only";
+  private static final String ON_EXCLUDED = "onExcluded";
+  private static final Set<String> KNOWN = Set.of(EXCLUDE, ONLY, ON_EXCLUDED);
+  private static final EnumNames<OnExcluded> ACTIONS =
+      EnumNames.of(Stream.of(OnExcluded.values()), OnExcluded::word);
+
+  /** More occurrences of a day would meet each other on the day that they are moved to. */
+  private static final Duration LEAST_BY_DAY = Duration.ofHours(1);
+
+  private final Dialect dialect;
+
+  JobCalendarsCodec(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** Reads what a job says of calendars; empty where it names none. */
+  Optional<JobCalendars> read(JsonFields job) {
+    Optional<JobCalendars> calendars = job.object(NAME).map(this::calendars);
+    if (calendars.isPresent() && !job.has("recurrence")) {
+      throw JobException.invalid("calendars: needs a recurrence");
+    }
+    return calendars;
+  }
+
+  private JobCalendars calendars(JsonFields fields) {
+    fields.allowOnly(KNOWN, dialect);
+    JobCalendars calendars =
+        new JobCalendars(
+            names(fields, EXCLUDE),
+            names(fields, ONLY),
+            fields.word(ON_EXCLUDED, ACTIONS).orElse(OnExcluded.SKIP));
+    if (calendars.names().isEmpty()) {
+      throw JobException.invalid("calendars: must have exclude or only");
+    }
+    if (calendars.names().size() > JobCalendars.MAX) {
+      throw JobException.invalid(
+          "calendars: "
+              + calendars.names().size()
+              + " are more than the "
+              + JobCalendars.MAX
+              + " allowed");
+    }
+    return calendars;
+  }
+
+  private static List<String> names(JsonFields fields, String property) {
+    List<String> names = fields.texts(property);
+    names.forEach(name -> NameRules.check(fields.place(property), name));
+    return names;
+  }
+
+  /**
+   * Refuses what does not go with the schedule.
+   *
+   * @param created since when the job exists
+   */
+  static void check(JobDefinition definition, Instant created) {
+    boolean isByDay =
+        definition
+            .occurrences()
+            .calendars()
+            .filter(calendars -> calendars.onExcluded().isByDay())
+            .isPresent();
+    if (isByDay
+        && ShortestInterval.closerThan(
+                LEAST_BY_DAY,
+                definition.recurrence().orElseThrow(),
+                definition.startTime().orElse(created))
+            .isPresent()) {
+      throw JobException.invalid(
+          "calendars.onExcluded: nextDay and previousDay need an hour between occurrences; use skip"
+              + " or after");
+    }
+  }
+
+  /**
+   * Refuses calendars that are not there, and those that leave no occurrence.
+   *
+   * @param job whose group has the calendars
+   * @param former names that it had before, which may have been deleted since
+   * @param created since when the job exists
+   */
+  public static void check(
+      JobDefinition definition,
+      JobKey job,
+      CalendarDirectory directory,
+      List<String> former,
+      Instant created,
+      Instant now) {
+    Optional<JobCalendars> named = definition.occurrences().calendars();
+    if (named.isPresent()) {
+      checkNames(EXCLUDE, named.get().exclude(), job, directory, former);
+      checkNames(ONLY, named.get().only(), job, directory, former);
+      checkFirst(definition, definition.timetable(created, job, directory), created, now);
+    }
+  }
+
+  private static void checkNames(
+      String property,
+      List<String> names,
+      JobKey job,
+      CalendarDirectory directory,
+      List<String> former) {
+    for (String name : names) {
+      if (!former.contains(name) && directory.find(job.group(), name).isEmpty()) {
+        throw JobException.invalid(
+            NAME
+                + "."
+                + property
+                + ": '"
+                + name
+                + "' must be the name of a calendar; make it first");
+      }
+    }
+  }
+
+  private static void checkFirst(
+      JobDefinition definition, Timetable timetable, Instant created, Instant now) {
+    Optional<Instant> first = timetable.first(now);
+    boolean isLost = first.isEmpty() && definition.timetable(created).first(now).isPresent();
+    if (isLost || first.flatMap(timetable::exclusion).isPresent()) {
+      throw JobException.invalid("calendars: leave no occurrence, or exclude too many in a row");
+    }
+  }
+
+  /** Writes the calendars into the job at hand; leaves out what equals its default. */
+  static void write(JsonGenerator json, JobCalendars calendars) throws IOException {
+    json.writeObjectFieldStart(NAME);
+    if (!calendars.exclude().isEmpty()) {
+      JsonOut.writeTexts(json, EXCLUDE, calendars.exclude());
+    }
+    if (!calendars.only().isEmpty()) {
+      JsonOut.writeTexts(json, ONLY, calendars.only());
+    }
+    if (calendars.onExcluded() != OnExcluded.SKIP) {
+      json.writeStringField(ON_EXCLUDED, calendars.onExcluded().word());
+    }
+    json.writeEndObject();
+  }
+}

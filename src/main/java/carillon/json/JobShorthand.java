@@ -1,0 +1,125 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a native document may leave out or say in a shorter way, written out in full: {@code in}
+ * instead of {@code startTime}, the type of an action, the method of a request, a JSON value as its
+ * body. Changes the document that it is given; what is not of the right type is left to the codecs
+ * to refuse.
+ */
+final class JobShorthand {
+  static final String IN = "in";
+
+  private static final String START = "startTime";
+  private static final String REQUEST = "request";
+  private static final String TYPE = "type";
+  private static final String METHOD = "method";
+  private static final String HEADERS = "headers";
+  private static final String BODY = "body";
+  private static final String CONTENT_TYPE = "Content-Type";
+
+  private JobShorthand() {}
+
+  /** Writes a job out in full. Refuses {@code in} beside {@code startTime}. */
+  static void expand(Map<String, Object> job, Instant now) {
+    expandStart(job, now);
+    Map<String, Object> action = object(job, "action");
+    expandAction(action);
+    expandAction(object(action, "errorAction"));
+  }
+
+  private static void expandStart(Map<String, Object> job, Instant now) {
+    Object given = job.remove(IN);
+    if (given == null) {
+      return;
+    }
+    if (job.get(START) != null) {
+      throw JobException.invalid("in: does not go with startTime; leave one out");
+    }
+    Duration wait = duration(given);
+    Optional<Instant> start = Optional.of(now.plus(wait)).filter(Timestamps::isInRange);
+    job.put(
+        START,
+        Timestamps.format(
+            start.orElseThrow(() -> JsonFields.refuse(IN, given, "is too long a time"))));
+  }
+
+  private static Duration duration(Object given) {
+    Optional<Duration> wait =
+        given instanceof String text ? DurationFormats.parse(text) : Optional.empty();
+    return wait.orElseThrow(() -> JsonFields.refuse(IN, given, DurationFormats.RULE));
+  }
+
+  private static void expandAction(Map<String, Object> action) {
+    Map<String, Object> request = object(action, REQUEST);
+    if (request.isEmpty()) {
+      return;
+    }
+    if (action.get(TYPE) == null && request.get("uri") instanceof String uri) {
+      action.put(TYPE, isHttps(uri) ? "https" : "http");
+    }
+    if (request.get(METHOD) == null) {
+      request.put(METHOD, request.get(BODY) == null ? "GET" : "POST");
+    }
+    expandBody(request);
+  }
+
+  private static boolean isHttps(String uri) {
+    return uri.regionMatches(true, 0, "https:", 0, "https:".length());
+  }
+
+  private static void expandBody(Map<String, Object> request) {
+    Object body = request.get(BODY);
+    if (body == null || body instanceof String) {
+      return;
+    }
+    request.put(BODY, JsonOut.text(json -> write(json, body)));
+    if (request.get(HEADERS) == null) {
+      request.put(HEADERS, new LinkedHashMap<>());
+    }
+    Map<String, Object> headers = object(request, HEADERS);
+    if (headers.keySet().stream().noneMatch(CONTENT_TYPE::equalsIgnoreCase)
+        && request.get(HEADERS) instanceof Map) {
+      headers.put(CONTENT_TYPE, "application/json");
+    }
+  }
+
+  /** The value as it was given, without blanks; numbers keep their digits. */
+  private static void write(JsonGenerator json, Object value) throws IOException {
+    if (value instanceof Map<?, ?> members) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        json.writeFieldName((String) member.getKey());
+        write(json, member.getValue());
+      }
+      json.writeEndObject();
+    } else if (value instanceof List<?> elements) {
+      json.writeStartArray();
+      for (Object element : elements) {
+        write(json, element);
+      }
+      json.writeEndArray();
+    } else if (value instanceof String text) {
+      json.writeString(text);
+    } else {
+      json.writeRawValue(String.valueOf(value)); // null, true, false and numbers
+    }
+  }
+
+  /** The object of this name, to be changed; one that is of no use where there is none. */
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static Map<String, Object> object(Map<String, Object> document, String name) {
+    return document.get(name) instanceof Map<?, ?> inner
+        ? (Map<String, Object>) inner
+        : new LinkedHashMap<>();
+  }
+}

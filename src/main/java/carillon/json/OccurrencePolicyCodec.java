@@ -1,0 +1,245 @@
+package carillon.json;
+
+import carillon.job.Jitter;
+import carillon.job.Jitter.Per;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobKey;
+import carillon.job.OccurrencePolicy;
+import carillon.job.OccurrencePolicy.Missed;
+import carillon.job.OccurrencePolicy.Run;
+import carillon.job.Overlap;
+import carillon.job.Overlap.Rule;
+import carillon.recurrence.ShortestInterval;
+import carillon.recurrence.calendar.JobCalendars;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Codec of what a job says of when occurrences are begun: {@code missed}, {@code startWithin},
+ * {@code jitter}, {@code overlap}, {@code calendars} and {@code priority}.
+ */
+public final class OccurrencePolicyCodec {
+  static final String MISSED = "missed";
+  static final String START_WITHIN = "startWithin";
+  static final String JITTER = "jitter";
+  static final String OVERLAP = "overlap";
+  static final String BUFFER_MAX = "bufferMax";
+  static final String PRIORITY = "priority";
+
+  private static final Set<String> MISSED_FIELDS = Set.of("run", "max", "pace");
+  private static final Set<String> JITTER_FIELDS = Set.of("upTo", "per");
+  private static final EnumNames<Per> PERS = EnumNames.of(Per.class);
+  private static final Duration LEAST_JITTER = Duration.ofSeconds(1);
+  private static final Duration MOST_JITTER = Duration.ofDays(1);
+  private static final EnumNames<Run> RUNS = EnumNames.of(Run.class);
+  private static final EnumNames<Optional<Rule>> RULES =
+      EnumNames.of(
+          Stream.concat(
+              Stream.of(Optional.<Rule>empty()), Stream.of(Rule.values()).map(Optional::of)),
+          rule -> rule.map(Rule::word).orElse("allowAll"));
+  private static final int MOST_BUFFERED = 100;
+  private static final int MOST_MISSED = 1000;
+  private static final Duration LEAST_PACE = Duration.ofMillis(100);
+  private static final Duration MOST_PACE = Duration.ofHours(1);
+  private static final Duration LEAST_START_WITHIN = Duration.ofSeconds(1);
+  private static final Duration MOST_START_WITHIN = Duration.ofDays(365);
+
+  private final Dialect dialect;
+  private final JobCalendarsCodec calendarsCodec;
+
+  public OccurrencePolicyCodec(Dialect dialect) {
+    this.dialect = dialect;
+    this.calendarsCodec = new JobCalendarsCodec(dialect);
+  }
+
+  /**
+   * Reads the policy of a job.
+   *
+   * @param name of the job, for its jitter
+   */
+  public OccurrencePolicy read(JsonFields job, JobKey name) {
+    Optional<Missed> missed = job.object(MISSED).map(this::missed);
+    Optional<Duration> startWithin =
+        duration(job, START_WITHIN, LEAST_START_WITHIN, MOST_START_WITHIN);
+    Optional<Jitter> jitter = jitter(job, name);
+    Optional<Overlap> overlap = overlap(job);
+    Optional<JobCalendars> calendars = calendarsCodec.read(job);
+    int priority =
+        job.integer(PRIORITY, OccurrencePolicy.LEAST_PRIORITY, OccurrencePolicy.MOST_PRIORITY)
+            .orElse(0);
+    if (missed.isEmpty()
+        && startWithin.isEmpty()
+        && jitter.isEmpty()
+        && overlap.isEmpty()
+        && calendars.isEmpty()
+        && priority == 0) {
+      return OccurrencePolicy.NONE;
+    }
+    if (missed.isPresent() && !job.has("recurrence")) {
+      throw JobException.invalid("missed: needs a recurrence");
+    }
+    if (overlap.isPresent() && !job.has("recurrence")) {
+      throw JobException.invalid("overlap: needs a recurrence");
+    }
+    if (startWithin.isPresent() && missed.filter(given -> given.run() == Run.NONE).isPresent()) {
+      throw JobException.invalid(
+          "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave one"
+              + " out");
+    }
+    return new OccurrencePolicy(missed, startWithin, jitter, overlap, calendars, priority);
+  }
+
+  private static Optional<Overlap> overlap(JsonFields job) {
+    Optional<Rule> rule = job.word(OVERLAP, RULES).flatMap(Function.identity());
+    OptionalInt room = job.integer(BUFFER_MAX, 1, MOST_BUFFERED);
+    if (room.isPresent() && rule.filter(Rule.BUFFER_ALL::equals).isEmpty()) {
+      throw JobException.invalid(BUFFER_MAX + ": goes with overlap bufferAll only");
+    }
+    return rule.map(
+        given -> room.isPresent() ? new Overlap(given, room.getAsInt()) : new Overlap(given));
+  }
+
+  private Optional<Jitter> jitter(JsonFields job, JobKey name) {
+    if (job.isText(JITTER)) {
+      return duration(job, JITTER, LEAST_JITTER, MOST_JITTER)
+          .map(upTo -> new Jitter(upTo, Per.OCCURRENCE, name.text()));
+    }
+    return job.object(JITTER).map(fields -> jitterOf(fields, name));
+  }
+
+  private Jitter jitterOf(JsonFields fields, JobKey name) {
+    fields.allowOnly(JITTER_FIELDS, dialect);
+    Duration upTo =
+        duration(fields, "upTo", LEAST_JITTER, MOST_JITTER)
+            .orElseThrow(() -> fields.missing("upTo"));
+    return new Jitter(upTo, fields.word("per", PERS).orElse(Per.OCCURRENCE), name.text());
+  }
+
+  private Missed missed(JsonFields fields) {
+    fields.allowOnly(MISSED_FIELDS, dialect);
+    Run run = fields.requiredWord("run", RUNS);
+    if (run != Run.ALL) {
+      refuseMisplaced(fields, "max");
+      refuseMisplaced(fields, "pace");
+      return new Missed(run);
+    }
+    return new Missed(
+        run,
+        fields.integer("max", 1, MOST_MISSED).orElse(Missed.MAX),
+        duration(fields, "pace", LEAST_PACE, MOST_PACE).orElse(Missed.PACE));
+  }
+
+  private static void refuseMisplaced(JsonFields fields, String name) {
+    if (fields.has(name)) {
+      throw JobException.invalid(fields.place(name) + ": goes with missed.run all only");
+    }
+  }
+
+  private Optional<Duration> duration(
+      JsonFields fields, String name, Duration least, Duration most) {
+    Optional<Duration> given = fields.duration(name);
+    if (dialect.isChecked()
+        && given.filter(d -> d.compareTo(least) < 0 || d.compareTo(most) > 0).isPresent()) {
+      throw fields.refusal(
+          name,
+          "must be from " + least + " to " + (most.equals(MOST_START_WITHIN) ? "P365D" : most));
+    }
+    return given;
+  }
+
+  /**
+   * Refuses what does not go with the schedule.
+   *
+   * @param created since when the job exists
+   */
+  static void check(JobDefinition definition, Instant created) {
+    if (definition.occurrences().runsAllMissed() && definition.timetable(created).drifts()) {
+      throw JobException.invalid(
+          "missed.run: 'all' needs a startTime, a schedule or a cron expression: without them the"
+              + " next occurrence is counted from the last one, and none is missed");
+    }
+    definition
+        .occurrences()
+        .jitter()
+        .ifPresent(jitter -> checkJitter(jitter.upTo(), definition, created));
+    JobCalendarsCodec.check(definition, created);
+  }
+
+  /** One occurrence is not to be put off beyond the next. */
+  private static void checkJitter(Duration upTo, JobDefinition definition, Instant created) {
+    Instant start = definition.startTime().orElse(created);
+    definition
+        .recurrence()
+        .flatMap(recurrence -> ShortestInterval.closerThan(upTo, recurrence, start))
+        .ifPresent(
+            closer -> {
+              throw JobException.invalid(
+                  "jitter.upTo: "
+                      + upTo
+                      + " must be at most the shortest time between two occurrences, and two are "
+                      + closer
+                      + " apart");
+            });
+  }
+
+  /**
+   * Leaves out of a job that is patched what belongs to another choice of {@code missed.run} or
+   * {@code overlap}.
+   */
+  static void clear(Map<String, Object> job, Map<String, Object> change) {
+    if (change.get(MISSED) instanceof Map<?, ?> changed
+        && changed.get("run") != null
+        && job.get(MISSED) instanceof Map<?, ?> current) {
+      current.clear();
+    }
+    if (change.containsKey(OVERLAP)) {
+      job.remove(BUFFER_MAX);
+    }
+  }
+
+  /** Writes the policy into the job at hand; leaves out what is absent. */
+  static void write(JsonGenerator json, OccurrencePolicy policy, Dialect dialect)
+      throws IOException {
+    if (policy.missed().isPresent()) {
+      Missed missed = policy.missed().get();
+      json.writeObjectFieldStart(MISSED);
+      json.writeStringField("run", missed.run().word());
+      if (missed.run() == Run.ALL) {
+        json.writeNumberField("max", missed.max());
+        JsonOut.writeDuration(json, "pace", missed.pace(), dialect);
+      }
+      json.writeEndObject();
+    }
+    if (policy.calendars().isPresent()) {
+      JobCalendarsCodec.write(json, policy.calendars().get());
+    }
+    if (policy.jitter().isPresent()) {
+      json.writeObjectFieldStart(JITTER);
+      JsonOut.writeDuration(json, "upTo", policy.jitter().get().upTo(), dialect);
+      json.writeStringField("per", policy.jitter().get().per().word());
+      json.writeEndObject();
+    }
+    if (policy.overlap().isPresent()) {
+      Overlap overlap = policy.overlap().get();
+      json.writeStringField(OVERLAP, overlap.rule().word());
+      if (overlap.rule() == Rule.BUFFER_ALL) {
+        json.writeNumberField(BUFFER_MAX, overlap.room());
+      }
+    }
+    if (policy.startWithin().isPresent()) {
+      JsonOut.writeDuration(json, START_WITHIN, policy.startWithin().get(), dialect);
+    }
+    if (policy.priority() != 0) {
+      json.writeNumberField(PRIORITY, policy.priority());
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package carillon.json;
+
+import carillon.job.HistoryEntry;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * HTTP answer as the message of a history entry holds it, taken apart: so that headers and body are
+ * stored once.
+ *
+ * @param headers in the order of the answer, without Content-*
+ * @param body as much of it as is kept
+ * @param bytes length of the whole body; empty where an earlier version cut it
+ * @param isTruncated whether the body was longer
+ */
+record RecordedAnswer(
+    Map<String, String> headers, String body, OptionalLong bytes, boolean isTruncated) {
+  /** The status that is not stored, because the message says it. */
+  static final int OK = 200;
+
+  private static final String HEADERS = "' Response Headers: ";
+  private static final String SAYS_OK = "'OK" + HEADERS;
+  private static final String BODY = " Body: ";
+  private static final String LINE_END = "\r\n";
+
+  /** The message keeps so much of the headers and of the body, in characters. */
+  private static final int HEADERS_LENGTH = 2048;
+
+  private static final int BODY_LENGTH = 1024;
+
+  private static final Pattern REMARK =
+      Pattern.compile(
+          " Not retried: (?:the target answered Carillon-Retry: no|\\d{3} is in giveUpOn)$");
+
+  /** Whether the message tells of the status 200. */
+  static boolean saysOk(String message) {
+    int headers = message.indexOf(HEADERS);
+    return headers > 0
+        && message.startsWith(SAYS_OK, headers + HEADERS.length() - SAYS_OK.length());
+  }
+
+  /** The answer of an entry; empty where its message tells of none. */
+  static Optional<RecordedAnswer> of(HistoryEntry entry) {
+    String message = entry.message();
+    int start = message.indexOf(HEADERS);
+    if (start < 0) {
+      return Optional.empty();
+    }
+    start += HEADERS.length();
+    int end = headersEnd(message, start);
+    if (end < 0) {
+      return Optional.empty();
+    }
+    String body = REMARK.matcher(message.substring(end + BODY.length())).replaceFirst("");
+    int kept = body.getBytes(StandardCharsets.UTF_8).length;
+    boolean mayBeCut = body.length() >= BODY_LENGTH - 1;
+    OptionalLong told = entry.call().bodyBytes();
+    OptionalLong bytes = told.isPresent() || mayBeCut ? told : OptionalLong.of(kept);
+    boolean isTruncated = mayBeCut && told.orElse(Long.MAX_VALUE) > kept;
+    return Optional.of(
+        new RecordedAnswer(headers(message.substring(start, end)), body, bytes, isTruncated));
+  }
+
+  /** Behind the end of a line, or where the headers were cut; -1 where there is no body. */
+  private static int headersEnd(String message, int start) {
+    int at = start;
+    while (!message.startsWith(BODY, at)) {
+      int line = message.indexOf(LINE_END, at);
+      int next = line < 0 ? Integer.MAX_VALUE : line + LINE_END.length();
+      if (next > start + HEADERS_LENGTH) {
+        return message.indexOf(BODY, Math.max(at, start + HEADERS_LENGTH - 1));
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  private static Map<String, String> headers(String lines) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (String line : lines.split(LINE_END, -1)) {
+      int colon = line.indexOf(": ");
+      if (colon > 0) {
+        headers.put(line.substring(0, colon), line.substring(colon + 2));
+      }
+    }
+    return headers;
+  }
+
+  /** Writes its properties into an object. */
+  void write(JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("headers");
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      json.writeStringField(header.getKey(), header.getValue());
+    }
+    json.writeEndObject();
+    json.writeStringField("body", body);
+    if (bytes.isPresent()) {
+      json.writeNumberField("bytes", bytes.getAsLong());
+    }
+    json.writeBooleanField("truncated", isTruncated);
+  }
+}

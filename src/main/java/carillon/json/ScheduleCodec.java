@@ -1,0 +1,97 @@
+package carillon.json;
+
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.recurrence.JobTimeZone;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.rrule.RecurrenceSet;
+import carillon.recurrence.rrule.RuleTime;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * Codec of what a job says of when it runs: {@code startTime}, {@code timeZone}, {@code dst} and
+ * {@code recurrence}, which depend on each other.
+ */
+public final class ScheduleCodec {
+  private static final String START = "startTime";
+  private static final String RECURRENCE = "recurrence";
+
+  private final RecurrenceCodec recurrences;
+  private final TimeZoneCodec timeZones;
+
+  public ScheduleCodec(Dialect dialect) {
+    this.recurrences = new RecurrenceCodec(dialect);
+    this.timeZones = new TimeZoneCodec(dialect);
+  }
+
+  /**
+   * When a job runs.
+   *
+   * @param startTime when first; absent means at once
+   * @param timeZone whose local times the others are in; absent for UTC
+   * @param recurrence absent for a one-time job
+   */
+  public record JobSchedule(
+      Optional<Instant> startTime,
+      Optional<JobTimeZone> timeZone,
+      Optional<Recurrence> recurrence) {}
+
+  /**
+   * Reads the schedule of a job.
+   *
+   * @param fields of the job
+   * @param job for what a cron expression makes of its name
+   */
+  public JobSchedule read(JsonFields fields, JobKey job) {
+    Optional<JsonFields> recurrence = fields.object(RECURRENCE);
+    Optional<RecurrenceSet> rules = recurrence.flatMap(RruleCodec::parse);
+    Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence, rules);
+    return new JobSchedule(
+        start(fields, rules.flatMap(RecurrenceSet::start), timeZone),
+        timeZone,
+        recurrence.map(given -> recurrences.read(given, timeZone, rules, job)));
+  }
+
+  /** The start time: the job's own, or the one that the rules of its recurrence begin with. */
+  private static Optional<Instant> start(
+      JsonFields job, Optional<RuleTime> inRules, Optional<JobTimeZone> timeZone) {
+    if (inRules.isPresent() && job.has(START)) {
+      throw job.refusal(START, "does not go with DTSTART in recurrence.rrule; leave one out");
+    }
+    return job.start(timeZone)
+        .or(() -> inRules.map(start -> start.time().toInstant(ZoneOffset.UTC)));
+  }
+
+  /** Writes what stands before the action: the start time and the time zone. */
+  static void writeStart(JsonGenerator json, JobDefinition definition) throws IOException {
+    if (definition.recurrence().filter(Recurrence::hasStart).isEmpty()) {
+      writeStartTime(json, definition);
+    }
+    if (definition.timeZone().isPresent()) {
+      TimeZoneCodec.write(json, definition.timeZone().get());
+    }
+  }
+
+  private static void writeStartTime(JsonGenerator json, JobDefinition definition)
+      throws IOException {
+    Optional<LocalDateTime> local = definition.timeZone().flatMap(zone -> zone.clock().start());
+    if (local.isPresent()) {
+      json.writeStringField(START, Timestamps.format(local.get()));
+    } else {
+      JsonOut.writeInstant(json, START, definition.startTime());
+    }
+  }
+
+  /** Writes what stands behind the action: the recurrence. */
+  static void writeRecurrence(JsonGenerator json, JobDefinition definition) throws IOException {
+    if (definition.recurrence().isPresent()) {
+      json.writeFieldName(RECURRENCE);
+      RecurrenceCodec.write(json, definition.recurrence().get(), definition.timeZone());
+    }
+  }
+}

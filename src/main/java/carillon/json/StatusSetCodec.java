@@ -1,0 +1,48 @@
+package carillon.json;
+
+import carillon.job.JobException;
+import carillon.job.StatusSet;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Codec of sets of HTTP statuses: {@code ["404", "5xx"]}. */
+final class StatusSetCodec {
+  private static final Pattern FORM = Pattern.compile("[2-5](xx|\\d\\d)");
+  private static final String RULE =
+      "must be a status from 200 to 599 such as 404, or a class such as 4xx";
+  private static final int MAX_ENTRIES = 50;
+
+  private StatusSetCodec() {}
+
+  /** The set that a property holds, if it is there. */
+  static Optional<StatusSet> read(JsonFields fields, String name) {
+    List<String> entries = fields.textsOrNumbers(name);
+    if (entries.size() > MAX_ENTRIES) {
+      throw JobException.invalid(
+          fields.place(name)
+              + ": "
+              + entries.size()
+              + " entries are more than the "
+              + MAX_ENTRIES
+              + " allowed");
+    }
+    List<String> lower = entries.stream().map(entry -> entry.toLowerCase(Locale.ROOT)).toList();
+    lower.stream()
+        .filter(entry -> !FORM.matcher(entry).matches())
+        .findFirst()
+        .ifPresent(
+            entry -> {
+              throw JsonFields.refuse(fields.place(name), entries.get(lower.indexOf(entry)), RULE);
+            });
+    return lower.isEmpty() ? Optional.empty() : Optional.of(new StatusSet(lower));
+  }
+
+  /** Writes the set as a property. */
+  static void write(JsonGenerator json, String name, StatusSet statuses) throws IOException {
+    JsonOut.writeTexts(json, name, statuses.entries());
+  }
+}

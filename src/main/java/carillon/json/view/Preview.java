@@ -1,0 +1,131 @@
+package carillon.json.view;
+
+import carillon.job.Action;
+import carillon.job.HttpCall;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.job.RetryPolicy;
+import carillon.json.Dialect;
+import carillon.json.JobCalendarsCodec;
+import carillon.json.JsonFields;
+import carillon.json.JsonOut;
+import carillon.json.OccurrencePolicyCodec;
+import carillon.json.ScheduleCodec;
+import carillon.json.ScheduleCodec.JobSchedule;
+import carillon.json.ScheduleLimits;
+import carillon.json.StrictJsonParser;
+import carillon.json.SubmissionLimits;
+import carillon.recurrence.Exclusions;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Preview of a recurrence: when a job would run, without one. The document holds the {@code
+ * startTime}, {@code recurrence}, {@code jitter} and {@code calendars} of a job, and may hold
+ * {@code now}, the moment of submission to assume, {@code job}, the full name that {@code H} of a
+ * cron expression and the jitter are for, and {@code top}, how many occurrences to list.
+ */
+public final class Preview {
+  static final Set<String> KNOWN =
+      Set.of(
+          "startTime", "timeZone", "dst", "recurrence", "jitter", "calendars", "job", "now", "top");
+  private static final int DEFAULT_TOP = 10;
+  private static final int MAX_TOP = 1000;
+
+  private static final JobKey SOME_JOB = new JobKey("default/default/any/any");
+
+  /** A definition needs an action; this one is never performed. */
+  private static final Action NOTHING =
+      new Action(
+          new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty()),
+          RetryPolicy.NONE);
+
+  private final ScheduleCodec schedules = new ScheduleCodec(Dialect.NATIVE);
+  private final OccurrencePolicyCodec occurrences = new OccurrencePolicyCodec(Dialect.NATIVE);
+  private final ScheduleLimits scheduleLimits;
+
+  public Preview(SubmissionLimits limits) {
+    this.scheduleLimits = new ScheduleLimits(limits);
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param submitted the moment of submission to assume
+   * @param job for what a cron expression makes of its name
+   * @param calendars as they are now
+   */
+  record Question(
+      JobDefinition definition,
+      Instant submitted,
+      JobKey job,
+      int top,
+      CalendarDirectory calendars) {
+    Timetable timetable() {
+      return definition.timetable(submitted).except(exclusions());
+    }
+
+    Exclusions exclusions() {
+      return definition.exclusions(inGroup(job), calendars);
+    }
+
+    List<Instant> occurrences() {
+      return timetable().preview(submitted, top);
+    }
+
+    OccurrencesWriter writer(List<Instant> occurrences) {
+      return new OccurrencesWriter(definition, timetable(), from(), occurrences);
+    }
+
+    private Instant from() {
+      return definition.startTime().filter(submitted::isBefore).orElse(submitted);
+    }
+  }
+
+  /** A job that is not named is one of the default group. */
+  private static JobKey inGroup(JobKey job) {
+    return job.group().isEmpty() ? SOME_JOB : job;
+  }
+
+  /** The occurrences, as a document, where there are no calendars. */
+  public byte[] answer(byte[] json, Instant now) {
+    return answer(json, now, CalendarDirectory.EMPTY);
+  }
+
+  /**
+   * The occurrences, as a document. Refuses what a submission of such a job would refuse.
+   *
+   * @param calendars as they are now
+   */
+  public byte[] answer(byte[] json, Instant now, CalendarDirectory calendars) {
+    JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed preview"));
+    fields.allowOnly(KNOWN, Dialect.NATIVE);
+    Question question = read(fields, now, calendars);
+    return JsonOut.object(question.writer(question.occurrences())::writeFields);
+  }
+
+  /** Reads what is asked; refuses what a submission of such a job would refuse. */
+  Question read(JsonFields fields, Instant now, CalendarDirectory calendars) {
+    Instant submitted = fields.instant("now").orElse(now);
+    int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
+    JobKey job = new JobKey(fields.text("job").orElse(""));
+    JobSchedule schedule = schedules.read(fields, job);
+    JobDefinition definition =
+        new JobDefinition(
+            schedule.startTime(),
+            NOTHING,
+            Optional.empty(),
+            schedule.recurrence(),
+            Optional.empty(),
+            schedule.timeZone(),
+            occurrences.read(fields, job));
+    scheduleLimits.check(definition, submitted, submitted);
+    JobCalendarsCodec.check(definition, inGroup(job), calendars, List.of(), submitted, submitted);
+    return new Question(definition, submitted, job, top, calendars);
+  }
+}

@@ -1,0 +1,73 @@
+package carillon.json.view;
+
+import carillon.job.JobState;
+import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
+import carillon.json.Dialect;
+import carillon.json.JobCodec;
+import carillon.json.JsonOut;
+import carillon.recurrence.Exclusions;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes the result of a search for jobs. */
+public final class SearchWriter {
+  private SearchWriter() {}
+
+  /**
+   * A job that was found.
+   *
+   * @param lastOutcome how its last attempt went, {@code none} where there was none
+   */
+  public record Hit(StoredJob job, String lastOutcome) {}
+
+  /**
+   * A page of what was found.
+   *
+   * @param damaged jobs that were found and cannot be read
+   * @param counts of all jobs of the collection, by state; empty where they are not told
+   */
+  public static byte[] page(
+      List<Hit> hits,
+      List<DamagedJob> damaged,
+      Optional<String> nextLink,
+      Optional<Map<JobState, Long>> counts) {
+    return JsonOut.object(
+        json -> {
+          json.writeFieldName("value");
+          JsonOut.writeItems(json, hits, SearchWriter::write);
+          json.writeStringField("nextLink", nextLink.orElse(null));
+          if (counts.isPresent()) {
+            json.writeObjectFieldStart("counts");
+            writeCounts(json, counts.get());
+            json.writeEndObject();
+          }
+          JsonOut.writeDamaged(json, damaged);
+        });
+  }
+
+  private static void write(JsonGenerator json, Hit hit) throws IOException {
+    StoredJob job = hit.job;
+    json.writeStartObject();
+    json.writeFieldName("job");
+    JobCodec.write(json, job, Dialect.NATIVE);
+    json.writeStringField(
+        "schedule",
+        new JobForecast(
+                job.definition(), job.created(), job.next(), job.occurrence(), Exclusions.NONE)
+            .words());
+    json.writeStringField("lastOutcome", hit.lastOutcome);
+    json.writeEndObject();
+  }
+
+  /** Writes how many jobs are in each state into the object at hand. */
+  public static void writeCounts(JsonGenerator json, Map<JobState, Long> counts)
+      throws IOException {
+    for (Map.Entry<JobState, Long> count : counts.entrySet()) {
+      json.writeNumberField(count.getKey().word(), count.getValue());
+    }
+  }
+}

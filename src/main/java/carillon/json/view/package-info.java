@@ -1,0 +1,9 @@
+/**
+ * Documents of what is no job and no collection: previews and explanations of schedules, forecasts,
+ * results of a search, audit entries, API keys, a virtual clock, and the description of the
+ * provider.
+ *
+ * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code recurrence},
+ * {@code recurrence.calendar}, {@code recurrence.conversion}, {@code recurrence.cron}.
+ */
+package carillon.json.view;

@@ -1,0 +1,49 @@
+package carillon.recurrence;
+
+import java.util.Optional;
+
+/**
+ * Division of time into stretches that spans of a calendar cover, and stretches that they leave
+ * free. Seconds are those of UTC since 1970.
+ */
+public interface Coverage {
+  /** The stretch around a second. Its neighbours may be of the same kind. */
+  Stretch at(long second);
+
+  /** The name of the calendar that covers it. */
+  String calendar();
+
+  /** How many spans have to be asked one by one for a stretch: what {@link #at} costs. */
+  int cost();
+
+  /**
+   * Stretch of time that is covered from its begin to its end, or free.
+   *
+   * @param first second of it; {@link Long#MIN_VALUE} where nothing precedes
+   * @param end the first second behind it; {@link Long#MAX_VALUE} where nothing follows
+   * @param cause what covers it; empty where it is free
+   */
+  record Stretch(long first, long end, Optional<Cause> cause) {
+    /** Time of which nothing is covered. */
+    public static final Stretch FREE =
+        new Stretch(Long.MIN_VALUE, Long.MAX_VALUE, Optional.empty());
+
+    /** Whether something covers it. */
+    public boolean isCovered() {
+      return cause.isPresent();
+    }
+
+    /** The part that is also within another one; that one's cause does not count. */
+    public Stretch within(Stretch other) {
+      return new Stretch(Math.max(first, other.first), Math.min(end, other.end), cause);
+    }
+  }
+
+  /**
+   * What covers a stretch.
+   *
+   * @param calendar its name
+   * @param span name of the span, where it has one
+   */
+  record Cause(String calendar, Optional<String> span) {}
+}

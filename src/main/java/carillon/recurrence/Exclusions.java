@@ -1,0 +1,289 @@
+package carillon.recurrence;
+
+import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Stretch;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Time at which a job does not run: what some calendars cover, and what others leave free.
+ *
+ * <p>Searches are bounded: where a calendar excludes thousands of spans in a row a search ends at
+ * an occurrence that is excluded, and whoever meets it goes on from there.
+ */
+public final class Exclusions {
+  /** Excludes nothing. */
+  public static final Exclusions NONE =
+      new Exclusions(List.of(), List.of(), OnExcluded.SKIP, ZoneOffset.UTC);
+
+  /** No search asks more often, nor for more spans together. */
+  private static final int MAX_STEPS = 10_000;
+
+  private static final int MAX_COST = 50_000;
+  private static final int MIN_STEPS = 100;
+
+  private final List<Coverage> exclude;
+  private final List<Coverage> only;
+  private final OnExcluded onExcluded;
+  private final ZoneId zone;
+  private final int steps;
+
+  /** What becomes of an excluded occurrence. */
+  public enum OnExcluded {
+    SKIP,
+    /** It is at the end of the excluded time. */
+    AFTER,
+    /** It is at the same local time of the next day at which it is not excluded. */
+    NEXT_DAY,
+    /** Likewise, of a day before. */
+    PREVIOUS_DAY;
+
+    /** As clients write it. */
+    public String word() {
+      return switch (this) {
+        case NEXT_DAY -> "nextDay";
+        case PREVIOUS_DAY -> "previousDay";
+        default -> name().toLowerCase(Locale.ROOT);
+      };
+    }
+
+    /** Whether it is moved over days. */
+    public boolean isByDay() {
+      return this == NEXT_DAY || this == PREVIOUS_DAY;
+    }
+  }
+
+  /**
+   * The exclusions by some calendars.
+   *
+   * @param exclude time that any of them covers is excluded
+   * @param only if there are any, time that none of them covers is excluded
+   * @param zone whose days count where occurrences are moved to another day
+   */
+  public Exclusions(
+      List<Coverage> exclude, List<Coverage> only, OnExcluded onExcluded, ZoneId zone) {
+    this.exclude = List.copyOf(exclude);
+    this.only = List.copyOf(only);
+    this.onExcluded = onExcluded;
+    this.zone = zone;
+    int cost =
+        Math.max(
+            1,
+            exclude.stream().mapToInt(Coverage::cost).sum()
+                + only.stream().mapToInt(Coverage::cost).sum());
+    this.steps = Math.max(MIN_STEPS, Math.min(MAX_STEPS, MAX_COST / cost));
+  }
+
+  /** Whether nothing is excluded ever. */
+  public boolean isEmpty() {
+    return exclude.isEmpty() && only.isEmpty();
+  }
+
+  /** What excludes an instant; empty where nothing does. */
+  public Optional<Cause> cause(Instant instant) {
+    return at(instant.getEpochSecond()).cause();
+  }
+
+  /** Whether an instant is excluded. */
+  public boolean excludes(Instant instant) {
+    return cause(instant).isPresent();
+  }
+
+  /** What becomes of an excluded occurrence. */
+  public OnExcluded onExcluded() {
+    return onExcluded;
+  }
+
+  /** How often a search may ask. */
+  int steps() {
+    return steps;
+  }
+
+  /** The grid of what is left of another one, and of what is moved. */
+  Grid of(Grid seconds) {
+    if (isEmpty()) {
+      return seconds;
+    }
+    return switch (onExcluded) {
+      case SKIP -> new PermittedGrid(seconds, this);
+      case AFTER -> new DelayedGrid(seconds, this);
+      case NEXT_DAY, PREVIOUS_DAY -> new OtherDayGrid(seconds, this, zone.getRules());
+    };
+  }
+
+  /** The excluded or permitted stretch around a second. */
+  Stretch at(long second) {
+    Stretch permitted = Stretch.FREE;
+    for (Coverage calendar : exclude) {
+      Stretch stretch = calendar.at(second);
+      if (stretch.isCovered()) {
+        return stretch;
+      }
+      permitted = permitted.within(stretch);
+    }
+    return only.isEmpty() ? permitted : outsideOfOnly(second, permitted);
+  }
+
+  private Stretch outsideOfOnly(long second, Stretch permitted) {
+    Stretch outside = Stretch.FREE;
+    for (Coverage calendar : only) {
+      Stretch stretch = calendar.at(second);
+      if (stretch.isCovered()) {
+        return permitted.within(stretch);
+      }
+      outside = outside.within(stretch);
+    }
+    Cause cause = new Cause(only.get(0).calendar(), Optional.empty());
+    return new Stretch(outside.first(), outside.end(), Optional.of(cause));
+  }
+
+  /** The first second from another one on that is permitted, or with which the search ends. */
+  long permittedFrom(long second) {
+    long at = second;
+    for (int step = 0; step < steps && at < GridBuilder.LAST_SECOND; step++) {
+      Stretch stretch = at(at);
+      if (!stretch.isCovered()) {
+        return at;
+      }
+      at = stretch.end();
+    }
+    return at;
+  }
+
+  /** The last second up to another one that is permitted, or with which the search ends. */
+  long permittedUpTo(long second) {
+    long at = second;
+    for (int step = 0; step < steps && at > -GridBuilder.LAST_SECOND; step++) {
+      Stretch stretch = at(at);
+      if (!stretch.isCovered()) {
+        return at;
+      }
+      at = stretch.first() == Long.MIN_VALUE ? Grid.BEFORE : stretch.first() - 1;
+    }
+    return at;
+  }
+
+  /** The second of the same local time so many days later. */
+  static long shifted(long second, long days, ZoneRules zone) {
+    Instant instant = Instant.ofEpochSecond(second);
+    ZoneOffset offset = zone.getOffset(instant);
+    LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, offset).plusDays(days);
+    // Within a gap the offset before it, which is later by the length of the gap.
+    return zone.getValidOffsets(local).contains(offset)
+        ? local.toEpochSecond(offset)
+        : local.toEpochSecond(zone.getOffset(local));
+  }
+
+  /** The elements of a grid of seconds that are not excluded. */
+  private static final class PermittedGrid implements Grid {
+    private final Grid seconds;
+    private final Exclusions exclusions;
+
+    PermittedGrid(Grid seconds, Exclusions exclusions) {
+      this.seconds = seconds;
+      this.exclusions = exclusions;
+    }
+
+    @Override
+    public long ceiling(long from) {
+      long found = seconds.ceiling(from);
+      for (int step = 0; found != NEVER && step < exclusions.steps(); step++) {
+        Stretch stretch = exclusions.at(found);
+        if (!stretch.isCovered()) {
+          return found;
+        }
+        found = stretch.end() > GridBuilder.LAST_SECOND ? NEVER : seconds.ceiling(stretch.end());
+      }
+      return found;
+    }
+
+    @Override
+    public long floor(long to) {
+      long found = seconds.floor(to);
+      for (int step = 0; found != BEFORE && step < exclusions.steps(); step++) {
+        Stretch stretch = exclusions.at(found);
+        if (!stretch.isCovered()) {
+          return found;
+        }
+        found = stretch.first() == Long.MIN_VALUE ? BEFORE : seconds.floor(stretch.first() - 1);
+      }
+      return found;
+    }
+
+    /** Sums over the stretches; what lies behind as many as a search asks for is not counted. */
+    @Override
+    public long count(long from, long to, long limit) {
+      long found = 0;
+      long at = seconds.ceiling(from);
+      for (int step = 0; at < to && found < limit && step < exclusions.steps(); step++) {
+        Stretch stretch = exclusions.at(at);
+        long end = Math.min(to, stretch.end());
+        found += stretch.isCovered() ? 0 : seconds.count(at, end, limit - found);
+        at = end < to ? seconds.ceiling(end) : to;
+      }
+      return found;
+    }
+  }
+
+  /**
+   * The elements of a grid of seconds; excluded ones are at the end of the excluded time instead.
+   */
+  private static final class DelayedGrid implements Grid {
+    private final Grid seconds;
+    private final Exclusions exclusions;
+
+    DelayedGrid(Grid seconds, Exclusions exclusions) {
+      this.seconds = seconds;
+      this.exclusions = exclusions;
+    }
+
+    @Override
+    public long ceiling(long from) {
+      long end = exclusions.permittedFrom(from - 1);
+      if (end >= from && delayedTo(end)) {
+        return end;
+      }
+      long next = seconds.ceiling(from);
+      return next == NEVER ? NEVER : bounded(exclusions.permittedFrom(next));
+    }
+
+    /** Whether an element lies in the excluded time before its end. */
+    private boolean delayedTo(long end) {
+      if (end > GridBuilder.LAST_SECOND) {
+        return false;
+      }
+      long last = seconds.floor(end - 1);
+      return last != BEFORE && exclusions.permittedFrom(last) == end;
+    }
+
+    private static long bounded(long second) {
+      return second > GridBuilder.LAST_SECOND ? NEVER : second;
+    }
+
+    @Override
+    public long floor(long to) {
+      long found = seconds.floor(to);
+      for (int step = 0; found != BEFORE && step < exclusions.steps(); step++) {
+        long moved = exclusions.permittedFrom(found);
+        if (moved <= to) {
+          return moved;
+        }
+        long before = exclusions.permittedUpTo(found);
+        found = before == BEFORE ? BEFORE : seconds.floor(before);
+      }
+      return found;
+    }
+
+    /** What is moved counts where it was: each move would have to be looked at. */
+    @Override
+    public long count(long from, long to, long limit) {
+      return seconds.count(from, to, limit);
+    }
+  }
+}

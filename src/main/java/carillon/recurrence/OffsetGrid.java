@@ -1,0 +1,94 @@
+package carillon.recurrence;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Elapsed time that is filtered by local time, as it lies in UTC: every 90 minutes, of which those
+ * of the morning are kept. Between two transitions of the zone the offset is constant, and with it
+ * the grid of local seconds.
+ */
+final class OffsetGrid implements Grid {
+  private final ZoneRules rules;
+  private final Function<ZoneOffset, Grid> atOffset;
+  private final Map<ZoneOffset, Grid> known = new ConcurrentHashMap<>();
+
+  /**
+   * @param atOffset by offset the grid of local seconds
+   */
+  OffsetGrid(ZoneRules rules, Function<ZoneOffset, Grid> atOffset) {
+    this.rules = rules;
+    this.atOffset = atOffset;
+  }
+
+  @Override
+  public long ceiling(long from) {
+    // What a grid was found to have next holds until then, however many transitions lie between.
+    Map<ZoneOffset, Long> next = new HashMap<>();
+    for (long at = from; at <= GridBuilder.LAST_SECOND; ) {
+      Instant instant = Instant.ofEpochSecond(at);
+      ZoneOffset offset = rules.getOffset(instant);
+      long last = next.getOrDefault(offset, BEFORE);
+      long found = last >= at ? last : atOrAfter(at, offset);
+      next.put(offset, found);
+      ZoneOffsetTransition closing = rules.nextTransition(instant);
+      if (closing == null || found < closing.toEpochSecond()) {
+        return found;
+      }
+      at = closing.toEpochSecond();
+    }
+    return NEVER;
+  }
+
+  @Override
+  public long floor(long to) {
+    Map<ZoneOffset, Long> previous = new HashMap<>();
+    for (long at = to; ; ) {
+      Instant instant = Instant.ofEpochSecond(at);
+      ZoneOffset offset = rules.getOffset(instant);
+      long last = previous.getOrDefault(offset, NEVER);
+      long found = last <= at ? last : atOrBefore(at, offset);
+      previous.put(offset, found);
+      ZoneOffsetTransition opening = rules.previousTransition(instant.plusNanos(1));
+      if (opening == null || found >= opening.toEpochSecond()) {
+        return found;
+      }
+      at = opening.toEpochSecond() - 1;
+    }
+  }
+
+  @Override
+  public long count(long from, long to, long limit) {
+    long found = 0;
+    for (long at = from; at < to && found < limit; ) {
+      Instant instant = Instant.ofEpochSecond(at);
+      ZoneOffset offset = rules.getOffset(instant);
+      ZoneOffsetTransition closing = rules.nextTransition(instant);
+      long end = closing == null ? to : Math.min(to, closing.toEpochSecond());
+      int seconds = offset.getTotalSeconds();
+      found += local(offset).count(at + seconds, end + seconds, limit - found);
+      at = end;
+    }
+    return found;
+  }
+
+  private long atOrAfter(long second, ZoneOffset offset) {
+    long found = local(offset).ceiling(second + offset.getTotalSeconds());
+    return found == NEVER ? NEVER : found - offset.getTotalSeconds();
+  }
+
+  private long atOrBefore(long second, ZoneOffset offset) {
+    long found = local(offset).floor(second + offset.getTotalSeconds());
+    return found == BEFORE ? BEFORE : found - offset.getTotalSeconds();
+  }
+
+  private Grid local(ZoneOffset offset) {
+    return known.computeIfAbsent(offset, atOffset);
+  }
+}

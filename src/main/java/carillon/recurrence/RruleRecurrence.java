@@ -1,0 +1,47 @@
+package carillon.recurrence;
+
+import carillon.recurrence.rrule.RecurrenceSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Recurrence by rules of iCalendar (RFC 5545). Without a startTime and a DTSTART its rules are
+ * counted from its submission, and it does not begin at once.
+ *
+ * @param lines as they were given; one for a text
+ * @param isListed whether they were given as an array
+ * @param set what the lines say
+ */
+public record RruleRecurrence(
+    List<String> lines, boolean isListed, RecurrenceSet set, int count, Instant endTime)
+    implements Recurrence {
+  private static final int HOURS_OF_DAY = 24;
+
+  public RruleRecurrence {
+    lines = List.copyOf(lines);
+    Objects.requireNonNull(set, "set");
+    Recurrence.check(count, endTime);
+  }
+
+  /** The text that the lines are together. */
+  public String text() {
+    return String.join("\n", lines);
+  }
+
+  @Override
+  public boolean isElapsed() {
+    return set.isElapsed();
+  }
+
+  /** By DTSTART. */
+  @Override
+  public boolean hasStart() {
+    return set.start().isPresent();
+  }
+
+  /** Whether it is to go on in elapsed time when clocks are changed: all hours of the day match. */
+  boolean isWildcard() {
+    return set.rules().stream().anyMatch(rule -> rule.hours().size() == HOURS_OF_DAY);
+  }
+}

@@ -1,0 +1,107 @@
+package carillon.recurrence.calendar;
+
+import carillon.recurrence.Coverage;
+import carillon.recurrence.calendar.CalendarSpan.Bound;
+import carillon.recurrence.calendar.CalendarSpan.Day;
+import carillon.recurrence.calendar.CalendarSpan.Period;
+import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.calendar.CalendarSpan.WeekDays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a calendar covers: all of its spans together. Those that come once are looked up in a table,
+ * however many they are; each that repeats is asked for itself.
+ */
+public final class CalendarCoverage implements Coverage {
+  private final String calendar;
+  private final List<SpanCover> spans = new ArrayList<>();
+
+  /**
+   * What a definition covers.
+   *
+   * @param calendar its name
+   * @throws IllegalArgumentException if a span covers nothing; the message begins with its place
+   */
+  public CalendarCoverage(String calendar, CalendarDefinition definition) {
+    this.calendar = calendar;
+    SpanClock clock = new SpanClock(definition.zone().getRules());
+    List<Stretch> fixed = new ArrayList<>();
+    for (int i = 0; i < definition.spans().size(); i++) {
+      CalendarSpan span = definition.spans().get(i);
+      Cause cause = new Cause(calendar, span.name());
+      String place = "spans[" + i + "]";
+      if (span instanceof Day day) {
+        fixed.add(stretch(clock.begin(day.date()), clock.begin(day.date().plusDays(1)), cause));
+      } else if (span instanceof Period period) {
+        fixed.add(period(period, clock, cause, place));
+      } else if (span instanceof WeekDays week) {
+        spans.add(new WeekDaySpans(week.days(), clock, cause));
+      } else {
+        spans.add(repeated((Repeated) span, definition, cause, place));
+      }
+    }
+    if (!fixed.isEmpty()) {
+      spans.add(0, new FixedSpans(fixed));
+    }
+  }
+
+  private static Stretch period(Period period, SpanClock clock, Cause cause, String place) {
+    Stretch stretch = stretch(from(period.from(), clock), to(period.to(), clock), cause);
+    if (stretch.first() >= stretch.end()) {
+      throw new IllegalArgumentException(place + ".to: must be later than from");
+    }
+    return stretch;
+  }
+
+  private static long from(Bound bound, SpanClock clock) {
+    return bound
+        .offset()
+        .map(bound.time()::toEpochSecond)
+        .orElseGet(() -> clock.first(bound.time()));
+  }
+
+  private static long to(Bound bound, SpanClock clock) {
+    return bound
+        .offset()
+        .map(bound.time()::toEpochSecond)
+        .orElseGet(() -> clock.last(bound.time()));
+  }
+
+  private static SpanCover repeated(
+      Repeated span, CalendarDefinition definition, Cause cause, String place) {
+    RepeatedSpans spans = new RepeatedSpans(span, span.zone().orElse(definition.zone()), cause);
+    if (!spans.everCovers()) {
+      throw new IllegalArgumentException(place + ": never begins");
+    }
+    return spans;
+  }
+
+  private static Stretch stretch(long first, long end, Cause cause) {
+    return new Stretch(first, end, Optional.of(cause));
+  }
+
+  @Override
+  public String calendar() {
+    return calendar;
+  }
+
+  @Override
+  public int cost() {
+    return spans.size();
+  }
+
+  @Override
+  public Stretch at(long second) {
+    Stretch free = Stretch.FREE;
+    for (SpanCover span : spans) {
+      Stretch stretch = span.at(second);
+      if (stretch.isCovered()) {
+        return stretch;
+      }
+      free = free.within(stretch);
+    }
+    return free;
+  }
+}

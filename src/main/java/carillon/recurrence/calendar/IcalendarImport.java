@@ -1,0 +1,371 @@
+package carillon.recurrence.calendar;
+
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
+import carillon.recurrence.calendar.CalendarSpan.Bound;
+import carillon.recurrence.calendar.CalendarSpan.Day;
+import carillon.recurrence.calendar.CalendarSpan.Period;
+import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.rrule.ContentLine;
+import carillon.recurrence.rrule.RecurrenceSet;
+import carillon.recurrence.rrule.RruleParser;
+import carillon.recurrence.rrule.RuleTime;
+import carillon.recurrence.rrule.RuleTime.Form;
+import carillon.recurrence.rrule.RuleTimes;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Import of iCalendar (RFC 5545): makes spans of a calendar of its events. Events that are
+ * cancelled, transparent (TRANSP: they take up no time) or without length, and components of other
+ * kinds, are left out.
+ */
+public final class IcalendarImport {
+  private static final int MAX_NAME = 128;
+  private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
+  private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
+
+  /** Components that belong to others. */
+  private static final Set<String> PARTS =
+      Set.of("VCALENDAR", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM");
+
+  private final Function<String, Optional<ZoneId>> zones;
+  private final List<Event> events = new ArrayList<>();
+  private Optional<String> zoneName = Optional.empty();
+  private int leftOut;
+
+  private IcalendarImport(Function<String, Optional<ZoneId>> zones) {
+    this.zones = zones;
+  }
+
+  /**
+   * Calendar that was made of a text.
+   *
+   * @param leftOut how many events and other components are not in it
+   */
+  public record Imported(CalendarDefinition definition, int leftOut) {}
+
+  /**
+   * Reads a text.
+   *
+   * @param zones what the name of a time zone means
+   * @throws IllegalArgumentException if it is no calendar, or has an event that cannot be told
+   */
+  public static Imported read(String text, Function<String, Optional<ZoneId>> zones) {
+    IcalendarImport reader = new IcalendarImport(zones);
+    reader.collect(ContentLine.read(text));
+    return reader.imported();
+  }
+
+  private void collect(List<ContentLine> lines) {
+    if (lines.isEmpty() || !isOf(lines.get(0), "BEGIN", "VCALENDAR")) {
+      throw new IllegalArgumentException("must begin with BEGIN:VCALENDAR");
+    }
+    Deque<String> open = new ArrayDeque<>();
+    for (ContentLine line : lines) {
+      if (line.name().equals("BEGIN")) {
+        begin(line.value().strip().toUpperCase(Locale.ROOT), open);
+      } else if (line.name().equals("END")) {
+        end(line, open);
+      } else if (open.size() == 1 && line.name().equals("X-WR-TIMEZONE")) {
+        zoneName = Optional.of(line.value().strip());
+      } else if (open.size() == 2 && open.peek().equals("VEVENT")) {
+        events.get(events.size() - 1).lines.add(line);
+      }
+    }
+    if (!open.isEmpty()) {
+      throw new IllegalArgumentException("BEGIN:" + open.peek() + " has no END");
+    }
+  }
+
+  private void begin(String component, Deque<String> open) {
+    if (component.equals("VCALENDAR") != open.isEmpty()) {
+      throw new IllegalArgumentException("BEGIN:" + component + ": is out of place");
+    }
+    if (open.size() == 1 && component.equals("VEVENT")) {
+      events.add(new Event());
+    } else if (!PARTS.contains(component)) {
+      leftOut++;
+    }
+    open.push(component);
+  }
+
+  private static void end(ContentLine line, Deque<String> open) {
+    if (open.isEmpty() || !isOf(line, "END", open.peek())) {
+      throw new IllegalArgumentException("END:" + line.value().strip() + ": has no BEGIN");
+    }
+    open.pop();
+  }
+
+  private static boolean isOf(ContentLine line, String name, String value) {
+    return line.name().equals(name) && line.value().strip().equalsIgnoreCase(value);
+  }
+
+  private Imported imported() {
+    events.forEach(Event::index);
+    Optional<String> given = zoneName.filter(name -> zone(name).isPresent()).or(this::zoneOfEvents);
+    ZoneId zone = given.flatMap(this::zone).orElse(ZoneOffset.UTC);
+    replaceInstances();
+    List<CalendarSpan> spans = new ArrayList<>();
+    for (Event event : events) {
+      Optional<CalendarSpan> span = event.isBusy() ? span(event, zone) : Optional.empty();
+      span.ifPresentOrElse(spans::add, () -> leftOut++);
+    }
+    return new Imported(
+        new CalendarDefinition(given.map(name -> zone.getId()), zone, spans), leftOut);
+  }
+
+  private Optional<String> zoneOfEvents() {
+    return events.stream()
+        .flatMap(event -> event.lines.stream())
+        .flatMap(line -> Optional.ofNullable(line.parameters().get("TZID")).stream())
+        .findFirst();
+  }
+
+  /** The time zone of a name; of one with a prefix, as some programs write them, of its end. */
+  private Optional<ZoneId> zone(String name) {
+    Optional<ZoneId> found = zones.apply(name);
+    String[] parts = name.split("/", -1);
+    return found.isPresent() || parts.length < 3
+        ? found
+        : zones.apply(parts[parts.length - 2] + "/" + parts[parts.length - 1]);
+  }
+
+  /** An event that stands for one instance of a repeated one takes its place. */
+  private void replaceInstances() {
+    Map<String, Event> repeated = new HashMap<>();
+    for (Event event : events) {
+      if (event.repeats()) {
+        event.first("UID").ifPresent(uid -> repeated.put(uid.value(), event));
+      }
+    }
+    for (Event event : events) {
+      Optional<ContentLine> instance = event.first("RECURRENCE-ID");
+      Event of = event.first("UID").map(uid -> repeated.get(uid.value())).orElse(null);
+      if (instance.isPresent() && of != null && of != event) {
+        of.lines.add(
+            new ContentLine("EXDATE", instance.get().parameters(), instance.get().value()));
+      }
+    }
+  }
+
+  private Optional<CalendarSpan> span(Event event, ZoneId calendar) {
+    try {
+      ContentLine start =
+          event
+              .first("DTSTART")
+              .orElseThrow(() -> new IllegalArgumentException("DTSTART: is missing"));
+      Time begin = time(start, calendar);
+      return event.repeats()
+          ? repeated(event, start, begin, calendar)
+          : once(event, begin, calendar);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("event '" + event.title() + "': " + e.getMessage(), e);
+    }
+  }
+
+  /** Time of an event in its zone. */
+  private record Time(RuleTime value, ZoneId zone) {
+    boolean isDay() {
+      return value.form() == Form.DATE;
+    }
+
+    long second() {
+      return new SpanClock(zone.getRules()).first(value.time());
+    }
+  }
+
+  private Time time(ContentLine line, ZoneId calendar) {
+    RuleTime time = RuleTimes.read(line.name(), line.value().strip());
+    String name = line.parameters().get("TZID");
+    if (time.form() == Form.UTC) {
+      return new Time(time, ZoneOffset.UTC);
+    }
+    return new Time(time, name == null || time.form() == Form.DATE ? calendar : known(line, name));
+  }
+
+  private ZoneId known(ContentLine line, String name) {
+    return zone(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    line.name() + ": TZID '" + name + "' is no time zone known here"));
+  }
+
+  private Optional<CalendarSpan> once(Event event, Time begin, ZoneId calendar) {
+    Optional<Time> given = event.first("DTEND").map(line -> time(line, calendar));
+    if (begin.isDay()) {
+      LocalDate first = begin.value().time().toLocalDate();
+      LocalDate end = first.plusDays(days(event, first, given));
+      return end.equals(first.plusDays(1))
+          ? Optional.of(new Day(first, event.name()))
+          : Optional.of(
+              new Period(local(first.atStartOfDay()), local(end.atStartOfDay()), event.name()));
+    }
+    Bound end =
+        given
+            .map(time -> bound(time, calendar))
+            .orElseGet(() -> bound(behind(begin, event.length()), calendar));
+    long last = given.map(Time::second).orElseGet(() -> behind(begin, event.length()).second());
+    return last > begin.second()
+        ? Optional.of(new Period(bound(begin, calendar), end, event.name()))
+        : Optional.empty();
+  }
+
+  private static Time behind(Time begin, Optional<SpanLength> length) {
+    if (length.isEmpty()) {
+      return begin;
+    }
+    long second = new SpanClock(begin.zone().getRules()).after(begin.second(), length.get());
+    LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    return new Time(new RuleTime(time, Form.UTC), ZoneOffset.UTC);
+  }
+
+  private static Bound local(LocalDateTime time) {
+    return new Bound(time, Optional.empty());
+  }
+
+  private static Bound bound(Time time, ZoneId calendar) {
+    if (time.zone().equals(calendar)) {
+      return local(time.value().time());
+    }
+    LocalDateTime utc = LocalDateTime.ofEpochSecond(time.second(), 0, ZoneOffset.UTC);
+    return new Bound(utc, Optional.of(ZoneOffset.UTC));
+  }
+
+  /** How long an event of days is; without an end it is one. */
+  private static int days(Event event, LocalDate first, Optional<Time> end) {
+    long days =
+        end.isPresent()
+            ? ChronoUnit.DAYS.between(first, end.get().value().time().toLocalDate())
+            : event.length().map(SpanLength::days).orElse(1);
+    if (days < 0 || days > SpanLength.MAX_DAYS) {
+      throw new IllegalArgumentException(
+          "DTEND: must be from 0 to " + SpanLength.MAX_DAYS + " days behind DTSTART");
+    }
+    return (int) Math.max(1, days);
+  }
+
+  private Optional<CalendarSpan> repeated(
+      Event event, ContentLine start, Time begin, ZoneId calendar) {
+    Optional<SpanLength> lasts = length(event, begin, calendar);
+    if (lasts.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> lines = event.ruleLines(start, line -> known(line, line.parameters().get("TZID")));
+    if (event.first("RRULE").isEmpty()) {
+      // Its start is an instance of it, too; where there are rules they yield it.
+      lines.add(lines.get(0).replaceFirst("DTSTART", "RDATE"));
+    }
+    RecurrenceSet set = RruleParser.parse(String.join("\n", lines));
+    return Optional.of(
+        new Repeated(
+            new RruleRecurrence(lines, true, set, Recurrence.NO_COUNT, Recurrence.NO_END),
+            Optional.of(begin.value().time()),
+            begin.zone().equals(calendar) ? Optional.empty() : Optional.of(begin.zone()),
+            lasts.get(),
+            event.name()));
+  }
+
+  private Optional<SpanLength> length(Event event, Time begin, ZoneId calendar) {
+    Optional<Time> end = event.first("DTEND").map(line -> time(line, calendar));
+    if (begin.isDay()) {
+      LocalDate first = begin.value().time().toLocalDate();
+      return Optional.of(new SpanLength(days(event, first, end), Duration.ZERO));
+    }
+    if (end.isEmpty()) {
+      return event.length();
+    }
+    long seconds = end.get().second() - begin.second();
+    return seconds <= 0
+        ? Optional.empty()
+        : Optional.of(SpanLength.parse(Duration.ofSeconds(seconds).toString()));
+  }
+
+  /** Event as its lines say it. */
+  private static final class Event {
+    private final List<ContentLine> lines = new ArrayList<>();
+    private final Map<String, ContentLine> firsts = new HashMap<>();
+
+    /** Called once, when all its lines are there. */
+    void index() {
+      lines.forEach(line -> firsts.putIfAbsent(line.name(), line));
+    }
+
+    Optional<ContentLine> first(String name) {
+      return Optional.ofNullable(firsts.get(name));
+    }
+
+    boolean repeats() {
+      return REPEATING.stream().anyMatch(firsts::containsKey);
+    }
+
+    boolean isBusy() {
+      return first("STATUS").filter(line -> isOf(line, "STATUS", "CANCELLED")).isEmpty()
+          && first("TRANSP").filter(line -> isOf(line, "TRANSP", "TRANSPARENT")).isEmpty();
+    }
+
+    Optional<SpanLength> length() {
+      return first("DURATION")
+          .map(line -> line.value().strip().replaceFirst("^\\+", ""))
+          .filter(text -> !text.matches("P(0[WD])?(T(0[HMS])+)?"))
+          .map(SpanLength::parse);
+    }
+
+    Optional<String> name() {
+      return first("SUMMARY").map(line -> unescaped(line.value())).filter(text -> !text.isEmpty());
+    }
+
+    String title() {
+      return name().or(() -> first("UID").map(ContentLine::value)).orElse("");
+    }
+
+    private static String unescaped(String text) {
+      String whole = text.replaceAll("\\\\[nN]", " ").replaceAll("\\\\(.)", "$1").strip();
+      return whole.length() <= MAX_NAME ? whole : whole.substring(0, MAX_NAME);
+    }
+
+    /** The lines that say when it repeats, with time zones by their names here. */
+    List<String> ruleLines(ContentLine start, Function<ContentLine, ZoneId> zone) {
+      List<String> found = new ArrayList<>();
+      found.add(text(start, zone));
+      for (ContentLine line : lines) {
+        if (REPEATING.contains(line.name()) || line.name().equals("EXDATE")) {
+          found.add(text(line, zone));
+        }
+      }
+      return found;
+    }
+
+    private static String text(ContentLine line, Function<ContentLine, ZoneId> zone) {
+      Map<String, String> parameters = new LinkedHashMap<>();
+      boolean isTime = TIMES.contains(line.name()) || line.name().equals("DTSTART");
+      String value = line.parameters().get("VALUE");
+      if (isTime && value != null) {
+        parameters.put("VALUE", value);
+      }
+      boolean isLocal = !line.value().strip().endsWith("Z") && line.value().contains("T");
+      if (isTime && isLocal && line.parameters().containsKey("TZID")) {
+        parameters.put("TZID", zone.apply(line).getId());
+      }
+      StringBuilder text = new StringBuilder(line.name());
+      parameters.forEach((name, given) -> text.append(';').append(name).append('=').append(given));
+      return text.append(':').append(line.value().strip()).toString();
+    }
+  }
+}

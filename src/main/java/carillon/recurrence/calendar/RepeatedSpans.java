@@ -1,0 +1,69 @@
+package carillon.recurrence.calendar;
+
+import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Stretch;
+import carillon.recurrence.DstPolicy;
+import carillon.recurrence.DstPolicy.Fold;
+import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.WallClock;
+import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/** Spans that begin at the occurrences of a recurrence. */
+final class RepeatedSpans implements SpanCover {
+  private static final LocalDateTime ORIGIN = LocalDate.EPOCH.atStartOfDay();
+  private static final DstPolicy DST = new DstPolicy(Gap.BOUNDARY, Fold.AUTO);
+
+  private final Timetable begins;
+  private final SpanLength length;
+  private final SpanClock clock;
+  private final Optional<Cause> cause;
+
+  /** The stretch found last, within which the next one is mostly asked for; any thread sets it. */
+  private volatile Stretch last;
+
+  RepeatedSpans(Repeated span, ZoneId zone, Cause cause) {
+    LocalDateTime start = span.start().orElse(ORIGIN);
+    this.clock = new SpanClock(zone.getRules());
+    Instant from = Instant.ofEpochSecond(clock.first(start));
+    WallClock wall = new WallClock(zone, DST, Optional.of(start), Optional.empty());
+    this.begins = Timetable.of(span.recurrence(), from, from, Optional.of(wall));
+    this.length = span.lasts();
+    this.cause = Optional.of(cause);
+  }
+
+  /** Whether it covers anything at all. */
+  boolean everCovers() {
+    return begins.everMatches();
+  }
+
+  @Override
+  public Stretch at(long second) {
+    Stretch known = last;
+    if (known == null || second < known.first() || second >= known.end()) {
+      known = find(second);
+      last = known;
+    }
+    return known;
+  }
+
+  private Stretch find(long second) {
+    Instant instant = Instant.ofEpochSecond(second);
+    long end = Long.MIN_VALUE;
+    Optional<Instant> begin = begins.latest(instant);
+    if (begin.isPresent()) {
+      long first = begin.get().getEpochSecond();
+      end = clock.after(first, length);
+      if (second < end) {
+        return new Stretch(first, end, cause);
+      }
+    }
+    long next = begins.after(instant).map(Instant::getEpochSecond).orElse(Long.MAX_VALUE);
+    return new Stretch(end, next, Optional.empty());
+  }
+}

@@ -1,0 +1,70 @@
+package carillon.recurrence.calendar;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+
+/**
+ * Clock of a time zone as spans are bounded by it: a later local time is never an earlier second.
+ * What does not exist is the first second behind the gap.
+ */
+final class SpanClock {
+  private final ZoneRules rules;
+
+  SpanClock(ZoneRules rules) {
+    this.rules = rules;
+  }
+
+  /** The first second of a local time. */
+  long first(LocalDateTime local) {
+    ZoneOffsetTransition transition = rules.getTransition(local);
+    return transition == null
+        ? local.toEpochSecond(rules.getOffset(local))
+        : transition.isGap()
+            ? transition.toEpochSecond()
+            : local.toEpochSecond(transition.getOffsetBefore());
+  }
+
+  /** The last second of a local time. */
+  long last(LocalDateTime local) {
+    ZoneOffsetTransition transition = rules.getTransition(local);
+    return transition != null && transition.isOverlap()
+        ? local.toEpochSecond(transition.getOffsetAfter())
+        : first(local);
+  }
+
+  /** The first second of a day. */
+  long begin(LocalDate day) {
+    return first(day.atStartOfDay());
+  }
+
+  /** The day that began last, and has not ended. */
+  LocalDate dayAt(long second) {
+    LocalDate day = at(second).toLocalDate();
+    return second < begin(day.plusDays(1)) ? day : day.plusDays(1);
+  }
+
+  /** The second that lies so many days and seconds behind another one. */
+  long after(long second, SpanLength length) {
+    long begin = length.days() == 0 ? second : first(latest(second).plusDays(length.days()));
+    return begin + length.time().toSeconds();
+  }
+
+  /** The latest local time that the clock has shown up to a second. */
+  private LocalDateTime latest(long second) {
+    ZoneOffsetTransition last = rules.previousTransition(Instant.ofEpochSecond(second + 1));
+    boolean isRepeated =
+        last != null
+            && last.isOverlap()
+            && second < last.toEpochSecond() - last.getDuration().toSeconds();
+    return isRepeated ? last.getDateTimeBefore() : at(second);
+  }
+
+  private LocalDateTime at(long second) {
+    ZoneOffset offset = rules.getOffset(Instant.ofEpochSecond(second));
+    return LocalDateTime.ofEpochSecond(second, 0, offset);
+  }
+}

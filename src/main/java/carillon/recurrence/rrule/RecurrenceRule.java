@@ -1,0 +1,77 @@
+package carillon.recurrence.rrule;
+
+import java.time.DayOfWeek;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Recurrence rule of iCalendar (RFC 5545, 3.3.10). An empty list means that the part was not given.
+ *
+ * @param interval every so many periods, from 1
+ * @param count how many times the rule yields, counted from its start and before exceptions
+ * @param until the last time that it may yield (inclusive); a day is meant to its end
+ * @param positions BYSETPOS: which ones of each period's times are taken, from the end where
+ *     negative
+ * @param weekStart the first day of a week
+ */
+public record RecurrenceRule(
+    RuleFrequency frequency,
+    int interval,
+    OptionalInt count,
+    Optional<RuleTime> until,
+    List<Integer> seconds,
+    List<Integer> minutes,
+    List<Integer> hours,
+    List<NumberedDay> weekDays,
+    List<Integer> monthDays,
+    List<Integer> yearDays,
+    List<Integer> weekNumbers,
+    List<Integer> months,
+    List<Integer> positions,
+    DayOfWeek weekStart) {
+
+  public RecurrenceRule {
+    seconds = List.copyOf(seconds);
+    minutes = List.copyOf(minutes);
+    hours = List.copyOf(hours);
+    weekDays = List.copyOf(weekDays);
+    monthDays = List.copyOf(monthDays);
+    yearDays = List.copyOf(yearDays);
+    weekNumbers = List.copyOf(weekNumbers);
+    months = List.copyOf(months);
+    positions = List.copyOf(positions);
+  }
+
+  /** Whether a part selects days within a year, month or week. */
+  public boolean selectsDays() {
+    return !weekDays.isEmpty()
+        || !monthDays.isEmpty()
+        || !yearDays.isEmpty()
+        || !weekNumbers.isEmpty();
+  }
+
+  /** Whether a weekday has a number. */
+  public boolean numbersWeekDays() {
+    return weekDays.stream().anyMatch(NumberedDay::isNumbered);
+  }
+
+  /** The same rule with a weekday, where it has none. */
+  public RecurrenceRule withWeekDay(NumberedDay day) {
+    return new RecurrenceRule(
+        frequency,
+        interval,
+        count,
+        until,
+        seconds,
+        minutes,
+        hours,
+        List.of(day),
+        monthDays,
+        yearDays,
+        weekNumbers,
+        months,
+        positions,
+        weekStart);
+  }
+}

@@ -1,0 +1,48 @@
+package carillon.redis;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Clock that stands still until it is set forward. It takes the place of Redis' clock where time is
+ * simulated: whatever Redis says of the time is not heeded. Thread-safe.
+ */
+public final class VirtualClock implements SharedClock {
+  private final AtomicReference<Instant> now;
+
+  /** A clock that stands at this instant. */
+  public VirtualClock(Instant start) {
+    this.now = new AtomicReference<>(start);
+  }
+
+  /** Sets it forward; it never goes back. */
+  public void advanceTo(Instant instant) {
+    now.accumulateAndGet(instant, (one, other) -> one.isAfter(other) ? one : other);
+  }
+
+  @Override
+  public Instant instant() {
+    return now.get();
+  }
+
+  @Override
+  public long ask() {
+    return 0;
+  }
+
+  @Override
+  public void observe(long asked, long redisMicros) {
+    // Time passes only where it is told to.
+  }
+
+  @Override
+  public Duration uncertainty() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public int steps() {
+    return 0;
+  }
+}

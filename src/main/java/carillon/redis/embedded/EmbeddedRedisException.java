@@ -1,0 +1,16 @@
+package carillon.redis.embedded;
+
+/**
+ * Failure to start or reach the embedded Redis. The message is for the operator: what, where, and
+ * what to do.
+ */
+public final class EmbeddedRedisException extends RuntimeException {
+
+  EmbeddedRedisException(String message) {
+    super(message);
+  }
+
+  EmbeddedRedisException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,69 @@
+package carillon.redis.embedded;
+
+import carillon.config.Settings.EmbeddedSettings.Fsync;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Options of the start of an {@link EmbeddedRedis}.
+ *
+ * @param dataDir where everything is kept; created (readable by its owner only) when missing
+ * @param fsync when the append-only file is forced to the disk
+ * @param binary where the program comes from
+ * @param startDeadline how long Redis may be silent while it starts; a Redis that says it is
+ *     loading its data may take any time
+ * @param extraConfig lines for the end of redis.conf, where they override ours; for tests
+ */
+public record EmbeddedRedisOptions(
+    Path dataDir,
+    Fsync fsync,
+    BinarySource binary,
+    Duration startDeadline,
+    List<String> extraConfig) {
+
+  /** Takes an absolute view of the directory and a copy of the lines. */
+  public EmbeddedRedisOptions {
+    dataDir = dataDir.toAbsolutePath().normalize();
+    extraConfig = List.copyOf(extraConfig);
+  }
+
+  /** The usual: fsync every second, any binary, ten seconds to start. */
+  public static EmbeddedRedisOptions in(Path dataDir) {
+    return new EmbeddedRedisOptions(
+        dataDir, Fsync.EVERYSEC, BinarySource.ANY, Duration.ofSeconds(10), List.of());
+  }
+
+  /** The same with another fsync. */
+  public EmbeddedRedisOptions with(Fsync newFsync) {
+    return new EmbeddedRedisOptions(dataDir, newFsync, binary, startDeadline, extraConfig);
+  }
+
+  /** The same with another source of the program. */
+  public EmbeddedRedisOptions with(BinarySource newBinary) {
+    return new EmbeddedRedisOptions(dataDir, fsync, newBinary, startDeadline, extraConfig);
+  }
+
+  /** The same with another deadline. */
+  public EmbeddedRedisOptions withStartDeadline(Duration newDeadline) {
+    return new EmbeddedRedisOptions(dataDir, fsync, binary, newDeadline, extraConfig);
+  }
+
+  /** The same with other extra lines. */
+  public EmbeddedRedisOptions withExtraConfig(List<String> lines) {
+    return new EmbeddedRedisOptions(dataDir, fsync, binary, startDeadline, lines);
+  }
+
+  /** Where the redis-server program comes from. */
+  public enum BinarySource {
+    /** {@link #PATH} when there is one, else {@link #JAR}. */
+    ANY,
+    /**
+     * {@code redis-server} on the PATH, else {@code valkey-server}, version 7.0 or newer (an older
+     * one is passed over).
+     */
+    PATH,
+    /** The binary for this system in the org.signal:embedded-redis jar on the class path. */
+    JAR
+  }
+}

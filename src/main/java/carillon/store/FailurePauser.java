@@ -1,0 +1,108 @@
+package carillon.store;
+
+import carillon.job.AuditEntry.AuditContext;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.JobVersion;
+import carillon.job.Pause;
+import carillon.job.StoredJob;
+import carillon.store.job.MovedJobException;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pauser of jobs of which too many executions failed in a row: disables them as a client would.
+ * What does not succeed is done after the next execution that fails. Confined to the event loop of
+ * the stores.
+ */
+public final class FailurePauser {
+  /** Who disables, as the audit log names it. */
+  private static final String BY = "carillon";
+
+  private static final Logger LOG = LoggerFactory.getLogger(FailurePauser.class);
+  private static final int MAX_ATTEMPTS = 5;
+
+  private final Stores stores;
+  private final InstantSource clock;
+
+  /** A pauser of the jobs in these stores. */
+  public FailurePauser(Stores stores, InstantSource clock) {
+    this.stores = stores;
+    this.clock = clock;
+  }
+
+  /** Disables the job, unless it was changed since; never fails. */
+  public Future<Void> pause(JobKey key) {
+    return pause(key.jobName(), MAX_ATTEMPTS)
+        .onFailure(
+            failure ->
+                LOG.atWarn()
+                    .addKeyValue("job", key.text())
+                    .addKeyValue("error", failure.getMessage())
+                    .log("a job that failed too often cannot be disabled"))
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> pause(JobName name, int attempts) {
+    return stores
+        .jobs()
+        .version(name)
+        .compose(
+            found ->
+                found
+                    .filter(FailurePauser::isEnabled)
+                    .map(version -> pause(name, version))
+                    .orElseGet(Future::succeededFuture))
+        .recover(
+            failure ->
+                failure instanceof MovedJobException && attempts > 1
+                    ? pause(name, attempts - 1)
+                    : Future.failedFuture(failure));
+  }
+
+  private static boolean isEnabled(JobVersion version) {
+    return version.job().filter(job -> job.state() == JobState.ENABLED).isPresent();
+  }
+
+  /** A change since the version was read makes the write fail; one before it began a new count. */
+  private Future<Void> pause(JobName name, JobVersion version) {
+    StoredJob job = version.job().orElseThrow();
+    int limit = job.definition().pauseAfterFailures().orElse(Integer.MAX_VALUE);
+    return stores
+        .jobs()
+        .failuresInARow(name)
+        .compose(
+            streak ->
+                streak < limit ? Future.succeededFuture() : disable(name, version, job, limit));
+  }
+
+  private Future<Void> disable(JobName name, JobVersion version, StoredJob job, int limit) {
+    Instant now = clock.instant();
+    return stores
+        .collections()
+        .rules(name.collection())
+        .compose(
+            rules ->
+                stores
+                    .jobs()
+                    .change(
+                        version,
+                        rules.epoch(),
+                        job.definition(),
+                        JobState.DISABLED,
+                        Optional.of(Pause.afterFailures(limit, BY, now)),
+                        new AuditContext(BY, "", "disable job", now)))
+        .onSuccess(
+            done ->
+                LOG.atWarn()
+                    .addKeyValue("job", name.key())
+                    .addKeyValue("failures", limit)
+                    .log("a job is disabled, as its executions fail"))
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,60 @@
+package carillon.store.attempt;
+
+import carillon.config.Settings.ExecutionsSettings;
+import carillon.job.Attempt;
+import carillon.job.ExecutionRecord.Source;
+import carillon.job.ExecutionRecord.State;
+import carillon.job.HistoryEntry;
+import carillon.json.ExecutionCodec;
+import carillon.json.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Decides which attempts the list of executions of all jobs has. Immutable. */
+final class ExecutionRecorder {
+  private final ExecutionsSettings settings;
+  private final int perPartition;
+
+  ExecutionRecorder(ExecutionsSettings settings, int partitions) {
+    this.settings = settings;
+    this.perPartition = (settings.entries() + partitions - 1) / partitions;
+  }
+
+  /** What is recorded of an attempt; empty for most that succeed. */
+  Optional<String> text(AttemptOutcome outcome, Source source) {
+    HistoryEntry entry = outcome.entry();
+    return state(outcome)
+        .filter(state -> isWanted(state, entry))
+        .map(state -> ExecutionCodec.write(source, state, entry));
+  }
+
+  private Optional<State> state(AttemptOutcome outcome) {
+    HistoryEntry entry = outcome.entry();
+    return switch (entry.status()) {
+      case SKIPPED -> outcome.exhausted() ? Optional.of(State.FAILED) : Optional.empty();
+      case FAILED ->
+          Optional.of(
+              outcome.exhausted() || outcome.following().isEmpty() ? State.FAILED : State.RETRYING);
+      case COMPLETED ->
+          Optional.of(
+              Duration.between(entry.start(), entry.end()).compareTo(settings.slow()) >= 0
+                  ? State.SLOW
+                  : State.COMPLETED);
+    };
+  }
+
+  private boolean isWanted(State state, HistoryEntry entry) {
+    boolean isRecovery = entry.phase() == Attempt.Phase.MAIN && entry.retry() > 0;
+    return switch (settings.recorded()) {
+      case ALL -> true;
+      case NONE -> false;
+      case FAILURES -> state != State.COMPLETED || isRecovery;
+    };
+  }
+
+  /** The argument by which a script bounds what is recorded: most entries, and the oldest end. */
+  String bounds(Instant now) {
+    return perPartition + " " + Timestamps.formatMillis(now.minus(settings.age()));
+  }
+}

@@ -1,0 +1,140 @@
+package carillon.store.flow;
+
+import carillon.flow.Flow;
+import carillon.flow.FlowDefinition;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowGrant.Reason;
+import carillon.flow.FlowRequest;
+import carillon.flow.FlowRequest.Outcomes;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Limiter of flows: keeps the limits of each over all nodes, and grants this node tokens. An answer
+ * that is lost costs tokens and no more: what a node holds it tells whole, each time. Every future
+ * may fail with {@link carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its
+ * link.
+ */
+public final class FlowLimiter {
+  private static final int RADIX = 36;
+  private static final Script<FlowGrant> TAKE = Script.returning("flow_take", FlowLimiter::grant);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final String node;
+  private final String process =
+      Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), RADIX);
+  private long calls;
+
+  /**
+   * A limiter of one node.
+   *
+   * @param node its id
+   */
+  public FlowLimiter(RedisLink link, Keys keys, String node) {
+    this.link = link;
+    this.keys = keys;
+    this.node = node;
+  }
+
+  /**
+   * Tells of calls and asks for tokens. Calls of one flow must not overlap.
+   *
+   * @param lease what the node holds is free so long after it fell silent
+   * @param patience so long after it was let through, a probe of which nothing is told is lost
+   */
+  public Future<FlowGrant> take(
+      Flow flow, FlowRequest request, Instant now, Duration lease, Duration patience) {
+    return TAKE.on(link)
+        .key("flow", keys.flow(flow.name().key()))
+        .arg("node", node)
+        .arg("call", process + " " + ++calls)
+        .arg("now", now.toEpochMilli())
+        .arg("lease", lease.toMillis())
+        .arg("patience", patience.toMillis())
+        .arg("limits", limits(flow, now))
+        .arg("revision", flow.revision())
+        .arg("held", request.held())
+        .arg("want", request.want())
+        .arg("oldest", text(request.oldest()))
+        .arg("unused", request.unused())
+        .arg("granted", request.granted())
+        .arg("outcomes", request.outcomes().map(FlowLimiter::text).orElse(""))
+        .arg("retry_at", text(request.retryAt()))
+        .arg("handed_on", request.handedOn())
+        .run();
+  }
+
+  private static FlowGrant grant(Response reply) {
+    return new FlowGrant(
+        reply.get(0).toInteger(),
+        reply.get(1).toLong(),
+        reply.get(2).toLong(),
+        reply.get(3).toInteger(),
+        reply.get(4).toLong(),
+        BreakerState.of(reply.get(5).toString()),
+        reply.size() > 6 ? Optional.of(Reason.of(reply.get(6).toString())) : Optional.empty());
+  }
+
+  private static String text(OptionalLong millis) {
+    return millis.isPresent() ? Long.toString(millis.getAsLong()) : "";
+  }
+
+  private static String text(Outcomes outcomes) {
+    return outcomes.turn()
+        + " "
+        + outcomes.succeeded()
+        + " "
+        + outcomes.failed()
+        + " "
+        + outcomes.failedLast()
+        + " "
+        + outcomes.probes();
+  }
+
+  /** The limits in the form that the script reads. */
+  private static String limits(Flow flow, Instant now) {
+    FlowDefinition definition = flow.definition();
+    StringBuilder text = new StringBuilder();
+    definition
+        .rate()
+        .ifPresent(
+            rate -> {
+              add(text, "limit", rate.limit());
+              add(text, "per", rate.per().toMillis());
+              add(text, "burst", rate.burst());
+            });
+    definition.parallelism().ifPresent(parallelism -> add(text, "parallelism", parallelism));
+    definition.breaker().ifPresent(breaker -> add(text, breaker));
+    if (flow.isPaused(now)) {
+      add(
+          text,
+          "paused",
+          flow.pause().orElseThrow().until().map(Instant::toEpochMilli).orElse(FlowGrant.NEVER));
+    }
+    return text.toString();
+  }
+
+  private static void add(StringBuilder text, FlowDefinition.Breaker breaker) {
+    breaker.consecutive().ifPresent(consecutive -> add(text, "consecutive", consecutive));
+    breaker.ratio().ifPresent(ratio -> add(text, "ratio", ratio));
+    add(text, "calls", breaker.calls());
+    add(text, "window", breaker.window().toMillis());
+    add(text, "pause", breaker.pause().toMillis());
+    add(text, "max_pause", breaker.maxPause().toMillis());
+    add(text, "probes", breaker.probes());
+  }
+
+  private static void add(StringBuilder text, String name, Number value) {
+    text.append(text.length() == 0 ? "" : " ").append(name).append('=').append(value);
+  }
+}

@@ -1,0 +1,346 @@
+package carillon.store.flow;
+
+import carillon.flow.Flow;
+import carillon.flow.Flow.Pause;
+import carillon.flow.FlowDefinition;
+import carillon.flow.FlowDirectory;
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowName;
+import carillon.flow.FlowState;
+import carillon.job.Attempt;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.Precondition;
+import carillon.json.FlowCodec;
+import carillon.redis.ConditionalCommands;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.Partitions;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import carillon.store.resource.ResourceStore;
+import carillon.store.resource.ResourceStore.Resource;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Store of the definitions of flows, all in one hash, which every node reads as a whole: there are
+ * few of them. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the
+ * event loop of its link.
+ */
+public final class FlowStore {
+  private static final Script<Integer> RESET = Script.returningCount("reset_flow");
+
+  /** Most entries of the log of a flow. */
+  static final int LOGGED = 100;
+
+  private static final int MINUTE_MILLIS = 60_000;
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final ResourceStore definitions;
+
+  public FlowStore(RedisLink link, Keys keys) {
+    this.link = link;
+    this.keys = keys;
+    this.definitions = new ResourceStore(link, keys.flows(), "flow");
+  }
+
+  /**
+   * A write that was made.
+   *
+   * @param before what it replaced; empty when it made a flow
+   */
+  public record Put(Flow flow, Optional<Flow> before) {}
+
+  /**
+   * Creates or replaces a flow. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with {@link
+   * ErrorCode#CONFLICT} when its subscription has too many.
+   */
+  public Future<Put> put(
+      FlowName name,
+      FlowDefinition definition,
+      Optional<Pause> pause,
+      Precondition condition,
+      Instant now) {
+    return definitions
+        .put(path(name), FlowCodec.write(definition, pause), condition, now)
+        .map(put -> new Put(read(put.resource()), put.before().map(FlowStore::read)));
+  }
+
+  private static String path(FlowName name) {
+    return name.subscription() + "/" + name.group() + "/" + name.flow();
+  }
+
+  /**
+   * Deletes a flow, and its state. What waits for it goes on without it.
+   *
+   * @return what was deleted; empty when there was none. Fails with {@link
+   *     ErrorCode#PRECONDITION_FAILED}
+   */
+  public Future<Optional<Flow>> delete(FlowName name, Precondition condition) {
+    return definitions
+        .delete(path(name), condition)
+        .compose(
+            deleted ->
+                deleted.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.all(
+                            link.send(Request.cmd(Command.DEL).arg(keys.flow(name.key()))),
+                            link.send(Request.cmd(Command.DEL).arg(keys.flowLog(name.key()))))
+                        .map(gone -> deleted.map(FlowStore::read)));
+  }
+
+  /** Lets the limits of a flow begin anew; what is in flight stays. */
+  public Future<Void> reset(FlowName name) {
+    return RESET.on(link).key("flow", keys.flow(name.key())).run().mapEmpty();
+  }
+
+  /** The refusal for a flow that is not there. */
+  public JobException notFound(FlowName name) {
+    return definitions.notFound(path(name));
+  }
+
+  /** The flow of this name, if there is one. */
+  public Future<Optional<Flow>> find(FlowName name) {
+    return definitions.find(path(name)).map(found -> found.map(FlowStore::read));
+  }
+
+  /** A number that every change of any flow raises; 0 where there has never been one. */
+  public Future<Long> revision() {
+    return definitions.revision();
+  }
+
+  /** All flows by their keys, read in bounded slices. */
+  public Future<NavigableMap<String, Flow>> all() {
+    return definitions
+        .all()
+        .map(
+            stored -> {
+              NavigableMap<String, Flow> flows = new TreeMap<>();
+              stored.forEach((key, flow) -> flows.put(key, read(flow)));
+              return flows;
+            });
+  }
+
+  /** All flows, for finding those that actions pass. */
+  public Future<FlowDirectory> directory() {
+    return all().map(all -> all.isEmpty() ? FlowDirectory.EMPTY : new FlowDirectory(all.values()));
+  }
+
+  private static Flow read(Resource stored) {
+    return FlowCodec.read(
+        FlowName.parse(stored.name()),
+        stored.definition(),
+        stored.revision(),
+        stored.created(),
+        stored.modified());
+  }
+
+  /** Adds to the log of the flow with this key; the oldest entry beyond {@link #LOGGED} goes. */
+  public Future<Void> log(String flow, FlowEvent event) {
+    return new ConditionalCommands()
+        .then("LPUSH", keys.flowLog(flow), FlowCodec.write(event))
+        .then("LTRIM", keys.flowLog(flow), "0", Integer.toString(LOGGED - 1))
+        .run(link, true)
+        .mapEmpty();
+  }
+
+  /** The log of a flow, the newest entry first. */
+  public Future<List<FlowEvent>> log(FlowName name) {
+    return link.send(Request.cmd(Command.LRANGE).arg(keys.flowLog(name.key())).arg(0).arg(-1))
+        .map(
+            entries -> {
+              List<FlowEvent> events = new ArrayList<>();
+              entries.forEach(entry -> events.add(FlowCodec.readEvent(entry.toString())));
+              return events;
+            });
+  }
+
+  /**
+   * A flow whose calls wait for more than room.
+   *
+   * @param breaker open or half open, or closed where it is only paused
+   */
+  public record Stopped(Flow flow, BreakerState breaker) {}
+
+  /**
+   * The flows that are paused, or whose breaker is not closed.
+   *
+   * @param prefix of their keys
+   */
+  public Future<List<Stopped>> stopped(String prefix, Instant now) {
+    return all()
+        .compose(
+            all -> {
+              List<Future<Stopped>> asked =
+                  all.tailMap(prefix).values().stream()
+                      .takeWhile(flow -> flow.name().key().startsWith(prefix))
+                      .map(flow -> breaker(flow).map(state -> new Stopped(flow.at(now), state)))
+                      .toList();
+              return Future.join(asked)
+                  .map(
+                      read ->
+                          asked.stream()
+                              .map(Future::result)
+                              .filter(
+                                  one ->
+                                      one.breaker != BreakerState.CLOSED
+                                          || one.flow.pause().isPresent())
+                              .toList());
+            });
+  }
+
+  private Future<BreakerState> breaker(Flow flow) {
+    return flow.definition().breaker().isEmpty()
+        ? Future.succeededFuture(BreakerState.CLOSED)
+        : link.send(Request.cmd(Command.HGET).arg(keys.flow(flow.name().key())).arg("breaker"))
+            .map(FlowStore::breaker);
+  }
+
+  private static BreakerState breaker(Response word) {
+    return word == null ? BreakerState.CLOSED : BreakerState.of(word.toString());
+  }
+
+  /** What is in flight and waits, over all nodes. */
+  public Future<FlowState> state(FlowName name, Instant now) {
+    Future<Response> hash = link.send(Request.cmd(Command.HGETALL).arg(keys.flow(name.key())));
+    return Partitions.all(keys, partition -> waiting(partition, name.key()))
+        .compose(
+            lists ->
+                hash.map(
+                    state ->
+                        state(
+                            state,
+                            lists.stream().mapToLong(Waiting::count).sum(),
+                            first(lists).flatMap(First::due),
+                            now.toEpochMilli())));
+  }
+
+  /**
+   * What waits for a flow in a partition.
+   *
+   * @param first what is claimed next
+   */
+  public record Waiting(long count, Optional<First> first) {
+    /** Score of what is claimed next. */
+    public OptionalLong score() {
+      return first.isPresent() ? OptionalLong.of(first.get().score) : OptionalLong.empty();
+    }
+  }
+
+  /**
+   * First entry of a waiting list.
+   *
+   * @param member the attempt as it is stored
+   * @param score when it was due, epoch ms, less the lead that its priority gives it
+   */
+  public record First(String member, long score) {
+    /** When it was due; empty where the entry cannot be read. */
+    Optional<Instant> due() {
+      try {
+        long due = EpochMillis.of(Attempt.parse(member).dueAt());
+        return Optional.of(Instant.ofEpochMilli(due));
+      } catch (RuntimeException e) {
+        return Optional.empty(); // fsck tells of it
+      }
+    }
+  }
+
+  private static Optional<First> first(List<Waiting> lists) {
+    return lists.stream()
+        .flatMap(list -> list.first.stream())
+        .min(Comparator.comparingLong(First::score));
+  }
+
+  /** What waits in one partition for the flow with this key. */
+  public Future<Waiting> waiting(int partition, String flow) {
+    String list = keys.waiting(partition, flow);
+    Future<Response> count = link.send(Request.cmd(Command.ZCARD).arg(list));
+    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(0).arg("WITHSCORES"))
+        .compose(
+            first ->
+                count.map(
+                    waiting ->
+                        new Waiting(
+                            waiting.toLong(),
+                            first.stream()
+                                .map(e -> new First(e.get(0).toString(), e.get(1).toLong()))
+                                .findFirst())));
+  }
+
+  /** The flows for which something waits in a partition, by their keys. */
+  public Future<List<String>> awaited(int partition) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
+        .map(
+            members -> {
+              List<String> flows = new ArrayList<>();
+              members.forEach(member -> flows.add(member.toString()));
+              return flows;
+            });
+  }
+
+  /** Takes a flow for which nothing waits in a partition any more off its list. */
+  public Future<Void> forget(int partition, String flow) {
+    return new ConditionalCommands()
+        .when("0", "ZCARD", keys.waiting(partition, flow))
+        .then("ZREM", keys.awaitedFlows(partition), flow)
+        .run(link, true)
+        .mapEmpty();
+  }
+
+  private static FlowState state(Response hash, long waiting, Optional<Instant> oldest, long now) {
+    BreakerState breaker = breaker(hash.get("breaker"));
+    SortedMap<String, Integer> inFlight = new TreeMap<>();
+    for (String field : hash.getKeys()) {
+      if (field.startsWith("slots:")) {
+        String[] words = hash.get(field).toString().split(" ", -1);
+        if ((long) Double.parseDouble(words[2]) > now) {
+          inFlight.put(field.substring("slots:".length()), Integer.parseInt(words[0]));
+        }
+      }
+    }
+    return new FlowState(
+        breaker,
+        breaker == BreakerState.OPEN ? instant(hash, "until", 0) : Optional.empty(),
+        instant(hash, "retry_at", now),
+        inFlight,
+        waiting,
+        oldest,
+        begunLastMinute(hash, now));
+  }
+
+  private static Optional<Instant> instant(Response hash, String field, long after) {
+    return number(hash, field) > after
+        ? Optional.of(Instant.ofEpochMilli((long) number(hash, field)))
+        : Optional.empty();
+  }
+
+  /** Of the minute before this one the part that is not over for so long counts. */
+  private static long begunLastMinute(Response hash, long now) {
+    long minute = now / MINUTE_MILLIS;
+    double passed = now % MINUTE_MILLIS / (double) MINUTE_MILLIS;
+    double last = number(hash, "minute");
+    return Math.round(
+        last == minute
+            ? number(hash, "begun") + (1 - passed) * number(hash, "begun_before")
+            : last == minute - 1 ? (1 - passed) * number(hash, "begun") : 0);
+  }
+
+  private static double number(Response hash, String field) {
+    Response value = hash.get(field);
+    return value == null ? 0 : Double.parseDouble(value.toString());
+  }
+}

@@ -1,0 +1,79 @@
+package carillon.store.job;
+
+import carillon.config.Settings.ExecutionsSettings;
+import carillon.job.ExecutionRecord;
+import carillon.job.ExecutionRecord.ExecutionFilter;
+import carillon.json.ExecutionCodec;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Log of executions of all jobs that failed, were slow or recovered; of all where that is set. The
+ * script that ends an attempt writes it, in the stream of the job's partition. Every stream is
+ * bounded, by number and age. Confined to the event loop of its link.
+ */
+public final class ExecutionLog {
+  /** An attempt is recorded this long after its end at most. */
+  private static final Duration DELAY = Duration.ofMinutes(10);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final ExecutionsSettings settings;
+  private final InstantSource clock;
+
+  public ExecutionLog(RedisLink link, Keys keys, ExecutionsSettings settings, InstantSource clock) {
+    this.link = link;
+    this.keys = keys;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /**
+   * A page of records, newest first.
+   *
+   * @param after where to continue, when there is more
+   */
+  public record Page(List<ExecutionRecord> executions, Optional<String> after) {}
+
+  /**
+   * Records from the newest on. Fails with INVALID when {@code after} is no place.
+   *
+   * @param isVisible by record whether the caller may see it
+   * @param after where to begin, empty for the newest
+   * @param top most records on the page
+   */
+  public Future<Page> page(
+      ExecutionFilter filter, Predicate<ExecutionRecord> isVisible, String after, int top) {
+    Instant kept = clock.instant().minus(settings.age());
+    Instant oldest = filter.since().filter(kept::isBefore).orElse(kept);
+    List<Integer> streams = IntStream.range(0, keys.partitions()).boxed().toList();
+    StreamPager.Window window =
+        new StreamPager.Window(0, Long.MAX_VALUE, filter.object(), StreamPager.LOOK);
+    return new StreamPager<>(
+            link,
+            keys::outcomes,
+            window,
+            after,
+            (id, fields) -> read(fields),
+            one ->
+                !one.entry().end().isBefore(oldest) && filter.matches(one) && isVisible.test(one),
+            one -> one.entry().end().isBefore(oldest.minus(DELAY)))
+        .page(streams, 0, top)
+        .map(page -> new Page(page.entries(), page.after()));
+  }
+
+  private static Optional<ExecutionRecord> read(Response fields) {
+    return fields.size() < 4
+        ? Optional.empty()
+        : ExecutionCodec.read(fields.get(1).toString(), fields.get(3).toString());
+  }
+}

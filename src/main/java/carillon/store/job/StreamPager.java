@@ -1,0 +1,219 @@
+package carillon.store.job;
+
+import carillon.job.JobException;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Pager over several streams as one, from the newest entry on: of entries of the same millisecond
+ * those of the higher partition come first. Reads a slice of each, and more only of those that are
+ * used up. For one page.
+ *
+ * @param <T> an entry as it is read
+ */
+final class StreamPager<T> {
+  private static final Script<Slice> READ = Script.returning("audit_page", Slice::of);
+
+  /** Entries of a stream that are looked at in one call. */
+  static final int LOOK = 256;
+
+  private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
+  private static final Comparator<Place> NEWEST =
+      Comparator.comparingLong(Place::millis)
+          .thenComparingInt(Place::stream)
+          .thenComparingLong(Place::sequence);
+
+  private final RedisLink link;
+  private final IntFunction<String> keys;
+  private final Window window;
+  private final Optional<Place> after;
+  private final BiFunction<String, Response, Optional<T>> reader;
+  private final Predicate<T> isWanted;
+  private final Predicate<T> isPast;
+
+  /**
+   * Entries that are wanted.
+   *
+   * @param fromMillis the oldest, by the instants of their ids
+   * @param untilMillis the newest
+   * @param object what their first field names, or what is below it; empty for all
+   * @param take entries of a stream that are read in one call
+   */
+  record Window(long fromMillis, long untilMillis, String object, int take) {}
+
+  /**
+   * A page of entries, newest first.
+   *
+   * @param after where to continue, when there is more
+   * @param <T> an entry as it is read
+   */
+  record Page<T>(List<T> entries, Optional<String> after) {}
+
+  /** Position of an entry. */
+  private record Place(long millis, long sequence, int stream) {
+    static Place parse(String id) {
+      Matcher parts = ID.matcher(id);
+      if (!parts.matches()) {
+        throw JobException.invalid("$skiptoken: must be the token of a nextLink");
+      }
+      return new Place(
+          Long.parseLong(parts.group(1)),
+          Long.parseLong(parts.group(2)),
+          Integer.parseInt(parts.group(3)));
+    }
+
+    String id() {
+      return millis + "-" + sequence + "_" + stream;
+    }
+  }
+
+  /**
+   * Some entries of a stream, newest first, as they stand there.
+   *
+   * @param rest id after which to go on; empty text at the end
+   */
+  private record Slice(String rest, List<Response> entries) {
+    static Slice of(Response reply) {
+      return new Slice(reply.get(0).toString(), reply.get(1).stream().toList());
+    }
+  }
+
+  /** Entries of a stream that were read and not taken yet. */
+  private final class Source {
+    private final int stream;
+    private final Deque<Map.Entry<Place, T>> read = new ArrayDeque<>();
+    private String upto;
+
+    Source(int stream) {
+      this.stream = stream;
+      this.upto = begin(stream);
+    }
+
+    boolean isUsedUp() {
+      return read.isEmpty() && !upto.isEmpty();
+    }
+
+    Place next() {
+      return read.getFirst().getKey();
+    }
+
+    private void add(Response entry) {
+      Place place = Place.parse(entry.get(0) + "_" + stream);
+      Optional<T> found = reader.apply(place.id(), entry.get(1));
+      if (found.filter(isPast).isPresent()) {
+        upto = "";
+      } else {
+        found.filter(isWanted).ifPresent(wanted -> read.add(Map.entry(place, wanted)));
+      }
+    }
+
+    Future<Void> fill() {
+      return READ.on(link)
+          .key("audit", keys.apply(stream))
+          .arg("upto", upto)
+          .arg("from", window.fromMillis)
+          .arg("object", window.object)
+          .arg("look", LOOK)
+          .arg("take", window.take)
+          .run()
+          .map(
+              slice -> {
+                upto = slice.rest.isEmpty() ? "" : "(" + slice.rest;
+                slice.entries.forEach(this::add);
+                return null;
+              });
+    }
+  }
+
+  /**
+   * A pager.
+   *
+   * @param keys names of the streams
+   * @param after where to begin, empty for the newest
+   * @param reader makes of id and fields what the page has; empty for what cannot be read
+   * @param isWanted whether the page has it
+   * @param isPast whether a stream has nothing wanted behind it
+   */
+  StreamPager(
+      RedisLink link,
+      IntFunction<String> keys,
+      Window window,
+      String after,
+      BiFunction<String, Response, Optional<T>> reader,
+      Predicate<T> isWanted,
+      Predicate<T> isPast) {
+    this.link = link;
+    this.keys = keys;
+    this.window = window;
+    this.after = after.isEmpty() ? Optional.empty() : Optional.of(Place.parse(after));
+    this.reader = reader;
+    this.isWanted = isWanted;
+    this.isPast = isPast;
+  }
+
+  /** The newest id that a stream may give, as XREVRANGE takes it. */
+  private String begin(int stream) {
+    String newest = window.untilMillis == Long.MAX_VALUE ? "+" : Long.toString(window.untilMillis);
+    if (after.isEmpty() || after.get().millis > window.untilMillis) {
+      return newest;
+    }
+    Place last = after.get();
+    if (stream == last.stream) {
+      return "(" + last.millis + "-" + last.sequence;
+    }
+    return stream > last.stream ? "(" + last.millis + "-0" : Long.toString(last.millis);
+  }
+
+  Future<Page<T>> page(List<Integer> streams, int skip, int top) {
+    List<Source> sources = streams.stream().map(Source::new).toList();
+    return collect(sources, skip, top, new ArrayList<>());
+  }
+
+  private Future<Page<T>> collect(
+      List<Source> sources, int skip, int top, List<Map.Entry<Place, T>> found) {
+    List<Future<Void>> filled =
+        sources.stream().filter(Source::isUsedUp).map(Source::fill).toList();
+    if (!filled.isEmpty()) {
+      return Future.all(filled).compose(all -> collect(sources, skip, top, found));
+    }
+    int left = skip;
+    while (found.size() <= top) {
+      Optional<Source> newest =
+          sources.stream()
+              .filter(source -> !source.read.isEmpty())
+              .max(Comparator.comparing(Source::next, NEWEST));
+      if (newest.isEmpty()) {
+        return Future.succeededFuture(page(found, Optional.empty()));
+      }
+      Map.Entry<Place, T> taken = newest.get().read.removeFirst();
+      if (left > 0) {
+        left--;
+      } else {
+        found.add(taken);
+      }
+      if (newest.get().isUsedUp()) {
+        return collect(sources, left, top, found);
+      }
+    }
+    List<Map.Entry<Place, T>> page = List.copyOf(found.subList(0, top));
+    return Future.succeededFuture(page(page, Optional.of(page.get(page.size() - 1).getKey().id())));
+  }
+
+  private static <T> Page<T> page(List<Map.Entry<Place, T>> found, Optional<String> after) {
+    return new Page<>(found.stream().map(Map.Entry::getValue).toList(), after);
+  }
+}

@@ -1,0 +1,83 @@
+package carillon.store.resource;
+
+import carillon.json.CalendarCodec;
+import carillon.recurrence.calendar.CalendarCoverage;
+import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.store.resource.ResourceStore.Resource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The calendars as this process read them last, for all of its event loops. Of those that have not
+ * changed nothing is computed anew. May be used by any thread.
+ */
+public final class KnownCalendars implements Supplier<CalendarDirectory> {
+  private static final Logger LOG = LoggerFactory.getLogger(KnownCalendars.class);
+
+  private final AtomicReference<Snapshot> last =
+      new AtomicReference<>(new Snapshot(0, Map.of(), CalendarDirectory.EMPTY));
+
+  private record Snapshot(
+      long revision, Map<String, Calendar> calendars, CalendarDirectory directory) {}
+
+  /**
+   * A calendar.
+   *
+   * @param coverage null where it cannot be understood
+   */
+  private record Calendar(long revision, CalendarCoverage coverage) {}
+
+  @Override
+  public CalendarDirectory get() {
+    return last.get().directory;
+  }
+
+  /** See {@link ResourceStore#revision}; 0 where nothing was read. */
+  long revision() {
+    return last.get().revision;
+  }
+
+  /**
+   * Takes what was read, unless something later was taken already.
+   *
+   * @param revision as it was before the calendars were read
+   * @param stored by their keys
+   */
+  CalendarDirectory take(long revision, Map<String, Resource> stored) {
+    Map<String, Calendar> former = last.get().calendars;
+    Map<String, Calendar> calendars = new HashMap<>();
+    Map<String, CalendarCoverage> coverages = new HashMap<>();
+    stored.forEach(
+        (key, resource) -> {
+          Calendar known = former.get(key);
+          Calendar calendar =
+              known != null && known.revision == resource.revision() ? known : compiled(resource);
+          calendars.put(key, calendar);
+          if (calendar.coverage != null) {
+            coverages.put(key, calendar.coverage);
+          }
+        });
+    Snapshot read = new Snapshot(revision, calendars, new CalendarDirectory(coverages));
+    return last.updateAndGet(current -> current.revision > revision ? current : read).directory;
+  }
+
+  /** One that cannot be read excludes nothing, as one that is not there. */
+  private static Calendar compiled(Resource stored) {
+    String name = stored.name().substring(stored.name().lastIndexOf('/') + 1);
+    try {
+      return new Calendar(
+          stored.revision(),
+          new CalendarCoverage(name, CalendarCodec.readStored(stored.definition())));
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("calendar", stored.name())
+          .setCause(e)
+          .log("stored calendar cannot be understood, it excludes nothing");
+      return new Calendar(stored.revision(), null);
+    }
+  }
+}

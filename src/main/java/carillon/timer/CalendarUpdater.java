@@ -1,0 +1,119 @@
+package carillon.timer;
+
+import carillon.job.JobKey;
+import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.store.Stores;
+import carillon.store.resource.CalendarUses.Slice;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Updater of next occurrences to changed calendars: every node reads the calendars anew after a
+ * change, and the node that polls the first partition first moves the next occurrences of the jobs
+ * that name a changed one. Confined to the timer's event loop.
+ */
+final class CalendarUpdater {
+  private static final Logger LOG = LoggerFactory.getLogger(CalendarUpdater.class);
+
+  private final Stores stores;
+  private final Membership members;
+  private final int partitions;
+
+  /**
+   * What all next occurrences followed when this node looked last; null while something is left.
+   */
+  private CalendarDirectory followed;
+
+  private boolean isFollowing;
+  private boolean stopped;
+
+  CalendarUpdater(TimerVerticle.Shared shared) {
+    this.stores = shared.stores();
+    this.members = shared.members();
+    this.partitions = shared.config().partitions();
+  }
+
+  /** Reads the calendars anew if any has changed. Fails where they cannot be read. */
+  Future<Void> read() {
+    return stores.calendars().current().mapEmpty();
+  }
+
+  /** Reads the calendars anew, and lets next occurrences follow them; never fails. */
+  Future<Void> update() {
+    return stores
+        .calendars()
+        .current()
+        .compose(this::follow)
+        .onFailure(
+            failure ->
+                LOG.atWarn()
+                    .addKeyValue("error", failure.getMessage())
+                    .log("calendars cannot be looked at; trying again later"))
+        .otherwiseEmpty();
+  }
+
+  /** Moves nothing more. */
+  void stop() {
+    stopped = true;
+  }
+
+  private Future<Void> follow(CalendarDirectory current) {
+    if (current == followed || isFollowing || stopped || members.rank(0) != 0) {
+      return Future.succeededFuture();
+    }
+    isFollowing = true;
+    return stores
+        .calendars()
+        .changes()
+        .compose(this::follow)
+        .onSuccess(done -> followed = stopped ? null : current)
+        .onComplete(done -> isFollowing = false);
+  }
+
+  private Future<Void> follow(Map<String, String> changes) {
+    Future<Void> done = Future.succeededFuture();
+    for (Map.Entry<String, String> change : changes.entrySet()) {
+      String calendar = change.getKey();
+      done =
+          done.compose(before -> partition(0, calendar))
+              .compose(
+                  moved ->
+                      stopped
+                          ? Future.succeededFuture()
+                          : stores.calendars().followed(calendar, change.getValue()));
+    }
+    return done;
+  }
+
+  private Future<Void> partition(int partition, String calendar) {
+    return stopped || partition == partitions
+        ? Future.succeededFuture()
+        : stores
+            .calendarUses()
+            .slice(partition, calendar)
+            .compose(slice -> retime(partition, calendar, slice))
+            .compose(done -> partition(partition + 1, calendar));
+  }
+
+  private Future<Void> retime(int partition, String calendar, Slice slice) {
+    List<Future<Boolean>> moves = slice.jobs().stream().map(job -> retime(calendar, job)).toList();
+    Optional<String> next = slice.next().filter(cursor -> !stopped);
+    return Future.join(moves)
+        .compose(
+            moved ->
+                next.isEmpty()
+                    ? Future.succeededFuture()
+                    : stores
+                        .calendarUses()
+                        .slice(partition, calendar, next.get())
+                        .compose(more -> retime(partition, calendar, more)));
+  }
+
+  private Future<Boolean> retime(String calendar, JobKey job) {
+    return stores.retiming().retime(job, "calendar " + calendar);
+  }
+}

@@ -1,0 +1,240 @@
+package carillon.timer;
+
+import carillon.bus.Messages;
+import carillon.bus.Messages.PlannedAttempt;
+import carillon.job.Claim;
+import carillon.job.HistoryEntry;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.job.Overlap;
+import carillon.redis.EpochMillis;
+import carillon.redis.SharedClock;
+import carillon.store.FailurePauser;
+import carillon.store.Stores;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.AttemptStore.Begun;
+import carillon.store.attempt.AttemptStore.Finished;
+import carillon.store.attempt.NextOccurrence;
+import carillon.timer.ClaimDecision.Perform;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executor of {@link ClaimDecision}s: schedules the next occurrence of the job, then hands the
+ * attempt to a dispatcher, ends it, or holds it back. Confined to the timer's event loop.
+ */
+final class DecisionExecutor {
+  private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
+
+  private static final Duration ABANDONED_DELAY = Duration.ofSeconds(5);
+
+  private final Stores stores;
+  private final FailurePauser pauser;
+  private final SharedClock clock;
+  private final EventBus bus;
+  private final WakeUpTimer.Listener wakeUpListener;
+  private final TimerObserver observer;
+  private final InFlight inFlight;
+  private final Consumer<Claim> onEnd;
+
+  /**
+   * An executor that carries out nothing yet.
+   *
+   * @param onEnd called when an attempt is over that no dispatcher has
+   */
+  DecisionExecutor(
+      TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Consumer<Claim> onEnd) {
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.pauser = new FailurePauser(stores, clock);
+    this.bus = shared.vertx().eventBus();
+    this.wakeUpListener = wakeUpListener;
+    this.observer = shared.observer();
+    this.inFlight = shared.inFlight();
+    this.onEnd = onEnd;
+  }
+
+  /** Carries the decision out; its claim is in flight until it has ended. */
+  void execute(ClaimDecision decision) {
+    inFlight.during(
+        scheduleNext(decision)
+            .onSuccess(ready -> ready.ifPresent(this::tryToCarryOut))
+            .onFailure(failure -> giveUp(decision.claim(), failure)));
+  }
+
+  /**
+   * What is to be done once the next occurrence waits.
+   *
+   * @param claim as it is then
+   */
+  private record Ready(ClaimDecision decision, Claim claim) {}
+
+  /** Empty when the claim was lost, or let go. */
+  private Future<Optional<Ready>> scheduleNext(ClaimDecision decision) {
+    Claim claim = decision.claim();
+    Optional<Overlap> overlap = overlap(decision);
+    if (decision.next().isEmpty()) {
+      return overlap.isPresent()
+          ? stores.attempts().begin(claim).map(begun -> begun(decision, begun))
+          : Future.succeededFuture(Optional.of(new Ready(decision, claim)));
+    }
+    NextOccurrence next = decision.next().get();
+    return stores
+        .attempts()
+        .scheduleNext(claim, next, overlap)
+        .map(
+            scheduled ->
+                switch (scheduled) {
+                  case SCHEDULED -> Optional.of(new Ready(decision, scheduled(claim, next)));
+                  case STALE -> Optional.of(new Ready(decision, stale(claim, next)));
+                  case OVERLAP -> Optional.of(overlapping(scheduled(claim, next)));
+                  case STALE_OVERLAP -> Optional.of(overlapping(stale(claim, next)));
+                  case BUFFERED -> lost(scheduled(claim, next));
+                  case LOST -> lost(claim);
+                });
+  }
+
+  private static Optional<Overlap> overlap(ClaimDecision decision) {
+    return decision instanceof Perform perform
+        ? perform.attempt().definition().occurrences().overlap()
+        : Optional.empty();
+  }
+
+  private Optional<Ready> begun(ClaimDecision decision, Begun begun) {
+    Claim claim = decision.claim();
+    return switch (begun) {
+      case BEGUN -> Optional.of(new Ready(decision, claim));
+      case OVERLAP -> Optional.of(overlapping(claim));
+      case CHANGED -> Optional.of(new Ready(ClaimPlanner.changed(claim, clock.instant()), claim));
+      case LOST -> lost(claim);
+    };
+  }
+
+  private Ready overlapping(Claim claim) {
+    return new Ready(ClaimPlanner.overlapping(claim, clock.instant()), claim);
+  }
+
+  private Claim scheduled(Claim claim, NextOccurrence next) {
+    Claim moved = claim.of(next.moved());
+    skipped(next.skipped(), HistoryEntry.Reason.MISSED);
+    inFlight.move(claim, moved);
+    wake(next);
+    return moved;
+  }
+
+  /**
+   * The job was changed, or the next occurrence waits already because the answer to an earlier call
+   * was lost: the next occurrence may wait.
+   */
+  private Claim stale(Claim claim, NextOccurrence next) {
+    wake(next);
+    return claim;
+  }
+
+  private void wake(NextOccurrence next) {
+    next.scheduled()
+        .ifPresent(
+            at ->
+                wakeUpListener.at(
+                    stores.attempts().partition(next.moved()), EpochMillis.of(at), false));
+  }
+
+  private Optional<Ready> lost(Claim claim) {
+    onEnd.accept(claim);
+    return Optional.empty();
+  }
+
+  private void tryToCarryOut(Ready ready) {
+    try {
+      carryOut(unlessExpired(ready.decision), ready.claim);
+    } catch (RuntimeException e) {
+      abandon(ready.claim, e);
+    }
+  }
+
+  /** Redis may have been away since the decision. */
+  private ClaimDecision unlessExpired(ClaimDecision decision) {
+    return decision instanceof Perform perform
+        ? ClaimPlanner.unlessExpired(perform, clock.instant())
+        : decision;
+  }
+
+  private void carryOut(ClaimDecision decision, Claim claim) {
+    if (decision instanceof Perform perform) {
+      PlannedAttempt planned = perform.attempt();
+      JobDefinition definition =
+          observer.handsOut(claim.attempt(), planned.definition(), planned.since());
+      Messages.ATTEMPT.toOne(bus, planned.with(claim, definition));
+    } else if (decision instanceof ClaimDecision.End end) {
+      end(claim, end.outcome().apply(claim.attempt()));
+    } else if (decision instanceof ClaimDecision.HoldForJob) {
+      settle(claim, stores.attempts().holdForJob(claim));
+    } else {
+      settle(claim, stores.attempts().holdForCollection(claim));
+    }
+  }
+
+  /**
+   * Ends an attempt whose next occurrence cannot be stored, and with it the job's schedule. Only
+   * damaged data or a bug leads here.
+   */
+  private void giveUp(Claim claim, Throwable failure) {
+    logError(claim, failure, "next occurrence cannot be stored");
+    end(claim, ClaimPlanner.notScheduled(claim.attempt(), clock.instant()));
+  }
+
+  private void end(Claim claim, AttemptOutcome outcome) {
+    if (outcome.entry().reason().isPresent()) {
+      skipped(1, outcome.entry().reason().get());
+    } else {
+      observer.givenUp();
+    }
+    settle(
+        claim,
+        stores
+            .attempts()
+            .finish(claim, outcome)
+            .compose(
+                finished -> {
+                  if (finished == Finished.RELEASED) {
+                    wakeUpListener.at(
+                        stores.attempts().partition(claim.attempt()), clock.millis(), false);
+                  }
+                  return finished == Finished.TOO_MANY_FAILURES
+                      ? pauser.pause(new JobKey(claim.attempt().job()))
+                      : Future.succeededFuture();
+                }));
+  }
+
+  private void skipped(long occurrences, HistoryEntry.Reason reason) {
+    if (occurrences > 0) {
+      observer.skipped(occurrences, reason);
+      Messages.SKIPPED.toAll(bus, new Messages.Skipped(occurrences));
+    }
+  }
+
+  private void settle(Claim claim, Future<?> step) {
+    step.onFailure(failure -> logError(claim, failure, "attempt cannot be ended"))
+        .onComplete(done -> onEnd.accept(claim));
+  }
+
+  /** Logs a step that failed for an attempt. */
+  static void logError(Claim claim, Throwable failure, String what) {
+    LOG.atError().addKeyValue("attempt", claim.attempt().member()).setCause(failure).log(what);
+  }
+
+  /**
+   * Releases an attempt that met a bug, as after a crash; after too many of them it is given up.
+   */
+  void abandon(Claim claim, RuntimeException failure) {
+    logError(claim, failure, "claimed attempt cannot be begun");
+    Instant due = clock.instant().plus(ABANDONED_DELAY);
+    settle(claim, stores.attempts().releaseCrashed(claim, due));
+  }
+}

@@ -1,0 +1,225 @@
+package carillon.timer;
+
+import carillon.flow.CallOutcome;
+import carillon.flow.Flow;
+import carillon.flow.FlowDirectory;
+import carillon.flow.FlowGrant;
+import carillon.job.Attempt;
+import carillon.redis.SharedClock;
+import carillon.store.Stores;
+import carillon.store.attempt.ClaimStore;
+import carillon.timer.ClaimDecision.Perform;
+import carillon.timer.FlowDriver.Lists;
+import carillon.timer.FlowDriver.Passage;
+import carillon.timer.FlowDriver.Runs;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Flow control of this node: lets attempts whose action passes a flow begin as its {@link FlowGate}
+ * says, lets the others wait in Redis, and claims them when their turn has come. Where there are no
+ * flows it costs nothing. Confined to the timer's event loop.
+ */
+final class FlowControl {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowControl.class);
+
+  private final TimerVerticle.Shared shared;
+  private final Stores stores;
+  private final SharedClock clock;
+  private final Membership members;
+  private final Runs runs;
+  private final Lists lists;
+  private final WakeUpTimer.Listener wakeUpListener;
+  private final int partitions;
+  private final Map<String, FlowDriver> drivers = new HashMap<>();
+  private FlowDirectory directory = FlowDirectory.EMPTY;
+  private long revision;
+  private boolean stopped;
+
+  FlowControl(
+      TimerVerticle.Shared shared, Runs runs, Lists lists, WakeUpTimer.Listener wakeUpListener) {
+    this.shared = shared;
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.members = shared.members();
+    this.runs = runs;
+    this.lists = lists;
+    this.wakeUpListener = wakeUpListener;
+    this.partitions = shared.config().partitions();
+  }
+
+  /**
+   * Takes an attempt that is to be performed, if its action passes a flow; false where it passes
+   * none.
+   *
+   * @param turn the flow in whose turn it was claimed, if it waited for one
+   */
+  boolean admit(Perform perform, Optional<FlowDriver> turn) {
+    if (directory.isEmpty()) {
+      return false;
+    }
+    Attempt attempt = perform.claim().attempt();
+    String collection = attempt.collection();
+    Optional<Flow> flow =
+        directory.of(
+            collection.substring(0, collection.lastIndexOf('/')),
+            perform.attempt().definition().action(attempt.phase()));
+    flow.map(this::driver).ifPresent(driver -> driver.admit(perform, turn));
+    return flow.isPresent();
+  }
+
+  private FlowDriver driver(Flow flow) {
+    return drivers.computeIfAbsent(
+        flow.name().key(), key -> new FlowDriver(shared, runs, lists, flow, () -> stopped));
+  }
+
+  /** A call has ended that passed a flow. */
+  void ended(Passage passage, Optional<CallOutcome> call) {
+    passage.driver().ended(passage.turn(), call);
+  }
+
+  /** Reads the flows anew if they have changed; never fails. */
+  Future<Void> refresh() {
+    return stores
+        .flows()
+        .revision()
+        .compose(
+            current ->
+                current == revision
+                    ? Future.<Void>succeededFuture()
+                    : stores.flows().directory().map(read -> apply(read, current)))
+        .onFailure(FlowControl::later)
+        .otherwiseEmpty();
+  }
+
+  private static void later(Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("error", failure.getMessage())
+        .log("flows cannot be looked at; trying again later");
+  }
+
+  private Void apply(FlowDirectory read, long current) {
+    directory = read;
+    revision = current;
+    for (FlowDriver driver : List.copyOf(drivers.values())) {
+      Optional<Flow> flow = read.find(driver.key());
+      if (flow.isEmpty()) {
+        drivers.remove(driver.key());
+        driver.end();
+        releaseAll(driver.key());
+      } else {
+        driver.change(flow.get());
+      }
+    }
+    return null;
+  }
+
+  /** What waited for a flow that is gone is due. */
+  private void releaseAll(String flow) {
+    for (int partition = 0; partition < partitions; partition++) {
+      if (members.rank(partition) == 0) {
+        release(partition, flow);
+      }
+    }
+  }
+
+  private void release(int partition, String flow) {
+    stores
+        .claims()
+        .releaseWaiting(partition, flow, clock.instant())
+        .onFailure(FlowControl::later)
+        .onSuccess(
+            moved -> {
+              if (moved > 0) {
+                wakeUpListener.at(partition, clock.millis(), false);
+              }
+              if (moved == ClaimStore.SLICE) {
+                release(partition, flow);
+              } else {
+                stores.flows().forget(partition, flow).onFailure(FlowControl::later);
+              }
+            });
+  }
+
+  /**
+   * Looks at the flows, and at what waits for them in the partitions that are this node's to poll
+   * first; never fails.
+   */
+  Future<Void> look() {
+    return refresh()
+        .compose(
+            known -> {
+              drivers.values().forEach(driver -> driver.retain(p -> members.rank(p) == 0));
+              return revision == 0 || stopped ? Future.succeededFuture() : lookAtLists(0);
+            })
+        .onFailure(FlowControl::later)
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> lookAtLists(int partition) {
+    if (partition == partitions) {
+      return Future.succeededFuture();
+    }
+    return members.rank(partition) == 0
+        ? stores
+            .flows()
+            .awaited(partition)
+            .compose(
+                flows -> Future.join(flows.stream().map(flow -> lookAt(partition, flow)).toList()))
+            .compose(seen -> lookAtLists(partition + 1))
+        : lookAtLists(partition + 1);
+  }
+
+  private Future<Void> lookAt(int partition, String key) {
+    Optional<Flow> flow = directory.find(key);
+    if (flow.isEmpty()) {
+      release(partition, key);
+      return Future.succeededFuture();
+    }
+    return stores
+        .flows()
+        .waiting(partition, key)
+        .compose(
+            waiting -> {
+              driver(flow.get()).seen(partition, waiting);
+              return waiting.count() == 0
+                  ? stores.flows().forget(partition, key)
+                  : Future.succeededFuture();
+            });
+  }
+
+  /**
+   * Looks at the flows, and asks for all that waits whatever was put off: the step that time brings
+   * about, for whoever steps time. Never fails.
+   */
+  Future<Void> step() {
+    return look()
+        .onSuccess(
+            seen -> {
+              drivers.values().forEach(FlowDriver::hurry);
+            });
+  }
+
+  /**
+   * The instant, epoch ms, at which more of what waits may begin, as far as this node knows; empty
+   * where nothing waits, or nothing that goes on by itself.
+   */
+  OptionalLong nextDue() {
+    return drivers.values().stream()
+        .mapToLong(FlowDriver::nextDue)
+        .filter(at -> at < FlowGrant.NEVER)
+        .min();
+  }
+
+  /** Claims nothing from now on; what is kept is due again. */
+  void stop() {
+    stopped = true;
+    drivers.values().forEach(FlowDriver::drain);
+  }
+}

@@ -1,0 +1,330 @@
+package carillon.timer;
+
+import carillon.flow.CallOutcome;
+import carillon.flow.Flow;
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowRequest;
+import carillon.job.Claim;
+import carillon.job.Destination;
+import carillon.redis.EpochMillis;
+import carillon.redis.SharedClock;
+import carillon.store.Stores;
+import carillon.store.attempt.ClaimStore;
+import carillon.store.attempt.ClaimStore.ClaimResult;
+import carillon.store.attempt.ClaimedAttempt;
+import carillon.store.attempt.Lease;
+import carillon.store.flow.FlowStore.Waiting;
+import carillon.timer.ClaimDecision.Perform;
+import carillon.timer.FlowGate.Answered;
+import carillon.timer.FlowGate.ListClaim;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Driver of the {@link FlowGate} of one flow at this node: does what the gate says, in time.
+ * Confined to the timer's event loop.
+ */
+final class FlowDriver {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowDriver.class);
+
+  /** A node whose places are all in use looks again after this. */
+  private static final long FULL_NODE_DELAY = 100;
+
+  /** Longest time between two looks at a gate: the clock may be set. */
+  private static final long MAX_TIMER = 1000;
+
+  private final Vertx vertx;
+  private final Stores stores;
+  private final SharedClock clock;
+  private final Lease lease;
+  private final Membership members;
+  private final InFlight inFlight;
+  private final TimerObserver observer;
+  private final Runs runs;
+  private final Lists lists;
+  private final BooleanSupplier isStopped;
+  private final Duration leaseTime;
+  private final Duration patience;
+  private final String node;
+  private final String key;
+  private final FlowGate<Perform> gate;
+  private long timer = -1;
+  private long timerAt = Long.MAX_VALUE;
+  private boolean looksSoon;
+  private boolean isGone;
+
+  /** What becomes of attempts that pass a flow. */
+  interface Runs {
+    /** Takes an attempt that was claimed in its turn. */
+    void start(ClaimedAttempt claimed, long leaseStamp, FlowDriver turn);
+
+    /** Makes the call; false where its destination has no place for it at this node. */
+    boolean begin(Perform perform, Passage passage);
+
+    /** How long it takes until there may be one, ms. */
+    long millisUntilPlace(Destination destination);
+
+    /** Lets it wait for a flow. Its place is free at once. */
+    Future<Void> park(Claim claim, String flow, long score);
+
+    /** Lets it be due again. */
+    void release(Perform perform);
+  }
+
+  /** Claims what waits for flows. */
+  interface Lists {
+    /** Claims what waits longest in one partition. */
+    Future<ClaimResult> claim(int partition, String flow, int limit);
+  }
+
+  /**
+   * Passage of a call through a flow.
+   *
+   * @param turn of the breaker in which it began
+   */
+  record Passage(FlowDriver driver, long turn) {}
+
+  /**
+   * A driver of a flow of which nothing is known yet.
+   *
+   * @param isStopped whether this node claims nothing any more
+   */
+  FlowDriver(
+      TimerVerticle.Shared shared, Runs runs, Lists lists, Flow flow, BooleanSupplier isStopped) {
+    this.vertx = shared.vertx();
+    this.stores = shared.stores();
+    this.clock = shared.clock();
+    this.lease = shared.lease();
+    this.members = shared.members();
+    this.inFlight = shared.inFlight();
+    this.observer = shared.observer();
+    this.runs = runs;
+    this.lists = lists;
+    this.isStopped = isStopped;
+    this.leaseTime = shared.config().settings().node().lease();
+    this.patience = shared.config().settings().dispatch().timeout().plus(leaseTime);
+    this.node = shared.config().nodeId();
+    this.key = flow.name().key();
+    this.gate = new FlowGate<>(flow, leaseTime, FlowDriver::score);
+  }
+
+  /** Key of its flow. */
+  String key() {
+    return key;
+  }
+
+  /** Takes the flow as it is now. */
+  void change(Flow flow) {
+    if (flow.revision() != gate.flow().revision()) {
+      gate.change(flow);
+      lookSoon();
+    }
+  }
+
+  /** Forgets the lists of partitions that are another node's to poll first. */
+  void retain(IntPredicate partitions) {
+    gate.retain(partitions);
+  }
+
+  /**
+   * Takes an attempt that is to be performed.
+   *
+   * @param turn the flow in whose turn it was claimed, if it waited for one
+   */
+  void admit(Perform perform, Optional<FlowDriver> turn) {
+    if (turn.filter(this::equals).isPresent()) {
+      beginOrPark(perform, gate.spend(clock.millis()));
+    } else {
+      switch (gate.admit(perform, clock.millis())) {
+        case START -> beginOrPark(perform, true);
+        case KEEP -> lookSoon();
+        case PARK -> park(perform);
+      }
+      if (isStopped.getAsBoolean()) {
+        drain();
+      }
+    }
+  }
+
+  private void beginOrPark(Perform perform, boolean hasToken) {
+    if (!hasToken) {
+      park(perform);
+    } else if (runs.begin(perform, new Passage(this, gate.turn()))) {
+      observer.flowBegun(key);
+    } else {
+      gate.giveBack();
+      gate.hold(clock.millis() + runs.millisUntilPlace(perform.attempt().destination()));
+      park(perform);
+    }
+  }
+
+  private void park(Perform perform) {
+    int partition = stores.attempts().partition(perform.claim().attempt());
+    long score = score(perform);
+    observer.flowLimited(key);
+    runs.park(perform.claim(), key, score)
+        .onSuccess(
+            parked -> {
+              if (members.rank(partition) == 0 && !isGone) {
+                gate.parked(partition, score);
+                lookSoon();
+              }
+            });
+  }
+
+  /** Where it stands in line: the least is first. */
+  private static long score(Perform perform) {
+    return EpochMillis.of(perform.claim().attempt().dueAt())
+        - perform.attempt().definition().occurrences().leadMillis();
+  }
+
+  /** A call has ended that passed the flow. */
+  void ended(long turn, Optional<CallOutcome> call) {
+    OptionalLong retryAt =
+        call.flatMap(CallOutcome::retryAt)
+            .map(at -> OptionalLong.of(EpochMillis.of(at)))
+            .orElse(OptionalLong.empty());
+    gate.ended(turn, call.map(outcome -> !outcome.failed()), retryAt, clock.millis());
+    lookSoon();
+  }
+
+  /** Takes what waits in the list of a partition. */
+  void seen(int partition, Waiting waiting) {
+    gate.seen(partition, waiting.score(), (int) Math.min(waiting.count(), Integer.MAX_VALUE));
+    lookSoon();
+  }
+
+  /** At the end of this turn of the event loop, so that what comes in it is asked for at once. */
+  private void lookSoon() {
+    if (!looksSoon && !isGone) {
+      looksSoon = true;
+      vertx.runOnContext(
+          go -> {
+            looksSoon = false;
+            look();
+          });
+    }
+  }
+
+  private void look() {
+    if (isGone) {
+      return;
+    }
+    gate.request(clock.millis()).ifPresent(this::ask);
+    if (!isStopped.getAsBoolean() && lease.isHeld()) {
+      claim();
+    }
+    setTimer();
+  }
+
+  private void ask(FlowRequest request) {
+    inFlight.during(
+        stores
+            .flowLimiter()
+            .take(gate.flow(), request, clock.instant(), leaseTime, patience)
+            .onSuccess(this::answered)
+            .onFailure(
+                failure -> {
+                  gate.failed(clock.millis()).forEach(this::park);
+                  lookSoon();
+                }));
+  }
+
+  private void answered(FlowGrant grant) {
+    Answered<Perform> answered = gate.answered(grant, clock.millis());
+    answered.start().forEach(perform -> beginOrPark(perform, true));
+    answered.park().forEach(this::park);
+    grant.reason().ifPresent(reason -> changed(grant, reason));
+    lookSoon();
+  }
+
+  /** The breaker has changed, with a request of this node. */
+  private void changed(FlowGrant grant, FlowGrant.Reason reason) {
+    observer.breakerChanged(key, grant.breaker());
+    LOG.atWarn()
+        .addKeyValue("flow", key)
+        .addKeyValue("breaker", grant.breaker().word())
+        .addKeyValue("reason", reason.word())
+        .log("breaker of a flow has changed");
+    inFlight.during(stores.flows().log(key, FlowEvent.ofBreaker(grant, reason, node)));
+  }
+
+  private void claim() {
+    int places = Math.min(inFlight.freePlaces(), ClaimStore.SLICE);
+    if (places <= 0 && !gate.isIdle()) {
+      gate.hold(clock.millis() + FULL_NODE_DELAY);
+    }
+    for (Optional<ListClaim> next = gate.claim(clock.millis(), places);
+        next.isPresent();
+        next = gate.claim(clock.millis(), Math.min(inFlight.freePlaces(), ClaimStore.SLICE))) {
+      claim(next.get());
+    }
+  }
+
+  private void claim(ListClaim claim) {
+    long leaseStamp = lease.stamp();
+    lists
+        .claim(claim.partition(), key, claim.limit())
+        .onSuccess(claims -> claimed(claim, claims, leaseStamp))
+        .onFailure(failure -> gate.claimFailed(claim, clock.millis()))
+        .onComplete(done -> lookSoon());
+  }
+
+  private void claimed(ListClaim claim, ClaimResult claims, long leaseStamp) {
+    int taken = claims.attempts().size() + claims.damaged().size();
+    gate.claimed(claim, taken, claims.next(), clock.millis());
+    claims.attempts().forEach(claimed -> runs.start(claimed, leaseStamp, this));
+  }
+
+  private void setTimer() {
+    long at = Math.min(gate.wakeAt(), gate.isIdle() ? Long.MAX_VALUE : clock.millis() + MAX_TIMER);
+    if (at >= timerAt && timer >= 0) {
+      return;
+    }
+    vertx.cancelTimer(timer);
+    timer = -1;
+    timerAt = Long.MAX_VALUE;
+    if (at != Long.MAX_VALUE) {
+      timerAt = at;
+      timer =
+          vertx.setTimer(
+              Math.max(1, at - clock.millis()),
+              id -> {
+                timer = -1;
+                timerAt = Long.MAX_VALUE;
+                look();
+              });
+    }
+  }
+
+  /** Asks for all that waits, whatever was put off. */
+  void hurry() {
+    gate.hurry(clock.millis());
+    look();
+  }
+
+  /** See {@link FlowGate#nextDue}. */
+  long nextDue() {
+    return gate.nextDue();
+  }
+
+  /** Lets what is kept be due again. */
+  void drain() {
+    gate.drain().forEach(runs::release);
+  }
+
+  /** The flow is gone. */
+  void end() {
+    isGone = true;
+    vertx.cancelTimer(timer);
+    drain();
+  }
+}

@@ -1,0 +1,442 @@
+package carillon.timer;
+
+import carillon.flow.Flow;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowRequest;
+import carillon.flow.FlowRequest.Outcomes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * Gate of one flow at this node: lets a call begin for each token that Redis granted, and knows
+ * what else waits. A value that is told what happens and when: knows no clock, Redis or thread.
+ *
+ * <p>A run that has just become due begins at once where there is a token, or is kept until the
+ * request under way is answered; what gets none waits in Redis, in the waiting list of its
+ * partition. Runs that wait there go before new ones: the oldest of the lists is claimed once there
+ * are tokens for it. A token that is not spent within {@link #TOKEN_TTL} is given back.
+ *
+ * <p>Where nothing but the number of calls in flight is limited, a call that ends hands its place
+ * on to the next run of this node, without a request, as long as the node has no more than its
+ * share.
+ *
+ * <p>All times in epoch milliseconds of the node's clock.
+ *
+ * @param <W> a run that is kept
+ */
+final class FlowGate<W> {
+  /** How long a token may be kept, beside the time that Redis takes to answer. */
+  static final long TOKEN_TTL = 50;
+
+  /** Within this others are told that a place is free. */
+  static final long REPORT_DELAY = 50;
+
+  /** The same where nobody waits for that. */
+  private static final long LAZY_REPORT_DELAY = 1000;
+
+  /** A flow that is stopped is asked for so often. */
+  private static final long MAX_RETRY_DELAY = 1000;
+
+  /** Most runs that are kept, and most tokens of a request. */
+  private static final int MAX_KEPT = 256;
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final long renewal;
+  private final ToLongFunction<W> score;
+  private final List<W> kept = new ArrayList<>();
+  private final Map<Integer, WaitingList> lists = new TreeMap<>();
+  private final Set<Integer> claiming = new HashSet<>();
+
+  private Flow flow;
+  private int calls;
+  private int tokens;
+  private int reserved;
+  private long grantedAt;
+  private long tokensEnd;
+  private int unused;
+  private long unusedGrantedAt;
+  private int share;
+  private long turn;
+  private BreakerState breaker = BreakerState.CLOSED;
+  private Outcomes outcomes = Outcomes.none(0);
+  private int probes;
+  private int handedOn;
+  private OptionalLong retryAt = OptionalLong.empty();
+  private boolean isAsking;
+  private long askedAt;
+  private long askAgainAt;
+  private long worthAskingAt;
+  private long reportBy = NEVER;
+  private long holdUntil;
+
+  /**
+   * What waits in one partition.
+   *
+   * @param oldest score of the first of them
+   * @param count how many there are, about
+   */
+  private record WaitingList(long oldest, int count) {}
+
+  /** What is to be done with a run that has just become due. */
+  enum Verdict {
+    /** Begin its call: a token is spent for it. */
+    START,
+    /** Nothing: it is kept here, and will be given out with the next answer. */
+    KEEP,
+    /** Let it wait in Redis. */
+    PARK
+  }
+
+  /**
+   * What becomes of the runs that were kept.
+   *
+   * @param start a token is spent for each
+   * @param park wait in Redis
+   */
+  record Answered<W>(List<W> start, List<W> park) {}
+
+  /**
+   * A claim to be made of a waiting list.
+   *
+   * @param partition of the list
+   * @param limit most runs
+   */
+  record ListClaim(int partition, int limit) {}
+
+  /**
+   * A gate without calls.
+   *
+   * @param lease Redis takes what this node holds for free so long after its last request
+   * @param score where a run stands in line: the least is first
+   */
+  FlowGate(Flow flow, Duration lease, ToLongFunction<W> score) {
+    this.flow = flow;
+    this.score = score;
+    this.renewal = lease.toMillis() / 3;
+  }
+
+  Flow flow() {
+    return flow;
+  }
+
+  BreakerState breaker() {
+    return breaker;
+  }
+
+  /** Other limits hold from now on: it is worth asking. */
+  void change(Flow now) {
+    flow = now;
+    askAgainAt = 0;
+    worthAskingAt = 0;
+  }
+
+  /** Decides about a run that has just become due. */
+  Verdict admit(W run, long now) {
+    if (lists.isEmpty() && spend(now)) {
+      return Verdict.START;
+    }
+    boolean isFull = now < Math.max(askAgainAt, holdUntil);
+    if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
+      return Verdict.PARK;
+    }
+    kept.add(run);
+    return Verdict.KEEP;
+  }
+
+  /** Spends a token for a call that begins, if there is one. */
+  boolean spend(long now) {
+    if (tokens == 0 || now > tokensEnd) {
+      return false;
+    }
+    tokens--;
+    calls++;
+    countProbe(turn, 1);
+    return true;
+  }
+
+  private void countProbe(long began, int by) {
+    if (breaker == BreakerState.HALF_OPEN && began == turn) {
+      probes = Math.max(0, probes + by);
+    }
+  }
+
+  /** A call for which a token was spent was not begun after all. */
+  void giveBack() {
+    calls--;
+    countProbe(turn, -1);
+    tokens++;
+  }
+
+  /** This node can begin nothing more of the flow: nothing is claimed or asked for until then. */
+  void hold(long until) {
+    holdUntil = until;
+  }
+
+  /**
+   * When more of what waits may begin, for whoever steps time: a past instant while that is not
+   * known yet, {@link FlowGrant#NEVER} where nothing waits or a client has to resume the flow.
+   */
+  long nextDue() {
+    if (kept.isEmpty() && lists.isEmpty()) {
+      return FlowGrant.NEVER;
+    }
+    return isAsking || tokens + reserved > 0 ? 0 : worthAskingAt;
+  }
+
+  /** Whatever was put off is to be done now: time does not pass by itself. */
+  void hurry(long now) {
+    if (!isIdle()) {
+      askAgainAt = 0;
+      holdUntil = 0;
+      reportBy = now;
+    }
+  }
+
+  /** The turn of the breaker, of which a call that begins now is. */
+  long turn() {
+    return turn;
+  }
+
+  /**
+   * A call has ended.
+   *
+   * @param began the turn in which it began
+   * @param success whether the destination is well; empty where the call tells nothing of that
+   * @param asked epoch ms before which the destination asks not to be called
+   */
+  void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
+    calls--;
+    countProbe(began, -1);
+    if (flow.definition().breaker().isPresent() && began == turn && success.isPresent()) {
+      outcomes = outcomes.plus(success.get());
+      boolean isNews = !success.get() || breaker == BreakerState.HALF_OPEN;
+      reportBy = Math.min(reportBy, isNews ? now : now + LAZY_REPORT_DELAY);
+    }
+    if (asked.isPresent() && flow.definition().heedsRetryAfter()) {
+      retryAt = asked;
+      reportBy = now;
+    }
+    if (mayHandOn(now)) {
+      tokens++;
+      handedOn++;
+      tokensEnd = Math.max(tokensEnd, now + TOKEN_TTL);
+    } else {
+      boolean isWaitedFor = flow.definition().parallelism().isPresent();
+      reportBy = Math.min(reportBy, now + (isWaitedFor ? REPORT_DELAY : LAZY_REPORT_DELAY));
+    }
+  }
+
+  private boolean mayHandOn(long now) {
+    return !lists.isEmpty()
+        && flow.definition().parallelism().isPresent()
+        && flow.definition().rate().isEmpty()
+        && breaker == BreakerState.CLOSED
+        && retryAt.isEmpty()
+        && outcomes.failed() == 0
+        && now < askedAt + MAX_RETRY_DELAY
+        && held() < share;
+  }
+
+  /** What counts as in flight. */
+  private int held() {
+    return calls + tokens + reserved;
+  }
+
+  private int waiting() {
+    return lists.values().stream().mapToInt(WaitingList::count).sum();
+  }
+
+  private int want() {
+    return Math.max(0, Math.min(MAX_KEPT, kept.size() + waiting() - tokens - reserved));
+  }
+
+  /** Takes back tokens that are too old to be spent. */
+  private void expire(long now) {
+    if (tokens > 0 && now > tokensEnd) {
+      unused += tokens;
+      unusedGrantedAt = grantedAt;
+      tokens = 0;
+      reportBy = now;
+    }
+  }
+
+  /** When this gate is to be looked at next; {@link Long#MAX_VALUE} for never. */
+  long wakeAt() {
+    long next = tokens > 0 ? tokensEnd + 1 : NEVER;
+    return isAsking ? next : Math.min(next, askAt());
+  }
+
+  private long askAt() {
+    long ask = want() == 0 ? NEVER : Math.max(askAgainAt, kept.isEmpty() ? holdUntil : 0);
+    long renew = held() > 0 || reportBy != NEVER ? askedAt + renewal : NEVER;
+    return Math.min(Math.min(ask, reportBy), renew);
+  }
+
+  /** The request that is to be made now, if any; {@link #answered} or {@link #failed} follows. */
+  Optional<FlowRequest> request(long now) {
+    expire(now);
+    boolean isSetBack = now < askedAt; // the clock
+    if (isAsking || (now < askAt() && !isSetBack)) {
+      return Optional.empty();
+    }
+    FlowRequest request =
+        new FlowRequest(
+            held(),
+            now < holdUntil ? kept.size() : want(),
+            oldest(now),
+            unused,
+            unusedGrantedAt,
+            Optional.of(outcomes.withProbes(probes)).filter(told -> !told.isEmpty()),
+            handedOn,
+            retryAt);
+    isAsking = true;
+    askedAt = now;
+    unused = 0;
+    handedOn = 0;
+    outcomes = Outcomes.none(turn);
+    retryAt = OptionalLong.empty();
+    reportBy = NEVER;
+    return Optional.of(request);
+  }
+
+  /** Runs that are kept have only just become due. */
+  private OptionalLong oldest(long now) {
+    return want() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(lists.values().stream().mapToLong(WaitingList::oldest).min().orElse(now));
+  }
+
+  /** The request is answered. */
+  Answered<W> answered(FlowGrant grant, long now) {
+    isAsking = false;
+    long took = Math.max(0, now - askedAt);
+    askAgainAt = askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
+    worthAskingAt = grant.again();
+    share = grant.share();
+    breaker = grant.breaker();
+    if (turn != grant.turn()) {
+      turn = grant.turn();
+      outcomes = Outcomes.none(turn);
+      probes = 0;
+    }
+    if (grant.tokens() > 0) {
+      tokens += grant.tokens();
+      grantedAt = grant.at();
+      tokensEnd = now + TOKEN_TTL + took;
+    }
+    if (kept.size() > tokens) {
+      kept.sort(Comparator.comparingLong(score));
+    }
+    int begun = 0;
+    while (begun < kept.size() && lists.isEmpty() && spend(now)) {
+      begun++;
+    }
+    List<W> all = drain();
+    return new Answered<>(all.subList(0, begun), all.subList(begun, all.size()));
+  }
+
+  /** Redis did not answer. What is kept is to wait there. */
+  List<W> failed(long now) {
+    isAsking = false;
+    askAgainAt = now + MAX_RETRY_DELAY;
+    return drain();
+  }
+
+  /** Removes the runs that are kept. */
+  List<W> drain() {
+    List<W> all = List.copyOf(kept);
+    kept.clear();
+    return all;
+  }
+
+  /** A run waits in a list that this node serves. */
+  void parked(int partition, long score) {
+    lists.merge(
+        partition,
+        new WaitingList(score, 1),
+        (old, one) -> new WaitingList(Math.min(old.oldest, score), old.count + 1));
+  }
+
+  /**
+   * What Redis has in the waiting list of a partition that this node serves.
+   *
+   * @param oldest score of the first, empty when nothing waits
+   */
+  void seen(int partition, OptionalLong oldest, int count) {
+    if (oldest.isPresent() && count > 0) {
+      lists.put(partition, new WaitingList(oldest.getAsLong(), count));
+    } else {
+      lists.remove(partition);
+    }
+  }
+
+  /**
+   * The next claim to be made, for which tokens are set aside; {@link #claimed} follows. What is
+   * more than its list has is for another list, at the same time.
+   */
+  Optional<ListClaim> claim(long now, int places) {
+    expire(now);
+    int limit = Math.min(tokens, places);
+    if (limit <= 0 || now < holdUntil) {
+      return Optional.empty();
+    }
+    return lists.entrySet().stream()
+        .filter(list -> !claiming.contains(list.getKey()))
+        .min((one, other) -> Long.compare(one.getValue().oldest, other.getValue().oldest))
+        .map(list -> reserve(list.getKey(), Math.min(limit, list.getValue().count)));
+  }
+
+  private ListClaim reserve(int partition, int limit) {
+    claiming.add(partition);
+    tokens -= limit;
+    reserved += limit;
+    return new ListClaim(partition, limit);
+  }
+
+  /**
+   * A claim is answered, or has failed: the tokens that were set aside for it can be spent, in this
+   * turn of the event loop at least.
+   *
+   * @param taken how many runs it brought
+   * @param oldest score of the first that is left, empty when nothing is
+   */
+  void claimed(ListClaim claim, int taken, OptionalLong oldest, long now) {
+    claiming.remove(claim.partition());
+    reserved -= claim.limit();
+    tokens += claim.limit();
+    tokensEnd = Math.max(tokensEnd, now);
+    WaitingList list = lists.get(claim.partition());
+    int left = list == null ? 0 : list.count - taken;
+    seen(claim.partition(), oldest, oldest.isPresent() ? Math.max(1, left) : 0);
+  }
+
+  /** A claim was not answered: what it was about still waits, or is found later. */
+  void claimFailed(ListClaim claim, long now) {
+    claiming.remove(claim.partition());
+    reserved -= claim.limit();
+    tokens += claim.limit();
+    hold(now + MAX_RETRY_DELAY);
+  }
+
+  /** Keeps only the lists of partitions that this node serves. */
+  void retain(IntPredicate serves) {
+    lists.keySet().removeIf(partition -> !serves.test(partition));
+  }
+
+  /** Whether nothing is in flight, waits, or is to be told. */
+  boolean isIdle() {
+    return held() == 0 && kept.isEmpty() && lists.isEmpty() && !isAsking && reportBy == NEVER;
+  }
+}

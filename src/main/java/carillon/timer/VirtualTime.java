@@ -1,0 +1,217 @@
+package carillon.timer;
+
+import carillon.bus.Messages;
+import carillon.bus.Messages.AttemptEnded;
+import carillon.bus.TimeControl;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.redis.VirtualClock;
+import carillon.store.StoreFactory;
+import carillon.store.Stores;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Stepper of a virtual clock: sets it from one due instant to the next and waits at each until all
+ * that is due has been performed. Retries, error actions and what waits for an instant come in
+ * their turn. Calls take the time that they take. One per node; its state is confined to its event
+ * loop.
+ */
+public final class VirtualTime extends VerticleBase implements TimeControl {
+  /** How often what is due is polled before it counts as held by something. */
+  private static final int MAX_POLLS = 500;
+
+  /** After a poll that has taken nothing. */
+  private static final Duration PAUSE = Duration.ofMillis(10);
+
+  private final StoreFactory storeFactory;
+  private final VirtualClock clock;
+  private final TimerVerticle timer;
+  private Stores stores; // set once started
+  private Optional<Run> running = Optional.empty();
+
+  /**
+   * @param timer that is deployed before
+   */
+  public VirtualTime(StoreFactory storeFactory, VirtualClock clock, TimerVerticle timer) {
+    this.storeFactory = storeFactory;
+    this.clock = clock;
+    this.timer = timer;
+  }
+
+  /** An advance that is under way. */
+  private static final class Run {
+    private final Instant target;
+    private final int maxAttempts;
+    private final List<AttemptEnded> log = new ArrayList<>();
+    private long skipped;
+
+    Run(Instant target, int maxAttempts) {
+      this.target = target;
+      this.maxAttempts = maxAttempts;
+    }
+
+    Instant target() {
+      return target;
+    }
+
+    void ended(AttemptEnded attempt) {
+      if (attempt.entry().isPresent()) {
+        log.add(attempt);
+      }
+    }
+
+    void skipped(long occurrences) {
+      skipped += occurrences;
+    }
+
+    boolean isFull() {
+      return log.size() >= maxAttempts;
+    }
+
+    Advance advanceTo(Instant now, boolean isTruncated) {
+      return new Advance(now, isTruncated, skipped, sorted(log));
+    }
+  }
+
+  @Override
+  public Future<?> start() {
+    Messages.ENDED.consume(vertx.eventBus(), ended -> running.ifPresent(run -> run.ended(ended)));
+    Messages.SKIPPED.consume(
+        vertx.eventBus(), skipped -> running.ifPresent(run -> run.skipped(skipped.occurrences())));
+    return storeFactory.open(vertx).onSuccess(opened -> stores = opened);
+  }
+
+  @Override
+  public Future<?> stop() {
+    return stores == null ? Future.succeededFuture() : stores.close();
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant();
+  }
+
+  @Override
+  public Future<Optional<Instant>> nextDue() {
+    return here(this::earliest);
+  }
+
+  @Override
+  public Future<Advance> advance(UnaryOperator<Instant> target, int maxAttempts) {
+    return here(
+        () -> {
+          if (running.isPresent()) {
+            return Future.failedFuture(
+                new JobException(ErrorCode.CONFLICT, "The clock is being advanced already."));
+          }
+          Run run = new Run(target.apply(clock.instant()), maxAttempts);
+          running = Optional.of(run);
+          Promise<Boolean> truncated = Promise.promise();
+          timer
+              .lookAtFlows() // one may have been put just now
+              .compose(seen -> settle(MAX_POLLS))
+              .onSuccess(go -> step(run, truncated))
+              .onFailure(truncated::fail);
+          return truncated
+              .future()
+              .map(early -> run.advanceTo(clock.instant(), early))
+              .onComplete(done -> running = Optional.empty());
+        });
+  }
+
+  /**
+   * Performs one due instant after the other. Each begins anew on the event loop: thousands that
+   * waited for each other would be as many calls on its stack.
+   *
+   * @param truncated whether it stopped early, once it is over
+   */
+  private void step(Run run, Promise<Boolean> truncated) {
+    if (run.isFull()) {
+      truncated.complete(true);
+      return;
+    }
+    earliest()
+        .compose(
+            next -> {
+              boolean isLast = next.isEmpty() || next.get().isAfter(run.target());
+              clock.advanceTo(isLast ? run.target() : next.get());
+              return stores
+                  .clockMark()
+                  .save(clock.instant())
+                  .compose(saved -> settle(MAX_POLLS))
+                  .map(isLast);
+            })
+        .onFailure(truncated::fail)
+        .onSuccess(
+            isLast -> {
+              if (isLast) {
+                truncated.complete(false);
+              } else {
+                context.runOnContext(go -> step(run, truncated));
+              }
+            });
+  }
+
+  /** Polls until nothing is due any more. What something else holds is left. */
+  private Future<Void> settle(int polls) {
+    return timer
+        .poll()
+        .compose(polled -> timer.idle())
+        .compose(idle -> timer.pollFlows())
+        .compose(polled -> timer.idle())
+        .compose(idle -> earliest())
+        .compose(
+            next ->
+                next.isEmpty() || next.get().isAfter(clock.instant()) || polls == 0
+                    ? Future.succeededFuture()
+                    : stores.pause(PAUSE).compose(passed -> settle(polls - 1)));
+  }
+
+  /** The earliest instant at which something is due, or may begin that waits for its flow. */
+  private Future<Optional<Instant>> earliest() {
+    List<Future<OptionalLong>> asked =
+        Stream.concat(
+                IntStream.range(0, storeFactory.keys().partitions())
+                    .mapToObj(partition -> stores.claims().nextDue(partition)),
+                Stream.of(timer.nextDueOfFlows()))
+            .toList();
+    return Future.all(asked)
+        .map(
+            all ->
+                asked.stream().flatMapToLong(found -> found.result().stream()).min().stream()
+                    .mapToObj(at -> Instant.ofEpochMilli(Math.max(at, clock.millis())))
+                    .findFirst());
+  }
+
+  /** Attempts that are due at one instant end in any order. */
+  private static List<AttemptEnded> sorted(List<AttemptEnded> log) {
+    return log.stream()
+        .sorted(
+            Comparator.comparing((AttemptEnded ended) -> ended.entry().get().start())
+                .thenComparing(AttemptEnded::name)
+                .thenComparing(ended -> ended.entry().get().dueAt())
+                .thenComparing(ended -> ended.entry().get().phase())
+                .thenComparing(ended -> ended.entry().get().retry()))
+        .toList();
+  }
+
+  private <T> Future<T> here(Supplier<Future<T>> step) {
+    Promise<T> done = Promise.promise();
+    context.runOnContext(
+        go -> Future.succeededFuture().compose(begun -> step.get()).onComplete(done));
+    return done.future();
+  }
+}

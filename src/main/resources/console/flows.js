@@ -1,0 +1,148 @@
+// All flows of the group at hand: their limits, what is in flight and waits; here they are paused, resumed and reset.
+
+import { html, nothing } from './lit-html.js';
+import { call, flowPath, get, local } from './api.js';
+import { dialog } from './dialog.js';
+import { number, span } from './format.js';
+import { flowBase, group } from './place.js';
+import { may } from './session.js';
+import { badge, button, problem, time, upcoming } from './ui.js';
+
+const SIDE_BY_SIDE = 4;
+const REFRESH = 2000;
+const BREAKERS = { closed: 'good', open: 'bad', halfOpen: 'warn' };
+const BREAKER_NAMES = { halfOpen: 'half open' };
+const REASONS = {
+  failures: 'too many failures', probeFailed: 'a probe failed', probesSucceeded: 'its probes succeeded',
+  pauseOver: 'open for as long as it is to be', probeLost: 'nothing more was heard of a probe', noBreaker: 'it has no breaker any more',
+};
+
+const word = breaker => BREAKER_NAMES[breaker] ?? breaker;
+
+/** An ISO 8601 duration of days, hours, minutes and seconds, in ms. */
+function millis(duration) {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration) ?? [];
+  return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}
+
+/** Its limits, in words. */
+function limits({ rate, parallelism, breaker }) {
+  const all = [];
+  if (rate) all.push(`${number(rate.limit)} ${rate.per === 'PT1S' ? 'a second' : `in ${span(millis(rate.per))}`}, ${number(rate.burst)} at once`);
+  if (parallelism) all.push(`${number(parallelism)} in flight`);
+  if (breaker) all.push('breaker');
+  return all.join(' · ') || 'none';
+}
+
+export function flows({ update }) {
+  const isOperator = may('operator', group());
+  let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
+
+  async function load(path = `${flowBase()}?$top=50`) {
+    clearTimeout(timer);
+    try {
+      page = { path, ...await get(path) };
+      failure = undefined;
+      await look();
+    } catch (refused) {
+      failure = refused;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => load(page?.path ?? path), REFRESH);
+  }
+
+  /** Some at a time: each asks all partitions. */
+  async function look() {
+    const waiting = page.value.map(one => one.name);
+    const work = async () => {
+      while (waiting.length > 0 && !isClosed) {
+        const name = waiting.shift();
+        const found = await get(flowPath(name)).catch(() => undefined);
+        if (found) states.set(name, found.state);
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  }
+
+  async function act(what) {
+    try {
+      await what();
+      note = undefined;
+      await load(page.path);
+    } catch (refused) {
+      note = refused;
+      update();
+    }
+  }
+
+  function pause(one) {
+    dialog(`Pause ${one.name}`, html`
+      <p>What is in flight ends; all else waits until the flow is resumed.</p>
+      <p><label>Why <input name="note" maxlength="512" autocomplete="off"></label></p>
+      <p><label>Until (UTC), if it is to go on by itself <input name="until" type="datetime-local"></label></p>`,
+      [{ text: 'Pause', classes: 'primary', act: close => {
+        const asked = document.querySelector('dialog[open]');
+        const why = asked.querySelector('[name=note]').value.trim();
+        const until = asked.querySelector('[name=until]').value;
+        close();
+        act(() => call('POST', `${flowPath(one.name)}/pause`, { ...(why ? { note: why } : {}), ...(until ? { until: new Date(`${until}Z`).toISOString() } : {}) }));
+      } }]);
+  }
+
+  async function log(one) {
+    try {
+      const { value } = await get(`${flowPath(one.name)}/log`);
+      dialog(`Log of ${one.name}`, value.length === 0 ? html`<p class="quiet">Neither its breaker nor a pause has changed yet.</p>` : html`
+        <table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">By</th><th scope="col">Why</th><th scope="col">Until</th></tr></thead>
+        <tbody>${value.map(event => html`<tr><td>${time(event.at)}</td><td>${word(event.what)}</td><td>${event.by}</td>
+          <td>${event.reason ? REASONS[event.reason] ?? event.reason : event.note ?? nothing}</td><td>${event.until ? time(event.until) : nothing}</td></tr>`)}</tbody></table>`);
+    } catch (refused) {
+      note = refused;
+      update();
+    }
+  }
+
+  const post = (one, what) => act(() => call('POST', `${flowPath(one.name)}/${what}`));
+
+  const standing = (one, state) => one.pause
+    ? html`${badge('paused', 'warn')} <span class="quiet">by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>`
+    : state && one.breaker && state.breaker !== 'closed'
+      ? html`${badge(`breaker ${word(state.breaker)}`, BREAKERS[state.breaker])} ${state.openUntil ? html`<span class="quiet">probes ${upcoming(state.openUntil)}</span>` : nothing}`
+      : state?.retryAt ? html`${badge('rests', 'warn')} <span class="quiet">goes on ${upcoming(state.retryAt)}</span>` : badge('calls pass', 'good');
+
+  const count = value => value === undefined ? html`<span class="quiet">…</span>` : number(value);
+
+  const row = one => {
+    const state = states.get(one.name);
+    return html`<tr>
+      <td class="name"><strong>${one.name}</strong><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
+      <td class="gate">${standing(one, state)}</td>
+      <td data-label="Limits">${limits(one)}</td>
+      <td class="num" data-label="In flight">${count(state?.inFlight)}</td>
+      <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
+      <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}
+        ${state?.estimate ? html`<div class="quiet">for some ${span(Math.max(1000, millis(state.estimate)))}</div>` : nothing}</td>
+      <td class="actions">${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
+        ${button('Reset', () => post(one, 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
+  };
+
+  load();
+  return {
+    title: 'Flows',
+    close() { isClosed = true; clearTimeout(timer); },
+    view: () => html`
+      <div class="head"><h1>Flows</h1><span class="quiet">${group()}</span></div>
+      ${problem(failure)}${problem(note)}
+      ${page ? html`
+        <div class="card scroll"><table class="collections flows">
+          <thead><tr><th scope="col">Flow</th><th scope="col">State</th><th scope="col">Limits</th><th scope="col" class="num">In flight</th>
+            <th scope="col" class="num">Last minute</th><th scope="col" class="num">Waiting</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+          <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no flow. PUT /flows/{name} makes one: limits that calls keep to together.</td></tr>` : page.value.map(row)}</tbody>
+        </table></div>
+        <div class="pager">
+          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+        </div>` : nothing}`,
+  };
+}

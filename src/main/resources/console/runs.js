@@ -1,0 +1,105 @@
+// Executions of all jobs that failed, were slow or recovered; filters in the address, newest first.
+
+import { html, nothing } from './lit-html.js';
+import { get, local } from './api.js';
+import { moment, span } from './format.js';
+import { jobLink, link } from './place.js';
+import { badge, button, problem } from './ui.js';
+
+const EVERY = 5000;
+const PAGE = 50;
+const STATES = { failed: 'bad', retrying: 'warn', slow: 'info', completed: 'good' };
+const FIELDS = ['state', 'collection', 'job', 'destination', 'code', 'since'];
+const SPANS = [['', 'any time'], ['15', 'last 15 minutes'], ['60', 'last hour'], ['1440', 'last day']];
+
+/** The status of an answer, red where it is no success. */
+export const code = one => one.statusCode === undefined
+  ? html`<span class="quiet">${one.error?.code ?? '–'}</span>`
+  : html`<span class=${one.statusCode >= 400 ? 'bad-text' : ''}>${one.statusCode}</span>`;
+
+export function runs({ update, query }) {
+  const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
+  let entries, nextLink, failure, timer, typing, isClosed = false;
+
+  function path() {
+    const asked = new URLSearchParams({ $top: PAGE });
+    for (const name of FIELDS) {
+      if (filter[name] === '') continue;
+      asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
+    }
+    return `/executions?${asked}`;
+  }
+
+  async function load() {
+    clearTimeout(timer);
+    try {
+      const page = await get(path());
+      if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  async function more() {
+    const page = await get(local(nextLink));
+    entries = [...entries, ...page.value];
+    nextLink = page.nextLink;
+    update();
+  }
+
+  const narrow = name => event => {
+    filter[name] = event.target.value.trim();
+    clearTimeout(typing);
+    typing = setTimeout(() => {
+      const said = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+      history.replaceState(undefined, '', link(`/runs${said.size > 0 ? `?${said}` : ''}`));
+      entries = undefined;
+      load();
+    }, 250);
+  };
+
+  const field = (name, text) => html`<input type="search" aria-label=${text} placeholder=${text} .value=${filter[name]} @input=${narrow(name)} autocomplete="off" spellcheck="false">`;
+  const where = one => [one.subscription, one.group];
+  const shown = one => where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`;
+  const row = one => html`
+    <tr>
+      <td>${moment(one.endTime)}</td>
+      <td>${badge(one.state, STATES[one.state] ?? 'quiet')}</td>
+      <td>${code(one)}</td>
+      <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}${one.collection}/${one.job}</a></td>
+      <td>${one.destination ?? '–'}</td>
+      <td class="num">${one.durationMs === undefined ? '–' : span(one.durationMs)}</td>
+      <td class="num">${one.attempt ?? '–'}</td>
+      <td class="message">${one.message}</td></tr>`;
+
+  load();
+  return {
+    title: 'Runs',
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      clearTimeout(typing);
+      document.removeEventListener('visibilitychange', load);
+    },
+    view: () => html`
+      <div class="head"><h1>Runs</h1></div>
+      <p class="caption">Attempts that failed, were slow, or succeeded after failures, of all jobs. All attempts are here where <code>executions.recorded</code> is <code>all</code>.</p>
+      <div class="toolbar" role="search">
+        <select aria-label="State" @change=${narrow('state')}>${['', ...Object.keys(STATES)].map(word => html`<option value=${word} ?selected=${filter.state === word}>${word || 'any state'}</option>`)}</select>
+        <select aria-label="Time" @change=${narrow('since')}>${SPANS.map(([minutes, text]) => html`<option value=${minutes} ?selected=${filter.since === minutes}>${text}</option>`)}</select>
+        ${field('collection', 'Collection')}${filter.collection ? field('job', 'Job') : nothing}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}
+      </div>
+      ${problem(failure)}
+      <div class="card scroll"><table class="history runs">
+        <thead><tr><th scope="col">Ended (UTC)</th><th scope="col">State</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col">Destination</th>
+          <th scope="col" class="num">Took</th><th scope="col" class="num">Attempt</th><th scope="col">Message</th></tr></thead>
+        <tbody>${!entries ? html`<tr><td colspan="8" class="quiet">Loading …</td></tr>`
+          : entries.length === 0 ? html`<tr><td colspan="8" class="quiet">Nothing of this kind.</td></tr>` : entries.map(row)}</tbody>
+      </table></div>
+      ${nextLink ? html`<div class="pager">${button('More', more)}</div>` : nothing}`,
+  };
+}

@@ -1,0 +1,222 @@
+-- flow_take: grant a node tokens of a flow, each good for one call; what the node tells of its calls is counted first.
+-- KEYS[1] hash  flow:<flow>   its state; goes when it is as good as new
+-- ARGV[1] text  node
+-- ARGV[2] text  call          "<process> <number>": one whose number is not above the last one of that process is a repeat
+-- ARGV[3] int   now           epoch ms
+-- ARGV[4] int   lease         ms: so long after its last call what a node holds is free
+-- ARGV[5] int   patience      ms: a probe of which nothing is told for so long is lost
+-- ARGV[6] text  limits        words "<name>=<number>": limit, per (ms) and burst of the rate; parallelism; consecutive, ratio, calls,
+--                             window (ms), pause (ms), max_pause (ms) and probes of the breaker; paused (epoch ms, until when)
+-- ARGV[7] int   revision      of the limits: those of the greatest that any node knows hold
+-- ARGV[8] int   held          calls in flight, and tokens that are kept
+-- ARGV[9] int   want          tokens, 0 for none
+-- ARGV[10] int  oldest        score of what waits longest at the node; '' for nothing
+-- ARGV[11] int  unused        tokens given back
+-- ARGV[12] int  granted       epoch ms of the oldest of those
+-- ARGV[13] text outcomes      "<turn> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>"; '' for none
+-- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
+-- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
+-- returns {tokens, at, again, share, turn, breaker, reason}
+--         at       the instant of the grant, epoch ms: that of the flow, which does not go back
+--         again    when it is worth asking for more, epoch ms
+--         share    calls that the node may have in flight
+--         turn     how often the breaker has changed
+--         breaker  closed, open or halfOpen
+--         reason   why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
+-- cost    O(nodes that have calls in flight or wait)
+-- include: checked_call
+local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local lease, patience, limits, revision = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
+local held, want, oldest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]) or math.huge
+local unused, granted, outcomes, retry_at = tonumber(ARGV[11]) or 0, tonumber(ARGV[12]) or 0, ARGV[13], tonumber(ARGV[14])
+local handed_on = tonumber(ARGV[15]) or 0
+local SLICE, POLL = 50, 100 -- ms: of a rate, tokens are granted in slices; a node that waits for others asks so often
+
+local at, changed = {}, {}
+local stored = checked_call('HGETALL', key)
+for i = 1, #stored, 2 do at[stored[i]] = stored[i + 1] end
+local function number(field) return tonumber(at[field]) or 0 end
+local function set(field, value)
+  if type(value) == 'number' then value = string.format('%.17g', value) end
+  if at[field] ~= value then at[field], changed[field] = value, true end
+end
+-- Of each node: what it holds ("slots:<node>"), what it waits for ("want:<node>"), and until when that counts.
+local function each(kind, visit)
+  local names = {}
+  for field in pairs(at) do names[#names + 1] = string.match(field, '^' .. kind .. ':(.*)') end
+  for _, name in ipairs(names) do visit(name, string.match(at[kind .. ':' .. name], '^(%S+) (%S+) (%S+) ?(.*)')) end
+end
+
+-- The clocks of nodes differ by a few ms: the flow's stands still, as if it did not go back. One that was set back takes all along.
+local back = number('as_of') - now
+if back > 1000 then
+  for _, field in ipairs({'as_of', 'full', 'until', 'retry_at', 'probe_until', 'window', 'minute'}) do
+    if at[field] then set(field, number(field) - (field == 'minute' and math.floor(back / 60000) or back)) end
+  end
+  for _, kind in ipairs({'slots', 'want'}) do
+    each(kind, function(name, first, second, ends, rest) set(kind .. ':' .. name, first .. ' ' .. second .. ' ' .. (ends - back) .. ' ' .. rest) end)
+  end
+end
+now = math.max(now, number('as_of'))
+
+local process, count = string.match(call, '^(%S+) (%d+)$')
+local last_process, last_count = string.match(at['slots:' .. node] or '', '^%S+ %S+ %S+ (%S+) (%d+)')
+if last_process == process and tonumber(count) <= tonumber(last_count) then
+  return {0, now, now + POLL, held, number('turn'), at.breaker or 'closed'}
+end
+
+if revision >= number('revision') then
+  set('revision', revision)
+  set('limits', limits)
+else
+  limits = at.limits
+end
+local limit = {}
+for name, value in string.gmatch(limits, '(%S+)=(%S+)') do limit[name] = tonumber(value) end
+
+-- What others hold and want, as far as it still counts.
+local others, others_held = {}, 0
+local function of(name)
+  others[name] = others[name] or {held = 0, want = 0, oldest = math.huge}
+  return others[name]
+end
+each('slots', function(name, slots, _, ends)
+  if tonumber(ends) <= now then set('slots:' .. name, nil)
+  elseif name ~= node then
+    of(name).held = tonumber(slots)
+    others_held = others_held + slots
+  end
+end)
+each('want', function(name, wanted, since, ends)
+  if tonumber(ends) <= now then set('want:' .. name, nil)
+  elseif name ~= node then
+    of(name).want, of(name).oldest = tonumber(wanted), tonumber(since)
+  end
+end)
+
+-- The breaker. Its outcomes are those of calls that began in this turn.
+local breaker = at.breaker or 'closed'
+local reason
+local function turn_to(state, because)
+  breaker, reason = state, because
+  set('breaker', state ~= 'closed' and state or nil)
+  set('turn', number('turn') + 1)
+  for _, field in ipairs({'window', 'calls', 'failures', 'row', 'probing', 'probe_until', 'recovered'}) do set(field, nil) end
+end
+local function open(because)
+  set('until', now + math.min(limit.pause * 2 ^ math.min(number('opens'), 30), limit.max_pause))
+  set('opens', number('opens') + 1)
+  turn_to('open', because)
+end
+local function close(because)
+  set('until', nil)
+  set('opens', nil)
+  turn_to('closed', because)
+end
+local turn, succeeded, failed, failed_last, probes = string.match(outcomes, '^(%d+) (%d+) (%d+) (%d+) ?(%d*)$')
+if not limit.probes then
+  if breaker ~= 'closed' then close('noBreaker') end
+elseif turn and tonumber(turn) == number('turn') then
+  if breaker == 'halfOpen' then
+    set('recovered', number('recovered') + succeeded)
+    if tonumber(failed) > 0 then open('probeFailed')
+    elseif number('recovered') >= limit.probes then close('probesSucceeded')
+    -- A call may take longer than the patience: as long as its node tells of it, it is not lost.
+    elseif (tonumber(probes) or 0) > 0 then set('probe_until', now + patience) end
+  elseif breaker == 'closed' then
+    if now >= number('window') + limit.window then
+      set('window', now)
+      set('calls', 0)
+      set('failures', 0)
+    end
+    set('calls', number('calls') + succeeded + failed)
+    set('failures', number('failures') + failed)
+    set('row', tonumber(succeeded) > 0 and tonumber(failed_last) or number('row') + failed)
+    local too_many = limit.ratio and number('calls') >= limit.calls and number('failures') >= limit.ratio * number('calls')
+    if too_many or (limit.consecutive and number('row') >= limit.consecutive) then open('failures') end
+  end
+end
+if breaker == 'open' and now >= number('until') then turn_to('halfOpen', 'pauseOver') end
+if breaker == 'halfOpen' then
+  set('probing', math.max(0, number('probing') - unused))
+  -- Probes of which nobody tells are lost with their node: others go.
+  if number('probing') > 0 and now >= number('probe_until') then turn_to('halfOpen', 'probeLost') end
+end
+
+if retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end
+
+-- The bucket. Tokens are given back only as long as they would not have run over meanwhile.
+local rate, tokens = limit.limit and limit.limit / limit.per, nil
+if rate then
+  tokens = at.tokens and math.min(limit.burst, number('tokens') + (now - number('as_of')) * rate) or limit.burst
+  if tokens >= limit.burst then set('full', now) end
+  if granted >= number('full') then tokens = math.min(limit.burst, tokens + unused) end
+end
+set('as_of', now)
+
+-- The parts of the nodes that wait, by what they want; what is left over is for the one that waits longest.
+local function part(whole, demand)
+  local all, parts, longest, is_longest = demand(held, want), 0, oldest, true
+  for name, other in pairs(others) do
+    all = all + demand(other.held, other.want)
+    is_longest = is_longest and not (other.oldest < oldest or (other.oldest == oldest and name < node))
+  end
+  if all <= whole then return demand(held, want) end
+  for _, other in pairs(others) do parts = parts + math.floor(whole * demand(other.held, other.want) / all) end
+  return is_longest and whole - parts or math.floor(whole * demand(held, want) / all)
+end
+
+local grant, share, again = want, held + want, now
+local blocked = math.max(limit.paused or 0, number('retry_at'), breaker == 'open' and number('until') or 0)
+if blocked > now then
+  grant, again = 0, blocked
+else
+  if breaker == 'halfOpen' then
+    grant = math.min(grant, limit.probes - number('probing'))
+    if grant < want then again = now + POLL end
+  end
+  if limit.parallelism then
+    share = part(limit.parallelism, function(slots, wanted) return slots + wanted end)
+    grant = math.min(grant, limit.parallelism - held - others_held, share - held)
+    if grant < want then again = now + POLL end
+  end
+  if rate then
+    grant = math.min(grant, part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end))
+    -- No ms more for what is lost in rounding.
+    local enough = math.max(1, math.floor(math.min(want - grant, rate * SLICE)))
+    if grant < want then again = math.max(again, now + math.max(SLICE / 5, math.ceil((enough - tokens + grant) / rate - 1e-6))) end
+  end
+  grant = math.max(0, grant)
+end
+
+if rate then set('tokens', math.max(0, tokens - grant)) end
+if grant > 0 and breaker == 'halfOpen' then
+  set('probing', number('probing') + grant)
+  set('probe_until', now + patience)
+end
+local minute = math.floor(now / 60000)
+if number('minute') ~= minute then
+  set('begun_before', number('minute') == minute - 1 and at.begun or nil)
+  set('begun', 0)
+  set('minute', minute)
+end
+set('begun', math.max(0, number('begun') + grant + handed_on - unused))
+set('slots:' .. node, held + grant > 0 and table.concat({held + grant, 'until', now + lease, process, count}, ' ') or nil)
+local wait_until = math.min(again, now + lease) + 5 * POLL
+set('want:' .. node, want > grant and table.concat({want - grant, oldest, wait_until}, ' ') or nil)
+
+local written, gone = {}, {}
+for field in pairs(changed) do
+  if at[field] then
+    written[#written + 1] = field
+    written[#written + 1] = at[field]
+  else
+    gone[#gone + 1] = field
+  end
+end
+if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
+if #written > 0 then redis.call('HSET', key, unpack(written)) end
+-- As good as new an hour after the last of it has passed.
+local passes = math.max(lease, blocked - now, rate and limit.burst / rate or 0)
+redis.call('PEXPIRE', key, math.ceil(math.min(passes, 2 ^ 40)) + 3600000)
+return {grant, now, again, math.max(share, 0), number('turn'), breaker, reason}

@@ -1,0 +1,187 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Calendars as clients write and read them, and jobs that name some. */
+class CalendarApiTest extends WithScheduleFormat {
+  private static final String CALENDAR = "/calendars/holidays";
+  private static final String HOLIDAYS =
+      "{`timeZone`:`Europe/Berlin`,`spans`:["
+          + "{`date`:`2026-12-25`,`name`:`Christmas Day`},{`weekDays`:[`saturday`,`sunday`]}]}";
+
+  private static String daily(String calendars) {
+    return "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
+        + "`startTime`:`2026-12-25T10:00:00Z`,`recurrence`:{`frequency`:`day`},`calendars`:"
+        + calendars
+        + "}";
+  }
+
+  @Test
+  void aCalendarIsAnsweredAsItWasGiven() {
+    Answer made = api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+
+    JsonObject whole = new JsonObject(HOLIDAYS.replace('`', '"')).put("name", "holidays");
+    assertEquals(whole, made.json());
+    assertEquals(whole, get(CALENDAR));
+    assertEquals(made.header("ETag"), api.get(CALENDAR).header("ETag"));
+    api.put(CALENDAR, whole.encode()).assertStatus(200);
+  }
+
+  @Test
+  void aListTellsTheirNamesAndHowManySpansTheyHave() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    api.put("/calendars/a", "{`spans`:[{`date`:`2026-12-25`}]}").assertStatus(201);
+    api.put("/groups/s/g/calendars/other", HOLIDAYS).assertStatus(201);
+
+    assertEquals(
+        "[{`name`:`a`,`spanCount`:1},{`name`:`holidays`,`timeZone`:`Europe/Berlin`,`spanCount`:2}]"
+            .replace('`', '"'),
+        get("/calendars").getJsonArray("value").encode());
+    JsonObject page = get("/calendars?$top=1");
+    assertEquals(1, page.getJsonArray("value").size());
+    assertTrue(page.getString("nextLink").contains("skiptoken"), page::encode);
+  }
+
+  @Test
+  void conditionsHold() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+
+    api.send("PUT", CALENDAR, HOLIDAYS, "If-None-Match", "*").assertStatus(412);
+    api.send("DELETE", CALENDAR, "", "If-Match", "\"7\"").assertStatus(412);
+  }
+
+  @Test
+  void eventsOfIcalendarBecomeSpans() {
+    String text =
+        """
+        BEGIN:VCALENDAR
+        BEGIN:VEVENT
+        DTSTART;VALUE=DATE:20261225
+        SUMMARY:Christmas Day
+        END:VEVENT
+        BEGIN:VEVENT
+        STATUS:CANCELLED
+        DTSTART;VALUE=DATE:20261226
+        END:VEVENT
+        END:VCALENDAR
+        """;
+
+    Answer made =
+        api.send("PUT", CALENDAR, text, "Content-Type", "text/calendar; charset=utf-8")
+            .assertStatus(201);
+
+    assertEquals(
+        "{`name`:`holidays`,`spans`:[{`date`:`2026-12-25`,`name`:`Christmas Day`}],`leftOut`:1}"
+            .replace('`', '"'),
+        made.json().encode());
+    api.send("PUT", "/flows/crm", text, "Content-Type", "text/calendar").assertStatus(415);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{`exclude`:`nothing`} | calendars.exclude: 'nothing' must be the name of a calendar; make it first",
+        "{`only`:[`holidays`,`nothing`]} | calendars.only: 'nothing' must be the name of a calendar; make it first",
+        "{`exclude`:`always`} | calendars: leave no occurrence, or exclude too many in a row",
+        "{} | calendars: must have exclude or only",
+      })
+  void badCalendarsOfAJobAreRefused(String calendars, String message) {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    api.put(
+            "/calendars/always",
+            "{`spans`:[{`from`:`1970-01-01`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}")
+        .assertStatus(201);
+
+    Answer refused = api.put(JOBS + "a", daily(calendars)).assertStatus(400);
+
+    assertEquals(message, refused.json().getJsonObject("error").getString("message"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "skip,2026-12-28T10:00:00Z",
+    "after,2026-12-25T23:00:00Z",
+    "nextDay,2026-12-28T10:00:00Z",
+    "previousDay,2026-12-28T10:00:00Z"
+  })
+  void theFirstOccurrenceIsOneThatIsNotExcluded(String onExcluded, String next) {
+    String calendar = "{`spans`:[{`date`:`2026-12-25`},{`weekDays`:[`saturday`,`sunday`]}]}";
+    api.put(CALENDAR, onExcluded.equals("after") ? HOLIDAYS : calendar).assertStatus(201);
+    String expected = onExcluded.equals("after") ? "2026-12-27T23:00:00Z" : next;
+
+    String policy = "{`exclude`:`Holidays`,`onExcluded`:`" + onExcluded + "`}";
+    api.put(JOBS + "a", daily(policy)).assertStatus(201);
+
+    assertEquals(expected, next("a"));
+    api.post(JOBS + "a/disable", "").assertStatus(200);
+    api.post(JOBS + "a/enable", "").assertStatus(200);
+    assertEquals(expected, next("a"));
+    assertEquals(expected, get(JOBS + "a/occurrences").getJsonArray("occurrences").getString(0));
+  }
+
+  @Test
+  void aCalendarInUseIsDeletedOnlyByForce() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    api.put(JOBS + "a", daily("{`exclude`:`holidays`}")).assertStatus(201);
+    api.put(JOBS + "b", daily("{`only`:`holidays`}")).assertStatus(201);
+
+    Answer refused = api.delete(CALENDAR).assertStatus(409);
+
+    assertEquals(
+        "2 jobs name calendar 'holidays'; change them first, or delete it with ?force=true to let"
+            + " them run without it.",
+        refused.json().getJsonObject("error").getString("message"));
+    api.delete(JOBS + "b").assertStatus(200);
+    api.put(JOBS + "a", daily("{`exclude`:`holidays`}").replace("`exclude`", "`only`"))
+        .assertStatus(200);
+    assertTrue(
+        api.delete(CALENDAR).assertStatus(409).body().contains("1 job names"), "only one is left");
+    api.delete(CALENDAR + "?force=true").assertStatus(200);
+    api.delete(CALENDAR).assertStatus(204);
+    api.get(CALENDAR).assertStatus(404);
+    api.patch(JOBS + "a", "{}").assertStatus(200);
+  }
+
+  @Test
+  void aJobThatNamesACalendarNoMoreDoesNotHoldIt() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    api.put(JOBS + "a", daily("{`exclude`:`holidays`}")).assertStatus(201);
+    api.patch(JOBS + "a", "{`calendars`:null}").assertStatus(200);
+
+    assertFalse(get(JOBS + "a").containsKey("calendars"));
+    api.delete(CALENDAR).assertStatus(200);
+  }
+
+  @Test
+  void anExplanationTellsWhatIsExcluded() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    String asked =
+        "{`startTime`:`2026-12-25T10:00:00Z`,`recurrence`:{`frequency`:`day`},`top`:1,"
+            + "`calendars`:{`exclude`:`holidays`}}";
+
+    JsonObject explained = api.post("/explain", asked).assertStatus(200).json();
+
+    assertEquals("2026-12-28T10:00:00Z", at(explained, "occurrences", 0));
+    assertEquals("2026-12-25T10:00:00Z", at(explained, "excluded", 0));
+    assertEquals("2026-12-27T10:00:00Z", at(explained, "excluded", 2));
+    assertEquals(
+        "Christmas Day", explained.getJsonArray("excluded").getJsonObject(0).getString("name"));
+    assertTrue(explained.getString("words").endsWith(", except holidays"), explained::encode);
+    api.post("/preview", asked.replace("holidays", "nothing")).assertStatus(400);
+    assertEquals(
+        "2026-12-28T10:00:00Z",
+        api.post("/preview", asked).json().getJsonArray("occurrences").getString(0));
+  }
+
+  private static String at(JsonObject explained, String list, int index) {
+    return explained.getJsonArray(list).getJsonObject(index).getString("at");
+  }
+}

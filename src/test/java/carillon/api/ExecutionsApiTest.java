@@ -1,0 +1,121 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The executions of all jobs. */
+class ExecutionsApiTest extends WithEngine {
+  private static final String JOBS = "/jobcollections/default/jobs/";
+
+  /** A success, a failure for good, and one that a retry mends. */
+  private void run() {
+    api.put(JOBS + "well", job(at("12:01:00")));
+    engine.stepTo(at("12:01:00"));
+    target.answer(503);
+    api.put(JOBS + "Bad", job().noRetry().startTime(at("12:02:00")).json());
+    engine.stepTo(at("12:02:00"));
+    api.put(JOBS + "mended", job().fixedRetry("PT30S", 1).startTime(at("12:03:00")).json());
+    engine.stepTo(at("12:03:00"));
+    target.answer(200);
+    engine.stepTo(at("12:03:30"));
+  }
+
+  private List<String> listed(String query) {
+    return api.get("/executions" + query).assertStatus(200).json().getJsonArray("value").stream()
+        .map(
+            one ->
+                ((JsonObject) one).getString("job") + " " + ((JsonObject) one).getString("state"))
+        .toList();
+  }
+
+  @Test
+  void whatFailedOrRecoveredIsListedNewestFirstWithWhatCameOfIt() {
+    run();
+
+    assertEquals(List.of("mended completed", "mended retrying", "Bad failed"), listed(""));
+    JsonObject bad =
+        api.get("/executions?state=failed").json().getJsonArray("value").getJsonObject(0);
+    assertEquals(503, bad.getInteger("statusCode"));
+    assertEquals("answer", bad.getString("message"));
+    assertEquals("default", bad.getString("collection"));
+    assertEquals(target.url("").replaceAll("https?://|/$", ""), bad.getString("destination"));
+    api.get(JOBS + "bad/history/" + bad.getString("id")).assertStatus(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "?code=5xx, 2",
+    "?code=200, 1",
+    "?state=retrying, 1",
+    "?collection=default, 3",
+    "?collection=default&job=BAD, 1",
+    "?collection=default/default/other, 0",
+    "?destination=nowhere:80, 0",
+    "?since=2026-11-20T12:03:00Z, 2",
+    "?until=2026-11-20T12:03:00Z, 1",
+    "?since=2026-11-20T12:03:00Z&until=2026-11-20T12:03:10Z, 1",
+  })
+  void aQueryNamesWhichAreListed(String query, int count) {
+    run();
+
+    assertEquals(count, listed(query).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"?code=9xx", "?state=bad", "?since=yesterday", "?job=j", "?collection=a/b"})
+  void aQueryThatMeansNothingIsRefused(String query) {
+    api.get("/executions" + query).assertStatus(400);
+  }
+
+  @Test
+  void pagesFollowEachOther() {
+    run();
+
+    JsonObject first = api.get("/executions?$top=2").json();
+
+    assertEquals(2, first.getJsonArray("value").size());
+    JsonObject second =
+        api.get(first.getString("nextLink").replaceFirst("https?://[^/]*", "")).json();
+    assertEquals("Bad", second.getJsonArray("value").getJsonObject(0).getString("job"));
+    assertEquals(null, second.getString("nextLink"));
+  }
+
+  @Test
+  void aCollectionHasItsOwn() {
+    run();
+
+    Answer own = api.get("/jobcollections/default/executions?state=failed").assertStatus(200);
+
+    assertEquals(1, own.json().getJsonArray("value").size());
+    api.get("/jobcollections/other/executions").assertStatus(404);
+  }
+
+  @Test
+  void whatFailsAgainAndAgainNeedsAttention() {
+    target.answer(503);
+    api.put(JOBS + "bad", job().noRetry().startTime(at("12:01:00")).every("minute").json());
+    for (int minute = 1; minute <= 5; minute++) {
+      engine.stepTo(at("12:0" + minute + ":00"));
+    }
+    api.moveTo(at("12:06:00"));
+
+    String failing = api.get("/overview").json().getJsonArray("attention").encode();
+
+    assertTrue(failing.contains("Job 'default/bad' fails"), failing);
+    assertTrue(failing.contains("5 executions were given up within a day"), failing);
+    assertTrue(failing.contains("/c/default/j/bad"), failing);
+    assertTrue(failing.contains("Calls of 127.0.0.1:"), failing);
+    target.answer(200);
+    engine.stepTo(at("12:06:00"));
+    api.moveTo(at("12:07:00"));
+    String mended = api.get("/overview").json().getJsonArray("attention").encode();
+    assertFalse(mended.contains("'default/bad'"), mended);
+  }
+}

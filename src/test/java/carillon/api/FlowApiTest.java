@@ -1,0 +1,280 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Flows as clients write and read them, and jobs that name one. */
+class FlowApiTest extends WithScheduleFormat {
+  private static final String FLOW = "/flows/crm";
+  private static final String FULL =
+      "{`match`:[`API.crm.example`,`*.crm.example:443`],"
+          + "`rate`:{`limit`:100,`per`:`PT1S`,`burst`:20},`parallelism`:10,"
+          + "`breaker`:{`ratio`:0.5,`calls`:20},`retryAfter`:false}";
+
+  private static String job(String flow) {
+    return job()
+        .json()
+        .replace("`action`:{", "`action`:{`flow`:`" + flow + "`,")
+        .replace("\"action\":{", "\"action\":{\"flow\":\"" + flow + "\",");
+  }
+
+  @Test
+  void aFlowIsAnsweredWithItsDefaults() {
+    Answer made = api.put(FLOW, FULL).assertStatus(201);
+
+    assertEquals(
+        new JsonObject(
+            ("{`name`:`crm`,`match`:[`api.crm.example`,`*.crm.example:443`],"
+                    + "`rate`:{`limit`:100,`per`:`PT1S`,`burst`:20},`parallelism`:10,"
+                    + "`breaker`:{`ratio`:0.5,`calls`:20,`window`:`PT30S`,`pause`:`PT30S`,"
+                    + "`maxPause`:`PT10M`,`probes`:1},`retryAfter`:false}")
+                .replace('`', '"')),
+        made.json());
+    assertEquals(made.header("ETag"), api.get(FLOW).header("ETag"));
+  }
+
+  @Test
+  void aFlowTellsItsState() {
+    api.put(FLOW, "{`parallelism`:3}").assertStatus(201);
+
+    assertEquals(
+        new JsonObject(
+            "{`breaker`:`closed`,`inFlight`:0,`byNode`:{},`waiting`:0,`begun`:{`lastMinute`:0}}"
+                .replace('`', '"')),
+        get(FLOW).getJsonObject("state"));
+  }
+
+  @Test
+  void aPauseThatIsOverIsNotToldAnyMore() {
+    api.put(FLOW, "{`parallelism`:3}").assertStatus(201);
+    api.post(FLOW + "/pause", "{`until`:`2026-11-20T19:00:00Z`}").assertStatus(200);
+    assertTrue(get(FLOW).containsKey("pause"));
+
+    api.moveTo(Instant.parse("2026-11-20T19:00:00Z"));
+
+    assertFalse(get(FLOW).containsKey("pause"));
+    assertFalse(api.patch(FLOW, "{`parallelism`:4}").assertStatus(200).json().containsKey("pause"));
+  }
+
+  @Test
+  void whatIsAnsweredCanBePutAgain() {
+    api.put(FLOW, FULL).assertStatus(201);
+    api.post(FLOW + "/pause", "{}").assertStatus(200);
+    JsonObject whole = get(FLOW);
+
+    api.put(FLOW, whole.encode()).assertStatus(200);
+
+    assertEquals(whole, get(FLOW));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{`rate`:{}}|rate.limit: is missing",
+        "{`rate`:{`limit`:0}}|rate.limit: 0 must be a whole number from 1 to 1000000",
+        "{`rate`:{`limit`:5,`per`:`PT0.5S`}}|rate.per: 'PT0.5S' must be from PT1S to PT168H",
+        "{`rate`:{`limit`:5,`burst`:6}}|rate.burst: 6 must be a whole number from 1 to 5",
+        "{`parallelism`:100001}|parallelism: 100001 must be a whole number from 1 to 100000",
+        "{`breaker`:{`ratio`:0}}|breaker.ratio: 0 must be above 0",
+        "{`breaker`:{`pause`:`PT2M`,`maxPause`:`PT1M`}}|breaker.maxPause: 'PT1M' must be from PT2M to PT24H",
+        "{`match`:[`http://a`]}|match: 'http://a' must be a host such as",
+        "{`matches`:`a`}|matches: this property is not known here",
+        "{`rate`:{`limits`:1}}|rate.limits: this property is not known here",
+      })
+  void whatIsWrongIsRefusedWithFieldValueAndRule(String flow, String message) {
+    Answer answer = api.put(FLOW, flow).assertStatus(400);
+
+    assertTrue(answer.body().contains(message), answer::body);
+  }
+
+  @Test
+  void theNameOfAFlowFollowsTheRuleOfNames() {
+    api.put("/flows/a%20b", "{}").assertStatus(400);
+  }
+
+  @Test
+  void conditionsHoldAsForJobs() {
+    api.put(FLOW, "{}", "If-Match", "*").assertStatus(412);
+    String etag = api.put(FLOW, "{}", "If-None-Match", "*").assertStatus(201).header("ETag");
+    api.put(FLOW, "{}", "If-None-Match", "*").assertStatus(412);
+
+    api.send("PATCH", FLOW, "{`parallelism`:2}", "If-Match", etag).assertStatus(200);
+    api.send("PATCH", FLOW, "{`parallelism`:3}", "If-Match", etag).assertStatus(412);
+    api.send("DELETE", FLOW, null, "If-Match", etag).assertStatus(412);
+
+    api.delete(FLOW).assertStatus(200);
+    api.delete(FLOW).assertStatus(204);
+    api.get(FLOW).assertStatus(404);
+    api.patch(FLOW, "{}").assertStatus(404);
+  }
+
+  @Test
+  void aChangeKeepsWhatItDoesNotMention() {
+    api.put(FLOW, FULL).assertStatus(201);
+
+    JsonObject changed =
+        api.patch(FLOW, "{`rate`:{`limit`:50},`breaker`:null}").assertStatus(200).json();
+
+    assertEquals(
+        new JsonObject("{\"limit\":50,\"per\":\"PT1S\",\"burst\":20}"),
+        changed.getJsonObject("rate"));
+    assertEquals(null, changed.getJsonObject("breaker"));
+    assertEquals(10, changed.getInteger("parallelism"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{`paralelism`:null}", "{`rate`:{`burts`:null}}", "{`breaker`:{`x`:null}}"})
+  void aChangeOfAnUnknownPropertyIsRefusedAlsoWithNull(String change) {
+    api.put(FLOW, FULL).assertStatus(201);
+
+    api.patch(FLOW, change).assertStatus(400);
+  }
+
+  @Test
+  void aPauseSaysWhoAndWhyAndStaysThroughAPut() {
+    api.put(FLOW, "{}").assertStatus(201);
+
+    JsonObject paused =
+        api.post(FLOW + "/pause", "{`note`:`vendor down`,`until`:`2035-01-01T00:00:00Z`}")
+            .assertStatus(200)
+            .json()
+            .getJsonObject("pause");
+    api.put(FLOW, "{`parallelism`:1}").assertStatus(200);
+
+    assertEquals("vendor down", paused.getString("note"));
+    assertEquals("2035-01-01T00:00:00Z", paused.getString("until"));
+    assertEquals("anybody", paused.getString("by"));
+    assertEquals(paused, get(FLOW).getJsonObject("pause"));
+    assertEquals(
+        null, api.post(FLOW + "/resume", null).assertStatus(200).json().getJsonObject("pause"));
+    api.post(FLOW + "/pause", "{`until`:`2020-01-01T00:00:00Z`}").assertStatus(400);
+    api.post("/flows/gone/pause", null).assertStatus(404);
+    api.post("/flows/gone/reset", null).assertStatus(404);
+    api.post(FLOW + "/reset", null).assertStatus(200);
+  }
+
+  @Test
+  void theLogTellsWhoDidWhatAndWhy() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.post(FLOW + "/pause", "{`note`:`vendor down`,`until`:`2035-01-01T00:00:00Z`}")
+        .assertStatus(200);
+    api.post(FLOW + "/resume", null).assertStatus(200);
+    api.post(FLOW + "/reset", null).assertStatus(200);
+
+    JsonArray log = get(FLOW + "/log").getJsonArray("value");
+
+    assertEquals("reset", log.getJsonObject(0).getString("what"));
+    assertEquals("resumed", log.getJsonObject(1).getString("what"));
+    assertEquals(
+        new JsonObject(
+            ("{`at`:`%s`,`what`:`paused`,`by`:`anybody`,`note`:`vendor down`,"
+                    + "`until`:`2035-01-01T00:00:00Z`}")
+                .formatted(log.getJsonObject(2).getString("at"))
+                .replace('`', '"')),
+        log.getJsonObject(2));
+    assertEquals(3, log.size());
+    api.get("/flows/gone/log").assertStatus(404);
+    api.delete(FLOW).assertStatus(200);
+    api.put(FLOW, "{}").assertStatus(201);
+    assertEquals(0, get(FLOW + "/log").getJsonArray("value").size());
+  }
+
+  @Test
+  void theOverviewSaysWhichFlowsArePaused() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.post(FLOW + "/pause", "{`note`:`vendor down`}").assertStatus(200);
+    api.put("/groups/s1/g1/flows/other", "{}").assertStatus(201);
+    api.post("/groups/s1/g1/flows/other/pause", null).assertStatus(200);
+
+    String attention = get("/overview").getJsonArray("attention").encode();
+
+    assertTrue(attention.contains("Flow 'crm' is paused"), attention);
+    assertTrue(
+        attention.contains("By anybody: vendor down. Its calls wait until it is resumed"),
+        attention);
+    assertFalse(attention.contains("other"), attention);
+  }
+
+  @Test
+  void flowsAreListedByNameInPages() {
+    for (String name : new String[] {"B", "a", "c"}) {
+      api.put("/flows/" + name, "{}").assertStatus(201);
+    }
+    api.put("/groups/s1/g1/flows/d", "{}").assertStatus(201);
+
+    JsonObject first = get("/flows?$top=2");
+    JsonObject rest = get(first.getString("nextLink").replaceFirst("^http://[^/]*", ""));
+
+    assertEquals("a", first.getJsonArray("value").getJsonObject(0).getString("name"));
+    assertEquals("B", first.getJsonArray("value").getJsonObject(1).getString("name"));
+    assertEquals("c", rest.getJsonArray("value").getJsonObject(0).getString("name"));
+    assertEquals(null, rest.getString("nextLink"));
+    assertEquals(1, get("/groups/s1/g1/flows").getJsonArray("value").size());
+  }
+
+  @Test
+  void aJobNamesAFlowThatIsThere() {
+    Answer refused = api.put(JOBS + "j", job("crm")).assertStatus(400);
+    api.put(FLOW, "{}").assertStatus(201);
+    api.put(JOBS + "j", job("CRM")).assertStatus(201);
+
+    assertTrue(
+        refused.body().contains("action.flow: 'crm' must be the name of a flow"), refused::body);
+    assertEquals("CRM", get(JOBS + "j").getJsonObject("action").getString("flow"));
+    api.put(JOBS + "k", job("a b")).assertStatus(400);
+  }
+
+  @Test
+  void aJobWhoseFlowIsGoneCanStillBeChanged() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.put(JOBS + "j", job("crm")).assertStatus(201);
+    api.delete(FLOW).assertStatus(200);
+
+    api.patch(JOBS + "j", "{`startTime`:`2035-01-01T00:00:00Z`}").assertStatus(200);
+    api.patch(JOBS + "j", "{`action`:{`flow`:`other`}}").assertStatus(400);
+  }
+
+  @Test
+  void allDialectsKnowTheFlowOfAnAction() {
+    api.put(FLOW, "{}").assertStatus(201);
+
+    api.put(arm("j"), "{`properties`:" + job("crm") + "}").assertStatus(201);
+
+    assertEquals(
+        "crm", get(arm("j")).getJsonObject("properties").getJsonObject("action").getString("flow"));
+    assertEquals("crm", get(JOBS + "j").getJsonObject("action").getString("flow"));
+  }
+
+  @Test
+  void whileANodeDoesNotKnowFlowsThereAreNone() {
+    joinOldNode();
+
+    Answer refused = api.put(FLOW, "{}").assertStatus(409);
+
+    assertTrue(refused.body().contains("flow: node 'old' runs version 0.1.0"), refused::body);
+  }
+
+  @Test
+  void changesOfFlowsAreInTheAuditLog() {
+    api.put(FLOW, "{`parallelism`:1}").assertStatus(201);
+    api.patch(FLOW, "{`parallelism`:2}").assertStatus(200);
+    api.delete(FLOW).assertStatus(200);
+
+    String audit = api.get("/audit").assertStatus(200).body();
+
+    assertTrue(audit.contains("flow:default/default/crm"), audit);
+    assertTrue(audit.contains("PATCH flow"), audit);
+    assertTrue(audit.contains("DELETE flow"), audit);
+  }
+}

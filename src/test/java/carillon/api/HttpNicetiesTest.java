@@ -1,0 +1,116 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** HEAD, parameters of the query, and compressed answers. */
+class HttpNicetiesTest {
+  private static final String JOBS = "/jobcollections/default/jobs";
+
+  @AutoClose private ApiServer api = new ApiServer();
+
+  @BeforeEach
+  void jobs() {
+    api.put(JOBS + "/a", "{`action`:{`request`:{`uri`:`http://h/`}}}").assertStatus(201);
+    api.put(JOBS + "/b", "{`action`:{`request`:{`uri`:`http://h/`}}}").assertStatus(201);
+  }
+
+  @Test
+  void headIsAnsweredLikeGetWithoutItsBody() {
+    for (String path : new String[] {JOBS + "/a", JOBS, "/health", "/openapi.yaml", "/none"}) {
+      Answer got = api.get(path);
+      Answer head = api.send("HEAD", path, null);
+
+      assertEquals(got.status(), head.status(), path);
+      assertEquals("", head.body());
+      assertEquals(got.header("ETag"), head.header("ETag"));
+      assertEquals(got.header("Content-Type"), head.header("Content-Type"));
+      assertEquals(got.header("Content-Length"), head.header("Content-Length"), path);
+    }
+    api.send("HEAD", "/console/executions", null).assertStatus(405);
+    api.send("HEAD", JOBS + "/a/run", null).assertStatus(405);
+  }
+
+  @Test
+  void theSignOfAParameterMayBeLeftOut() {
+    assertEquals(
+        api.get(JOBS + "?$top=1").body().replace("$top", "top"),
+        api.get(JOBS + "?top=1").body().replace("$top", "top"));
+    assertEquals(1, api.get(JOBS + "?skip=1").json().getJsonArray("value").size());
+    api.get(JOBS + "?top=1&$top=1").assertStatus(400);
+  }
+
+  @Test
+  void anUnknownParameterIsRefusedWithTheNearestAndThoseThatAreTaken() {
+    api.get(JOBS + "?topp=1")
+        .assertStatus(400)
+        .assertContains(
+            "topp: this query parameter is not known; did you mean 'top'? GET"
+                + " /jobcollections/{collection}/jobs takes $filter, $top, $skip, $skiptoken");
+    api.get(JOBS + "/a?expand=all").assertStatus(400).assertContains("takes none");
+    api.get("/due?$skip=1").assertStatus(400).assertContains("takes $top");
+    api.get("/jobcollections/default/search?lastoutcom=failed")
+        .assertStatus(400)
+        .assertContains("did you mean 'lastOutcome'?");
+    api.send("DELETE", JOBS + "/a?force=true", null).assertStatus(400);
+    api.get(JOBS + "/a").assertStatus(200);
+  }
+
+  @Test
+  void parametersOfOtherDialectsProbesAndClientsAreIgnored() {
+    api.get(JOBS + "/a?api-version=2016-03-01").assertStatus(200);
+    api.get(JOBS + "?LASTOUTCOME&").assertStatus(400);
+    api.get(JOBS + "?$TOP=1&").assertStatus(200);
+    api.get("/health/live?probe=1").assertStatus(200);
+    String group = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections";
+    api.get(group + "?api-version=2016-03-01&$expand=all").assertStatus(200);
+  }
+
+  private HttpResponse<byte[]> got(String path, String... acceptEncoding) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path));
+    for (String each : acceptEncoding) {
+      request.header("Accept-Encoding", each);
+    }
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  private static boolean isGzip(HttpResponse<byte[]> response) {
+    return response.headers().firstValue("Content-Encoding").filter("gzip"::equals).isPresent();
+  }
+
+  @Test
+  void aLargeAnswerIsCompressedWhereTheClientAcceptsIt() throws Exception {
+    byte[] plain = got("/openapi.yaml").body();
+    HttpResponse<byte[]> answer = got("/openapi.yaml", "br;q=1.0, GZIP ; q=0.8");
+
+    assertTrue(isGzip(answer));
+    assertEquals("accept-encoding", answer.headers().firstValue("Vary").orElse(""));
+    assertTrue(answer.body().length * 3 < plain.length, "bytes: " + answer.body().length);
+    assertArrayEquals(
+        plain, new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes());
+    assertTrue(isGzip(got("/openapi.yaml", "br", "gzip")));
+  }
+
+  @Test
+  void otherAnswersAreSentAsTheyAre() throws Exception {
+    assertFalse(isGzip(got("/openapi.yaml")));
+    assertFalse(isGzip(got("/openapi.yaml", "br, gzip;q=0")));
+    assertFalse(isGzip(got("/openapi.yaml", "gzip;q=0.000")));
+    assertFalse(isGzip(got(JOBS + "/a", "gzip")));
+    assertTrue(got(JOBS + "/a", "gzip").headers().firstValue("Vary").isEmpty());
+  }
+}

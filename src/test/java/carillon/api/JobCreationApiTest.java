@@ -1,0 +1,171 @@
+package carillon.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKeyToken;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that are created by POST, calls in short form, and collections made on first use. */
+class JobCreationApiTest {
+  private static final String JOBS = "/jobcollections/default/jobs";
+  private static final String JOB = "`action`:{`request`:{`uri`:`https://h/`}}";
+
+  @AutoClose private ApiServer api = new ApiServer();
+
+  @Test
+  void aJobIsCreatedUnderTheNameThatItSays() {
+    Answer created = api.post(JOBS, "{`id`:`Mine`," + JOB + "}").assertStatus(201);
+
+    assertEquals(JOBS + "/Mine", created.header("Location"));
+    assertEquals("Mine", created.json().getString("id"));
+    api.post(JOBS, "{`id`:`mine`," + JOB + "}")
+        .assertError(409, "Conflict", "Job 'mine' is there already.");
+    api.post(JOBS, "{`id`:`a/b`," + JOB + "}").assertStatus(400);
+    api.post(JOBS, "{`id`:5," + JOB + "}").assertError(400, "BadRequest", "id: 5 must be a string");
+  }
+
+  @Test
+  void anotherIdThanThatOfThePathIsRefused() {
+    String rule = "id: 'b' must be the id in the path, or be left out";
+
+    api.put(JOBS + "/a", "{`id`:`b`," + JOB + "}").assertError(400, "BadRequest", rule);
+    api.put(JOBS + "/a", "{`id`:`A`," + JOB + "}").assertStatus(201);
+    api.patch(JOBS + "/a", "{`id`:`b`}").assertError(400, "BadRequest", rule);
+  }
+
+  @Test
+  void aRepeatedPostWithAnIdempotencyKeyMakesNoSecondJob() {
+    String call = "{`url`:`https://h/`,`in`:`1h`,`body`:{`n`:1}}";
+    Answer first = api.post("/call", call, "Idempotency-Key", "\"k 1\"").assertStatus(201);
+    api.moveTo(ApiServer.START.plus(Duration.ofMinutes(5)));
+    Answer second = api.post("/call", call, "Idempotency-Key", "k 1").assertStatus(200);
+
+    assertEquals(first.body(), second.body());
+    assertEquals("true", second.header("Idempotency-Replayed"));
+    assertEquals("", first.header("Idempotency-Replayed"));
+    assertEquals(first.header("Location"), second.header("Location"));
+    assertEquals(first.etag(), second.etag());
+    String other = call.replace("`n`:1", "`n`:2");
+    Answer mismatch = api.post("/call", other, "Idempotency-Key", "k 1").assertStatus(422);
+    assertEquals("IdempotencyMismatch", mismatch.json().getJsonObject("error").getString("code"));
+    Answer another = api.post("/call", call, "Idempotency-Key", "k 2").assertStatus(201);
+    assertNotEquals(first.header("Location"), another.header("Location"));
+    assertEquals(2, api.get(JOBS).json().getJsonArray("value").size());
+    api.post("/call", call, "Idempotency-Key", "k".repeat(256)).assertStatus(400);
+  }
+
+  @Test
+  void aKeyAndAnIdGoTogether() {
+    String job = "{`id`:`mine`," + JOB + "}";
+    api.post(JOBS, job, "Idempotency-Key", "k").assertStatus(201);
+
+    api.post(JOBS, job, "Idempotency-Key", "k").assertStatus(200);
+    api.post(JOBS, job.replace("https", "http"), "Idempotency-Key", "k").assertStatus(422);
+    api.post(JOBS, job).assertStatus(409);
+  }
+
+  @Test
+  void aCallIsAJobInItsShortestForm() {
+    Answer made =
+        api.post("/call?in=10s", "{`url`:`https://h/x`,`body`:{`order`:4711},`timeout`:`5s`}")
+            .assertStatus(201);
+    JsonObject job = made.json();
+    assertEquals(JOBS + "/" + job.getString("id"), made.header("Location"));
+    assertEquals("2026-11-20T18:00:10Z", job.getString("startTime"));
+    JsonObject action = job.getJsonObject("action");
+    assertEquals("https", action.getString("type"));
+    assertEquals("PT5S", action.getString("timeout"));
+    JsonObject request = action.getJsonObject("request");
+    assertEquals("POST", request.getString("method"));
+    assertEquals("{\"order\":4711}", request.getString("body"));
+
+    Answer plain = api.post("/jobcollections/orders/call", "{`url`:`http://h/`,`id`:`a`}");
+    assertEquals("/jobcollections/orders/jobs/a", plain.assertStatus(201).header("Location"));
+    assertEquals(
+        "/groups/s/g/jobcollections/c/jobs/a",
+        api.post("/groups/s/g/jobcollections/c/call", "{`url`:`http://h/`,`id`:`a`}")
+            .header("Location"));
+  }
+
+  @Test
+  void aCallIsRefusedByItsOwnNames() {
+    refused("{}", "url: is missing");
+    refused("{`url`:`nonsense`}", "url: 'nonsense' must be an absolute");
+    refused("{`url`:`http://h/`,`method`:`FLY`}", "method: 'FLY' must be one of");
+    refused("{`url`:`http://h/`,`timeout`:`x`}", "timeout: 'x' must be a duration");
+    refused("{`url`:`http://h/`,`uri`:`http://h/`}", "uri: this property is not known here");
+    refused("{`url`:`http://h/`,`in`:`1s`,`startTime`:`2030-01-01`}", "in: does not go with");
+    api.post("/call?in=1s", "{`url`:`http://h/`,`in`:`1s`}").assertStatus(400);
+    api.post("/call?in=soon", "{`url`:`http://h/`}").assertStatus(400);
+  }
+
+  private void refused(String call, String message) {
+    Answer answer = api.post("/call", call).assertStatus(400);
+    String told = answer.json().getJsonObject("error").getString("message");
+    assertTrue(told.startsWith(message), told);
+  }
+
+  @Test
+  void theFirstJobMakesItsCollection() {
+    api.put("/jobcollections/New/jobs/a", "{" + JOB + "}").assertStatus(201);
+    assertEquals("New", api.get("/jobcollections/new").json().getString("name"));
+    api.post("/jobcollections/newer/jobs", "{" + JOB + "}").assertStatus(201);
+    api.put("/jobcollections/empty", null).assertStatus(201);
+
+    String newest = "/jobcollections/newest";
+    api.put(newest + "/jobs/a", "{" + JOB + "}", "If-Match", "*").assertStatus(404);
+    api.patch(newest + "/jobs/a", "{}").assertStatus(404);
+    api.get(newest + "/jobs/a").assertStatus(404);
+    api.put(newest + "/jobs/a", "{`action`:1}").assertStatus(400);
+    api.get(newest).assertStatus(404);
+    assertTrue(
+        api.post(newest + "/jobs/a/validate", "{" + JOB + "}")
+            .assertStatus(200)
+            .body()
+            .startsWith("{\"schedule\""));
+    api.get(newest).assertStatus(404);
+  }
+
+  @Test
+  void aCollectionIsMadeByThoseAloneWhoMayMakeIt() {
+    ApiKeyToken operator = ApiKeyToken.random();
+    try (ApiServer guarded = new ApiServer(ApiServer.keys(operator))) {
+      ApiClient admin = guarded.with("Authorization", "Bearer " + operator.reveal());
+      String grants = "[`writer:default/default/orders`]";
+      String key =
+          admin
+              .post("/keys", "{`client`:`c`,`grants`:" + grants + "}")
+              .assertStatus(201)
+              .json()
+              .getString("key");
+      ApiClient writer = guarded.with("Authorization", "Bearer " + key);
+      String job = "/jobcollections/orders/jobs/a";
+
+      writer.put(job, "{" + JOB + "}").assertStatus(404);
+      writer.post("/call", "{`url`:`http://h/`}").assertStatus(404);
+      admin.put(job, "{" + JOB + "}").assertStatus(201);
+      writer.put(job, "{" + JOB + "}").assertStatus(200);
+    }
+  }
+
+  @Test
+  void noCollectionIsMadeWhereTheSettingSaysSo() {
+    try (ApiServer strict = new ApiServer(setup -> setup.onFirstUse = false)) {
+      strict.put(JOBS + "/a", "{" + JOB + "}").assertStatus(404);
+    }
+  }
+
+  @Test
+  void theDialectsOfAzureMakeNoCollection() {
+    api.put(
+            "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections/c/jobs/j"
+                + "?api-version=2016-03-01",
+            "{`properties`:{`action`:{`type`:`http`,`request`:{`uri`:`http://h/`,`method`:`GET`}}}}")
+        .assertStatus(404);
+  }
+}

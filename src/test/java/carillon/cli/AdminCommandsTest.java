@@ -1,0 +1,102 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKeyToken;
+import carillon.api.ApiServer;
+import carillon.api.admin.HealthChecks;
+import carillon.cli.CarillonCommands.Run;
+import carillon.support.Ports;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Commands about collections, keys, changes and health, against a real node. */
+class AdminCommandsTest {
+  private static final String JOB =
+      "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
+
+  @AutoClose private ApiServer api;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  }
+
+  private String type(String... words) {
+    return carillon.type(words).ok().out().strip();
+  }
+
+  @Test
+  void aCollectionIsMadeShownPausedAndDeleted() {
+    assertEquals("orders created", type("collections", "put", "orders"));
+    assertEquals("orders replaced", type("collections", "put", "orders"));
+    assertEquals("orders", type("collections", "list", "-o", "name"));
+    assertEquals("orders disabled", type("collections", "disable", "orders"));
+    assertTrue(type("collections", "get", "orders").contains("\"state\" : \"disabled\""));
+    assertEquals("orders enabled", type("collections", "enable", "orders"));
+    assertEquals("orders deleted", type("collections", "delete", "orders"));
+    assertEquals(1, carillon.type("collections", "get", "orders").code());
+    type("collections", "--subscription=s", "--group=g", "put", "c");
+    assertEquals("c", type("collections", "list", "--subscription=s", "--group=g", "-o=name"));
+  }
+
+  @Test
+  void jobsAreFoundByAPartOfTheirNames() {
+    api.put("/jobcollections/default/jobs/nightly", JOB).assertStatus(201);
+    api.put("/jobcollections/default/jobs/hourly", JOB).assertStatus(201);
+
+    assertEquals("nightly", type("jobs", "search", "ght", "-o", "name"));
+    assertEquals("", type("jobs", "search", "--outcome", "failed", "-o", "name"));
+    assertEquals(3, type("jobs", "search", "--state", "enabled").lines().count());
+  }
+
+  @Test
+  void aKeyIsMadeUsedListedAndRevoked() {
+    ApiKeyToken operator = ApiKeyToken.random();
+    try (ApiServer closed = new ApiServer(ApiServer.keys(operator))) {
+      CarillonCommands admin = new CarillonCommands("http://127.0.0.1:" + closed.port());
+      String key = "--key=" + operator.reveal();
+
+      Run made = admin.type("keys", "create", "deploy", "--grant=reader:nowhere", key).ok();
+      assertTrue(made.out().strip().startsWith("ck_"), made.out());
+      made.assertErr("of deploy", "nowhere");
+      String id =
+          admin
+              .type("keys", "list", "-o", "name", key)
+              .ok()
+              .out()
+              .lines()
+              .findFirst()
+              .orElseThrow();
+      assertEquals(id + " revoked", admin.type("keys", "revoke", id, key).ok().out().strip());
+      List<String> changes = admin.type("audit", key).ok().lines();
+      assertEquals("TIME", changes.get(0).split(" ", -1)[0]);
+      assertTrue(changes.get(1).contains("DELETE key"), changes.get(1));
+    }
+  }
+
+  @Test
+  void healthIsAnExitCode() {
+    assertEquals("ready", type("health", "-o", "name"));
+    assertEquals("live", type("health", "--live", "-o", "name"));
+    api.fail(HealthChecks.Check.downUnless("redis", false, "gone"));
+
+    Run down = carillon.type("health");
+
+    assertEquals(1, down.code());
+    down.assertOut("not ready", "redis", "gone");
+    assertEquals(3, new CarillonCommands("http://127.0.0.1:" + Ports.free()).type("health").code());
+  }
+
+  @Test
+  void theStatusTellsWhatNeedsAttention() {
+    api.put("/jobcollections/default/jobs/a", JOB).assertStatus(201);
+
+    assertTrue(type("status").startsWith("jobs: 1 enabled"), type("status"));
+  }
+}

@@ -1,0 +1,176 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs made by options alone, against a real node. */
+class CreateJobCommandTest {
+  private static final String URL = "https://example.org/hook";
+
+  @TempDir Path dir;
+
+  @AutoClose private ApiServer api;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+    api.put("/jobcollections/default", "{}");
+  }
+
+  private static JsonNode json(String text) throws IOException {
+    return Json.MAPPER.readTree(text);
+  }
+
+  /** The document of a job, which is not sent. */
+  private static JsonNode document(String... options) throws IOException {
+    String[] words = new String[options.length + 4];
+    System.arraycopy(new String[] {"jobs", "create", "--dry-run", "--json"}, 0, words, 0, 4);
+    System.arraycopy(options, 0, words, 4, options.length);
+    return json(CarillonCommands.typeBare(words).ok().out());
+  }
+
+  private JsonNode shown(String job) throws IOException {
+    return json(carillon.type("jobs", "get", job, "--json").ok().out());
+  }
+
+  @Test
+  void aJobIsCreatedOnceAndReplacedWhenAskedTo() throws IOException {
+    String[] words = {
+      "jobs", "create", "a", "--put", URL, "--at", "2026-11-21T05:00:00Z", "--body", "x"
+    };
+    assertEquals(
+        "default/a created, next at 2026-11-21T05:00:00Z", carillon.type(words).ok().out().strip());
+    JsonNode request = shown("a").path("action").path("request");
+    assertEquals("PUT", request.path("method").asText());
+    assertEquals("x", request.path("body").asText());
+
+    Run again = carillon.type(words);
+    assertEquals(1, again.code());
+    again.assertErr("carillon: default/a is there already; --replace replaces it");
+
+    Run replaced = carillon.type("jobs", "create", "a", "--get", URL, "--every=1d", "--replace");
+    assertTrue(replaced.ok().out().startsWith("default/a replaced, next at "), replaced.out());
+    assertEquals("day", shown("a").path("recurrence").path("frequency").asText());
+  }
+
+  @Test
+  void aJobWithoutANameGetsOneFromTheNode() throws IOException {
+    Run run = carillon.type("jobs", "create", "--post", URL, "--in", "1h").ok();
+
+    String created = "default/[0-9a-f-]{36} created, next at 2026-11-20T19:00:00Z\\R";
+    assertTrue(run.out().matches(created), run.out());
+    String id = run.out().substring("default/".length(), run.out().indexOf(' '));
+    assertEquals("https", shown(id).path("action").path("type").asText());
+  }
+
+  @Test
+  void theCallIsWhatTheOptionsSay() throws IOException {
+    Path body = Files.writeString(dir.resolve("body.json"), "{\"n\": 1.50}");
+    JsonNode action =
+        document(
+                "--post=" + URL,
+                "--body=@" + body,
+                "--header=X-Tenant: a:b",
+                "--retries=3",
+                "--retry-interval=10s",
+                "--timeout=1m30s",
+                "--flow=shop")
+            .path("action");
+
+    assertEquals(
+        json(
+            "{\"type\":\"https\",\"request\":{\"uri\":\"https://example.org/hook\","
+                + "\"method\":\"POST\",\"headers\":{\"X-Tenant\":\"a:b\","
+                + "\"Content-Type\":\"application/json\"},\"body\":\"{\\\"n\\\": 1.50}\"},"
+                + "\"retryPolicy\":{\"retryType\":\"exponential\",\"retryCount\":3,"
+                + "\"retryInterval\":\"PT10S\"},\"timeout\":\"PT1M30S\",\"flow\":\"shop\"}"),
+        action);
+    JsonNode other =
+        document("--to=http://h/", "--method=patch", "--body={}", "--header=content-type:text/x");
+    assertEquals("http", other.path("action").path("type").asText());
+    JsonNode request = other.path("action").path("request");
+    assertEquals("PATCH", request.path("method").asText());
+    assertEquals("{\"content-type\":\"text/x\"}", request.path("headers").toString());
+    assertEquals("GET", document("--to=" + URL).findValue("method").asText());
+    assertEquals("POST", document("--to=" + URL, "--body=x").findValue("method").asText());
+    assertEquals("none", document("--get=" + URL, "--retries=0").findValue("retryType").asText());
+  }
+
+  @Test
+  void aFileOfABodyIsNeverReadAsOptions() throws IOException {
+    String content = "hello\n--url\nhttp://x";
+    Path body = Files.writeString(dir.resolve("order.json"), content);
+
+    JsonNode request = document("--post", URL, "--body", "@" + body).path("action").path("request");
+
+    assertEquals(content, request.path("body").asText());
+    assertEquals(URL, request.path("uri").asText());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"90s, second, 90", "5m, minute, 5", "120m, hour, 2", "PT24H, day, 1", "7d, day, 7"})
+  void everyIsTheLargestUnitThatIsExact(String every, String frequency, int interval)
+      throws IOException {
+    JsonNode recurrence = document("--get=" + URL, "--every=" + every).path("recurrence");
+
+    assertEquals(frequency, recurrence.path("frequency").asText());
+    assertEquals(interval, recurrence.path("interval").asInt());
+  }
+
+  @Test
+  void theTimeIsWhatTheOptionsSay() throws IOException {
+    JsonNode cron =
+        document("--get=" + URL, "--cron=0 9 * * 1-5", "--tz=Europe/Berlin", "--count=3");
+    assertEquals("Europe/Berlin", cron.path("timeZone").asText());
+    assertEquals("{\"cron\":\"0 9 * * 1-5\",\"count\":3}", cron.path("recurrence").toString());
+    JsonNode local = document("--get=" + URL, "--at=2030-01-02T08:00", "--tz=Europe/Berlin");
+    assertEquals("2030-01-02T08:00", local.path("startTime").asText());
+
+    assertEquals("PT2H", document("--get=" + URL, "--in=2h").path("in").asText());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "--in=10s | give a URL to call: --post, --get, --put or --to",
+        "--post=U --get=U | give one of --post, --get, --put and --to",
+        "--post=U --to=U | give one of --post, --get, --put and --to",
+        "--post=U --method=PUT | --method goes with --to",
+        "--get=U --body=x | --body: a GET has none; use --post",
+        "--post=U --in=1s --at=2030-01-01 | give one of --in and --at",
+        "--post=U --every=1m --cron=@daily | give one of --every and --cron",
+        "--post=U --tz=UTC --in=1s | --tz goes with --cron, --every or --at",
+        "--post=U --count=2 | --count goes with --every or --cron",
+        "--post=U --in=soon | --in must be a duration such as 30s, PT30S or 00:00:30, was 'soon'",
+        "--post=U --every=10ms | --every must be whole seconds, 1s at least",
+        "--post=U --header=secret | --header must be 'NAME: VALUE'",
+        "--post=U --header=A:1 --header=a:2 | --header a is given twice",
+        "--post=U --retry-interval=1s | --retry-interval goes with --retries",
+        "--post=U --retries=0 --retry-interval=1s | --retry-interval does not go with --retries 0",
+        "--post=U --replace | --replace: give the name of the job",
+        "--post=U --body=@/nowhere | /nowhere cannot be read: there is no such file",
+      },
+      delimiter = '|')
+  void whatContradictsItselfIsRefused(String options, String refusal) {
+    Run run = CarillonCommands.typeBare(("jobs create " + options).split(" "));
+
+    assertEquals(2, run.code(), run::toString);
+    assertEquals("carillon: " + refusal + "\n", run.err());
+  }
+}

@@ -1,0 +1,127 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Commands {@code executions} and {@code tail}, against answers as a node gives them. */
+class ExecutionCommandsTest {
+  private static final String FIELDS =
+      "\"subscription\":\"default\",\"group\":\"default\",\"collection\":\"c\",\"job\":\"%s\","
+          + "\"startTime\":\"2026-11-20T18:00:00Z\",\"statusCode\":503,\"durationMs\":1500,"
+          + "\"destination\":\"h:80\",\"status\":\"failed\",\"state\":\"retrying\",\"message\":\"away\"";
+
+  private final AtomicReference<String> query = new AtomicReference<>("");
+  private HttpServer node;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() throws IOException {
+    node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    carillon = new CarillonCommands("http://127.0.0.1:" + node.getAddress().getPort());
+    node.start();
+  }
+
+  @AfterEach
+  void stop() {
+    node.stop(0);
+  }
+
+  private void answer(String path, int status, String text) {
+    node.createContext(
+        path,
+        exchange -> {
+          query.set(exchange.getRequestURI().getRawQuery());
+          exchange.sendResponseHeaders(status, 0);
+          exchange.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        });
+  }
+
+  private static String item(String job) {
+    return "{" + FIELDS.formatted(job) + "}";
+  }
+
+  @Test
+  void executionsAreListedAsTheOptionsAsk() {
+    answer("/executions", 200, "{\"value\":[" + item("j1") + "," + item("j2") + "]}");
+
+    Run run =
+        carillon.type("executions", "--collection=s/g/c", "--code=5xx", "--state=failed").ok();
+
+    assertEquals("$top=20&collection=s%2Fg%2Fc&state=failed&code=5xx", query.get());
+    run.assertOut(
+        "START", "2026-11-20T18:00:00Z", "retrying", "503", "1.5s", "c/j1", "h:80", "away");
+    assertEquals("c/j1\n", carillon.type("executions", "-o=name", "--limit=1").ok().out());
+    assertTrue(carillon.type("executions", "--since=1h").ok().out().contains("c/j2"));
+    assertTrue(query.get().contains("&since=20"), query.get());
+    assertEquals(2, carillon.type("executions", "--since=soon").code());
+  }
+
+  @Test
+  void attemptsAreShownAsTheyEndUntilEnoughAreShown() {
+    answer(
+        "/console/executions",
+        200,
+        ": watching\n\nevent: node\ndata: \"n1\"\n\nevent: lost\ndata: 7\n\n"
+            + "event: executions\ndata: ["
+            + item("j1")
+            + "]\n\nevent: executions\ndata: ["
+            + item("j2")
+            + ","
+            + item("j3")
+            + "]\n\n");
+
+    Run run = carillon.type("tail", "--limit=2", "--status=failed", "--job=j").ok();
+
+    assertEquals("job=j&status=failed&", query.get());
+    run.assertOut("START", "failed", "c/j1", "c/j2");
+    assertFalse(run.out().contains("c/j3"), run.out());
+    run.assertErr("7 were left out");
+  }
+
+  @Test
+  void aStreamThatTheNodeEndsOrRefusesIsAFailure() {
+    answer("/console/executions", 200, "event: executions\ndata: [" + item("j1") + "]\n\n");
+    Run ended = carillon.type("tail", "-o=name");
+    assertEquals(3, ended.code());
+    assertEquals("c/j1\n", ended.out());
+    ended.assertErr("has ended the stream");
+
+    node.removeContext("/console/executions");
+    answer("/console/executions", 403, "{\"error\":{\"code\":\"x\",\"message\":\"not yours\"}}");
+    Run refused = carillon.type("tail");
+    assertEquals(1, refused.code());
+    refused.assertErr("not yours (403 x)");
+  }
+
+  @Test
+  void aNodeTakesWhatTheOptionsSend() {
+    try (ApiServer real = new ApiServer()) {
+      real.put("/jobcollections/c", "{}");
+      CarillonCommands commands = new CarillonCommands("http://127.0.0.1:" + real.port());
+      commands
+          .type(
+              "executions",
+              "--collection=c",
+              "--job=j",
+              "--state=slow",
+              "--destination=h:80",
+              "--code=503",
+              "--since=1h")
+          .ok();
+    }
+  }
+}

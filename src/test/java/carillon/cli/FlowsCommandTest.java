@@ -1,0 +1,75 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands about flows, against a real node. */
+class FlowsCommandTest {
+  @TempDir Path dir;
+
+  @AutoClose private ApiServer api;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  }
+
+  private String type(String... words) {
+    return carillon.type(words).ok().out().strip();
+  }
+
+  @Test
+  void aFlowIsPutShownPausedResumedResetAndDeleted() throws IOException {
+    Path file =
+        Files.writeString(
+            dir.resolve("crm.json"),
+            "{\"match\":[\"a.example\",\"b.example\"],\"rate\":{\"limit\":100,\"per\":\"PT1S\"}}");
+
+    assertEquals("crm created", type("flows", "put", "crm", file.toString()));
+    assertEquals("crm replaced", type("flows", "put", "crm", file.toString()));
+    carillon.type("flows", "list").ok().assertOut("crm", "100 in PT1S", "a.example, 1 more");
+    carillon.type("flows", "get", "crm", "--json").ok().assertOut("\"waiting\":0");
+    assertEquals(
+        "crm paused",
+        type("flows", "pause", "crm", "--note", "ticket 4711", "--until", "2035-01-01T00:00:00Z"));
+    carillon.type("flows", "list").ok().assertOut("2035-01-01T00:00:00Z");
+    assertEquals("crm resumed", type("flows", "resume", "crm"));
+    assertEquals("crm reset", type("flows", "reset", "crm"));
+    carillon
+        .type("flows", "log", "crm")
+        .ok()
+        .assertOut("paused", "ticket 4711", "resumed", "reset");
+    assertEquals("crm deleted", type("flows", "delete", "crm"));
+    assertEquals("crm was not there", type("flows", "delete", "crm"));
+  }
+
+  @Test
+  void whatIsRefusedIsSaid() {
+    Run gone = carillon.type("flows", "get", "gone");
+    Run wrong = carillon.type("flows", "get", "a b");
+
+    assertEquals(1, gone.code());
+    gone.assertErr("gone");
+    assertEquals(2, wrong.code());
+    assertTrue(wrong.err().contains("a flow must be letters"), wrong.err());
+  }
+
+  @Test
+  void flowsOfOtherGroupsAreNamedByOptions() {
+    api.put("/groups/s1/g1/flows/crm", "{}").assertStatus(201);
+
+    carillon.type("flows", "list", "--subscription", "s1", "--group", "g1").ok().assertOut("crm");
+  }
+}

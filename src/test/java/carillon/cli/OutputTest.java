@@ -1,0 +1,96 @@
+package carillon.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.access.ApiKeyToken;
+import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands.Run;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What commands print, and the help. */
+class OutputTest {
+  private static final String JOB =
+      "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
+
+  @AutoClose private ApiServer api;
+  private CarillonCommands carillon;
+
+  @BeforeEach
+  void start() {
+    api = new ApiServer();
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+    api.put("/jobcollections/default/jobs/a", JOB).assertStatus(201);
+  }
+
+  private String type(String... words) {
+    return carillon.type(words).ok().out();
+  }
+
+  @Test
+  void aListHasTheFormThatIsAskedFor() {
+    assertEquals("a\n", type("jobs", "list", "-o", "name"));
+    assertEquals("default/a\n", type("due", "-o", "name"));
+    assertTrue(type("jobs", "list", "-o", "yaml").startsWith("---\nid: \"a\"\n"));
+    assertEquals(type("jobs", "list", "--json"), type("jobs", "list", "-o", "json"));
+    assertTrue(type("jobs", "list", "-o", "wide").startsWith("JOB  STATE"));
+    assertTrue(type("jobs", "list", "-o", "wide").contains("FAILED"));
+    assertFalse(type("jobs", "list").contains("FAILED"));
+    assertTrue(type("jobs", "get", "a", "-o", "yaml").contains("startTime: \"2026-11-21T05"));
+    assertEquals("default/a\n", type("jobs", "run", "a", "-o", "name"));
+    assertEquals(2, carillon.type("jobs", "list", "-o", "xml").code());
+  }
+
+  @Test
+  void instantsCanBeToldFromNow() {
+    assertTrue(
+        type("jobs", "list", "--times", "relative").matches("(?s).* (in )?\\d+[dhms]( ago)? .*"));
+    assertTrue(type("jobs", "list").contains("2026-11-21T05:00:00Z"));
+  }
+
+  @Test
+  void removalsOfFinishedJobsAreDueWhenAskedForAlone() {
+    assertTrue(type("due").contains("occurrence"));
+    assertFalse(type("due", "--kind", "purge,retry").contains("occurrence"));
+    assertEquals(2, carillon.type("due", "--kind", "nonsense").code());
+  }
+
+  @Test
+  void linesAreCutAtTheWidthOfTheTerminal() {
+    StringWriter out = new StringWriter();
+    TextTable table = new TextTable(List.of("a", "message"), 20, true);
+    table.add(List.of("x", "a message that is too long"));
+    try (PrintWriter writer = new PrintWriter(out)) {
+      table.print(writer);
+    }
+
+    assertEquals("\u001b[1mA  MESSAGE\u001b[0m\nx  a message that i…\n", out.toString());
+  }
+
+  @Test
+  void aMissingKeyIsToldWithWhereToFindIt() {
+    try (ApiServer closed = new ApiServer(ApiServer.keys(ApiKeyToken.random()))) {
+      Run run = new CarillonCommands("http://127.0.0.1:" + closed.port()).type("jobs", "list");
+
+      assertEquals(1, run.code());
+      run.assertErr("CARILLON_KEY_FILE", "data/admin.key");
+    }
+  }
+
+  @Test
+  void helpIsThereInAllItsForms() {
+    String help = CarillonCommands.typeBare("jobs", "list", "--help").ok().out();
+
+    assertEquals(help, CarillonCommands.typeBare("jobs", "list", "-h").ok().out());
+    assertFalse(help.contains("--key-file"), help);
+    assertTrue(help.contains("carillon --help"), help);
+    assertTrue(CarillonCommands.typeBare("help").ok().out().contains("--key-file"));
+    assertTrue(CarillonCommands.typeBare("help", "due").ok().out().contains("--kind"));
+  }
+}

@@ -1,0 +1,134 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.job.AuditEntry;
+import carillon.job.AuditEntry.AuditFilter;
+import carillon.job.HistoryEntry;
+import carillon.job.Precondition;
+import carillon.json.CalendarCodec;
+import carillon.store.resource.CalendarName;
+import carillon.support.Engine;
+import io.vertx.redis.client.Command;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Next occurrences of jobs follow their calendars. */
+class CalendarEngineTest extends EngineFixture {
+  private static final CalendarName HOLIDAYS = new CalendarName("default", "default", "holidays");
+  private static final String SUNDAYS = "{`spans`:[{`weekDays`:`sunday`}]}";
+  private static final Instant FRIDAY = Instant.parse("2026-11-20T09:00:00Z");
+  private static final Instant SATURDAY = Instant.parse("2026-11-21T09:00:00Z");
+  private static final Instant SUNDAY = Instant.parse("2026-11-22T09:00:00Z");
+
+  @Override
+  Instant begin() {
+    return FRIDAY.minusSeconds(10);
+  }
+
+  private void calendar(String definition) {
+    byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
+    engine.stores(
+        stores ->
+            stores
+                .calendars()
+                .put(HOLIDAYS, CalendarCodec.read(json), Precondition.NONE, clock.instant()));
+    engine.updateCalendars();
+  }
+
+  private void deleteCalendar() {
+    engine.stores(stores -> stores.calendars().delete(HOLIDAYS, Precondition.NONE));
+    engine.updateCalendars();
+  }
+
+  /** A daily job at nine that names the calendar. */
+  private void put(String onExcluded) {
+    engine.put(
+        "daily",
+        job(FRIDAY.toString())
+            .recurrence("{`frequency`:`day`}")
+            .json()
+            .replaceFirst(
+                "\\{",
+                "{\"calendars\":{\"exclude\":\"Holidays\",\"onExcluded\":\""
+                    + onExcluded
+                    + "\"},"));
+    String name = Engine.name("daily").key();
+    engine.redis(
+        Command.SADD,
+        "carillon:{" + Engine.KEYS.partition(name) + "}:uses:" + HOLIDAYS.key(),
+        name);
+  }
+
+  private Instant next() {
+    return engine.get("daily").next().orElseThrow();
+  }
+
+  private List<String> moves() {
+    return engine.stores(s -> s.audit().page(AuditFilter.ALL, "", 0, 10)).entries().stream()
+        .map(AuditEntry::facts)
+        .filter(facts -> facts.containsKey("moved"))
+        .map(facts -> facts.get("by") + ": " + facts.get("moved"))
+        .toList();
+  }
+
+  @Test
+  void theNextOccurrenceFollowsAChangedCalendar() {
+    calendar(SUNDAYS);
+    put("skip");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(SATURDAY, next());
+
+    calendar("{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}");
+
+    assertEquals(SUNDAY.plusSeconds(86_400), next());
+    assertEquals(
+        List.of("calendar default/default/holidays: 2026-11-21T09:00:00Z -> 2026-11-23T09:00:00Z"),
+        moves());
+    calendar("{`spans`:[{`weekDays`:`saturday`}]}");
+    assertEquals(SUNDAY, next());
+    deleteCalendar();
+    assertEquals(SATURDAY, next());
+    assertEquals(
+        0, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger(), "all is followed");
+  }
+
+  @Test
+  void whatIsMovedFollowsToo() {
+    calendar(SUNDAYS);
+    put("after");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+
+    calendar("{`spans`:[{`from`:`2026-11-21`,`to`:`2026-11-22T07:00`}]}");
+
+    assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
+  }
+
+  @Test
+  void whatIsDueAndExcludedIsSkippedAndDoesNotCount() {
+    put("skip");
+    calendar("{`spans`:[{`date`:`2026-11-20`}]}");
+    assertEquals(SATURDAY, next());
+    deleteCalendar();
+    assertEquals(FRIDAY, next());
+    clock.set(FRIDAY.plusSeconds(1));
+    calendar("{`spans`:[{`date`:`2026-11-20`}]}");
+    assertEquals(FRIDAY, next(), "it is due and judged when it is claimed");
+
+    engine.poll();
+    engine.awaitIdle();
+
+    HistoryEntry entry = engine.history("daily").get(0);
+    assertEquals(Optional.of(HistoryEntry.Reason.EXCLUDED), entry.reason());
+    assertEquals(List.of(), target.calls());
+    assertEquals(SATURDAY, next());
+    assertEquals(1, engine.get("daily").counters().skipped());
+  }
+}

@@ -1,0 +1,451 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.flow.Flow.Pause;
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowGrant.Reason;
+import carillon.flow.FlowName;
+import carillon.flow.FlowState;
+import carillon.job.HistoryEntry;
+import carillon.job.JobState;
+import carillon.job.Precondition;
+import carillon.json.FlowCodec;
+import carillon.store.job.UpcomingWork;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.JobJson;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What passes a flow keeps to its limits, and all else does not mind. */
+class FlowEngineTest extends EngineFixture {
+  private static final FlowName CRM = new FlowName("default", "default", "crm");
+
+  private final CallbackServer other = new CallbackServer();
+
+  @Override
+  Instant begin() {
+    return NOON.minusSeconds(10);
+  }
+
+  @AfterEach
+  void stopOther() {
+    other.close();
+  }
+
+  private void flow(String definition) {
+    flow(definition, Optional.empty());
+  }
+
+  private void flow(String definition, Optional<Pause> pause) {
+    byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
+    engine.stores(
+        stores ->
+            stores
+                .flows()
+                .put(CRM, FlowCodec.read(json), pause, Precondition.NONE, clock.instant()));
+    engine.lookAtFlows();
+  }
+
+  private FlowState state() {
+    return engine.stores(stores -> stores.flows().state(CRM, clock.instant()));
+  }
+
+  private static String inFlow(JobJson job) {
+    return job.json().replace("\"action\":{", "\"action\":{\"flow\":\"crm\",");
+  }
+
+  /** Jobs that are due at noon and pass the flow. */
+  private void putAtNoon(int count) {
+    for (int i = 0; i < count; i++) {
+      engine.put("j" + i, inFlow(JobJson.get(target.url("/" + i)).startTime(NOON).noRetry()));
+    }
+  }
+
+  private void awaitWaiting(long count) {
+    Await.until(count + " wait", () -> state().waiting() == count);
+  }
+
+  @Test
+  void noMoreAreInFlightThanTheParallelism() {
+    flow("{`parallelism`:3}");
+    putAtNoon(20);
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(3);
+    awaitWaiting(17);
+    assertEquals(3, state().inFlight().get("node"));
+    target.release();
+    target.awaitCalls(20);
+    engine.awaitIdle();
+
+    assertEquals(3, target.mostAtOnce());
+    assertEquals(0, state().waiting());
+    Await.until(
+        "all calls to be told of",
+        () -> {
+          clock.advance(Duration.ofMillis(100));
+          return state().begunLastMinute() == 20;
+        });
+    for (int i = 0; i < 20; i++) {
+      assertEquals(JobState.COMPLETED, engine.get("j" + i).state());
+      assertEquals(1, engine.history("j" + i).size());
+    }
+  }
+
+  @Test
+  void noMoreBeginThanTheRateAllows() {
+    flow("{`rate`:{`limit`:5,`per`:`PT1S`,`burst`:3}}");
+    putAtNoon(12);
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(3);
+    awaitWaiting(9);
+    engine.awaitIdle();
+    assertEquals(3, target.calls().size());
+
+    for (int second = 0; second < 10 && target.calls().size() < 12; second++) {
+      int before = target.calls().size();
+      clock.advance(Duration.ofMillis(600));
+      Await.until("more calls", () -> target.calls().size() == Math.min(12, before + 3));
+      engine.awaitIdle();
+    }
+
+    assertEquals(12, target.calls().size());
+    assertEquals(12, target.calls().stream().map(CallbackServer.Call::path).distinct().count());
+  }
+
+  @Test
+  void whatPassesNoFlowDoesNotWait() {
+    flow("{`parallelism`:1}");
+    putAtNoon(5);
+    engine.put("plain", JobJson.get(other.url("/plain")).startTime(NOON).json());
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+
+    other.awaitCalls(1);
+    target.release();
+    Await.until(
+        "those of the flow",
+        () -> {
+          clock.advance(Duration.ofMillis(10));
+          return target.calls().size() == 5;
+        });
+  }
+
+  @Test
+  void aDestinationPassesTheFlowThatMatchesIt() {
+    flow("{`match`:`127.0.0.1`,`parallelism`:2}");
+    for (int i = 0; i < 6; i++) {
+      engine.put("j" + i, JobJson.get(target.url("/" + i)).startTime(NOON).json());
+    }
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(2);
+    awaitWaiting(4);
+    target.release();
+    target.awaitCalls(6);
+
+    assertEquals(2, target.mostAtOnce());
+  }
+
+  @Test
+  void aPausedFlowLetsNothingThroughUntilItIsResumed() {
+    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.empty());
+    flow("{}", Optional.of(pause));
+    putAtNoon(5);
+
+    engine.stepTo(NOON);
+    awaitWaiting(5);
+    clock.advance(Duration.ofMinutes(5));
+    engine.step();
+    assertEquals(List.of(), target.calls());
+    assertEquals(Optional.of(NOON), state().oldest());
+
+    flow("{}");
+    target.awaitCalls(5);
+    engine.awaitIdle();
+  }
+
+  @Test
+  void aPauseEndsByItself() {
+    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.of(NOON.plusSeconds(60)));
+    flow("{}", Optional.of(pause));
+    putAtNoon(1);
+    engine.stepTo(NOON);
+    awaitWaiting(1);
+
+    clock.set(NOON.plusSeconds(60));
+
+    target.awaitCalls(1);
+  }
+
+  @Test
+  void whatWaitsForAFlowThatIsDeletedGoesOnWithoutIt() {
+    flow("{`parallelism`:1}");
+    putAtNoon(300);
+    target.hold();
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    awaitWaiting(299);
+
+    engine.stores(stores -> stores.flows().delete(CRM, Precondition.NONE));
+    engine.lookAtFlows();
+    target.release();
+
+    Await.until(
+        "all calls",
+        () -> {
+          clock.advance(Duration.ofMillis(200));
+          engine.poll();
+          return target.calls().size() == 300;
+        });
+    engine.awaitIdle();
+    engine.lookAtFlows();
+    assertEquals(
+        0, engine.redis(io.vertx.redis.client.Command.EXISTS, "carillon:{0}:flows").toInteger());
+  }
+
+  private void putWithPriority(String job, int minutes, int priority) {
+    engine.put(
+        job,
+        inFlow(
+            JobJson.get(target.url("/" + job))
+                .startTime(NOON.plus(Duration.ofMinutes(minutes)))
+                .with("priority", priority)));
+  }
+
+  private void pause() {
+    flow(
+        "{`parallelism`:1}",
+        Optional.of(new Pause(NOON, "test", Optional.empty(), Optional.empty())));
+  }
+
+  /** Due at noon and 12, 20 and 25 minutes later; in line at 10, 22, 20 and 15. */
+  private void putAllPriorities() {
+    putWithPriority("lag", 0, -10);
+    putWithPriority("calm", 12, -10);
+    putWithPriority("fresh", 20, 0);
+    putWithPriority("urgent", 25, 10);
+    for (int minutes : List.of(0, 12, 20, 25)) {
+      engine.stepTo(NOON.plus(Duration.ofMinutes(minutes)));
+    }
+    awaitWaiting(4);
+  }
+
+  @Test
+  void aPriorityIsALeadOfSoManyMinutes() {
+    pause();
+    putAllPriorities();
+
+    flow("{`parallelism`:1}");
+    target.awaitCalls(4);
+    engine.awaitIdle();
+
+    assertEquals(
+        List.of("/lag", "/urgent", "/fresh", "/calm"),
+        target.calls().stream().map(CallbackServer.Call::path).toList());
+  }
+
+  @Test
+  void whatWaitsWithAPriorityIsToldWithTheInstantAtWhichItWasDue() {
+    pause();
+    putAllPriorities();
+
+    assertEquals(Optional.of(NOON), state().oldest());
+    assertEquals(
+        List.of("lag 0", "calm 12", "fresh 20", "urgent 25"),
+        engine.stores(stores -> stores.due().earliest(10)).stream()
+            .filter(waiting -> waiting.kind() == UpcomingWork.Kind.WAITING)
+            .map(
+                waiting ->
+                    waiting.job().substring(waiting.job().lastIndexOf('/') + 1)
+                        + " "
+                        + Duration.between(NOON, waiting.due()).toMinutes())
+            .toList());
+  }
+
+  @Test
+  void withoutItsFlowNothingWaitsForItsPriority() {
+    pause();
+    putWithPriority("lag", 0, -10);
+    engine.stepTo(NOON);
+    awaitWaiting(1);
+
+    engine.stores(stores -> stores.flows().delete(CRM, Precondition.NONE));
+    engine.lookAtFlows();
+    Await.until(
+        "the call",
+        () -> {
+          engine.poll();
+          return target.calls().size() == 1;
+        });
+
+    assertEquals(NOON, clock.instant());
+  }
+
+  @Test
+  void aBreakerStopsWhatFailsAndLetsAProbeThrough() {
+    flow("{`parallelism`:1,`breaker`:{`consecutive`:3,`pause`:`PT10S`}}");
+    putAtNoon(10);
+    target.answer(500);
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(3);
+    awaitWaiting(7);
+    Await.until("open", () -> state().openUntil().isPresent());
+    engine.awaitIdle();
+    assertEquals(3, target.calls().size());
+
+    clock.advance(Duration.ofSeconds(10));
+    target.awaitCalls(4);
+    Await.until("open again", () -> state().openUntil().isPresent());
+    engine.awaitIdle();
+    assertEquals(4, target.calls().size());
+
+    target.answer(200);
+    clock.advance(Duration.ofSeconds(20));
+    target.awaitCalls(10);
+    engine.awaitIdle();
+    List<FlowEvent> log = engine.stores(stores -> stores.flows().log(CRM));
+    assertEquals(
+        List.of("closed", "halfOpen", "open", "halfOpen", "open"),
+        log.stream().map(event -> event.what().word()).toList());
+    assertEquals(Optional.of(Reason.PROBE_FAILED), log.get(2).reason());
+    assertEquals(Optional.of(NOON.plusSeconds(30)), log.get(2).until());
+    assertEquals("node", log.get(0).by());
+  }
+
+  @Test
+  void theDestinationPutsOffAllItsCalls() {
+    flow("{`parallelism`:1}");
+    putAtNoon(3);
+    target.answer(503, java.util.Map.of("Retry-After", "30"));
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    Await.until("rest", () -> state().retryAt().isPresent());
+    engine.awaitIdle();
+    assertEquals(Optional.of(NOON.plusSeconds(30)), state().retryAt());
+    assertEquals(1, target.calls().size());
+
+    target.answer(200);
+    clock.advance(Duration.ofSeconds(30));
+    target.awaitCalls(3);
+  }
+
+  @Test
+  void occurrencesThatAJobMissesWhileItWaitsAreOneEntry() {
+    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.empty());
+    flow("{}", Optional.of(pause));
+    engine.put(
+        "j",
+        inFlow(
+            JobJson.get(target.url("/call")).startTime(NOON).recurrence("{`frequency`:`minute`}")));
+    engine.stepTo(NOON);
+    awaitWaiting(1);
+    clock.set(NOON.plusSeconds(200));
+    engine.step();
+
+    flow("{}");
+    target.awaitCalls(1);
+    engine.awaitIdle();
+
+    List<HistoryEntry> history = engine.history("j");
+    assertEquals(2, history.size());
+    assertEquals(HistoryEntry.Status.COMPLETED, history.get(0).status());
+    assertEquals(NOON.plusSeconds(180), history.get(0).dueAt());
+    assertEquals(HistoryEntry.Status.SKIPPED, history.get(1).status());
+    assertEquals(Optional.of(NOON.plusSeconds(240)), engine.get("j").next());
+  }
+
+  @Test
+  void aJobThatIsDisabledOrDeletedWhileItWaitsIsNotCalled() {
+    flow("{`parallelism`:1}");
+    putAtNoon(1);
+    engine.put("later", inFlow(JobJson.get(target.url("/later")).startTime(NOON.plusMillis(1))));
+    engine.put(
+        "off",
+        inFlow(JobJson.get(target.url("/off")).startTime(NOON.plusMillis(2)).every("minute")));
+    target.hold();
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    clock.set(NOON.plusMillis(10));
+    engine.poll();
+    awaitWaiting(2);
+
+    engine.stores(
+        stores ->
+            stores
+                .jobs()
+                .delete(
+                    Engine.name("later"),
+                    0,
+                    Precondition.NONE,
+                    Engine.auditContext(clock.instant())));
+    engine.setState("off", JobState.DISABLED);
+    target.release();
+    awaitWaiting(0);
+    engine.awaitIdle();
+
+    assertEquals(List.of("/0"), target.calls().stream().map(CallbackServer.Call::path).toList());
+  }
+
+  @Test
+  void retriesAndErrorActionsPassTheFlowToo() {
+    flow("{`match`:`127.0.0.1`,`rate`:{`limit`:1,`per`:`PT60S`}}");
+    engine.put(
+        "j",
+        JobJson.get(target.url("/call"))
+            .startTime(NOON)
+            .fixedRetry("PT1S", 1)
+            .errorAction(JobJson.get(other.url("/error")))
+            .json());
+    target.answer(404);
+
+    engine.stepTo(NOON);
+    assertEquals(1, target.calls().size());
+    clock.set(NOON.plusSeconds(2));
+    engine.poll();
+    awaitWaiting(1);
+    clock.set(NOON.plusSeconds(60));
+    target.awaitCalls(2);
+    engine.awaitIdle();
+    engine.poll();
+    awaitWaiting(1);
+    assertEquals(List.of(), other.calls());
+
+    clock.set(NOON.plusSeconds(120));
+    other.awaitCalls(1);
+  }
+
+  @Test
+  void withoutFlowsThereIsNothingOfThemInRedis() {
+    engine.put("j", job("2026-11-20T12:00:00Z").json());
+    engine.stepTo(NOON);
+    engine.lookAtFlows();
+
+    assertEquals(1, target.calls().size());
+    assertTrue(
+        engine.redis(io.vertx.redis.client.Command.KEYS, "*flow*").size() == 0, "keys of flows");
+  }
+}

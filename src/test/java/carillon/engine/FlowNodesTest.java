@@ -1,0 +1,185 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.flow.FlowName;
+import carillon.flow.FlowState;
+import carillon.job.Precondition;
+import carillon.json.FlowCodec;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.EngineSettings;
+import carillon.support.JobJson;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A flow over several nodes that come and die, with time as an input. */
+class FlowNodesTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final FlowName CRM = new FlowName("default", "default", "crm");
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  private final TestClock clock = new TestClock(NOON.minusSeconds(1));
+  private final CallbackServer target = new CallbackServer();
+  private Engine first;
+  private Engine second;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    first = node("first");
+    second = node("second");
+    first.beat();
+    second.beat();
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    second.close();
+    target.close();
+  }
+
+  private Engine node(String id) {
+    return new Engine(
+        RedisServer.shared(),
+        id,
+        clock,
+        EngineSettings.with("node.id=" + id, "node.lease=10s", "node.heartbeat=3s"));
+  }
+
+  private void flow(String definition) {
+    byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
+    first.stores(
+        stores ->
+            stores
+                .flows()
+                .put(
+                    CRM,
+                    FlowCodec.read(json),
+                    Optional.empty(),
+                    Precondition.NONE,
+                    clock.instant()));
+    look();
+  }
+
+  private void look() {
+    first.lookAtFlows();
+    second.lookAtFlows();
+  }
+
+  private void putAtNoon(int count) {
+    for (int i = 0; i < count; i++) {
+      first.put(
+          "j" + i,
+          JobJson.get(target.url("/" + i))
+              .startTime(NOON)
+              .noRetry()
+              .json()
+              .replace("\"action\":{", "\"action\":{\"flow\":\"crm\","));
+    }
+  }
+
+  private FlowState state() {
+    return first.stores(stores -> stores.flows().state(CRM, clock.instant()));
+  }
+
+  private void poll() {
+    first.poll();
+    second.poll();
+  }
+
+  /** The clock goes on as it does by itself. */
+  private void await(String what, BooleanSupplier condition) {
+    AtomicLong last = new AtomicLong(System.nanoTime());
+    Await.until(
+        what,
+        () -> {
+          long now = System.nanoTime();
+          clock.advance(Duration.ofNanos(now - last.getAndSet(now)));
+          return condition.getAsBoolean();
+        });
+  }
+
+  @Test
+  void bothNodesKeepToOneParallelismAndShareIt() {
+    flow("{`parallelism`:4}");
+    putAtNoon(60);
+    target.hold();
+
+    clock.set(NOON);
+    poll();
+    await("56 wait", () -> state().waiting() == 56);
+    target.awaitCalls(4);
+    await("both", () -> state().inFlight().values().stream().mapToInt(n -> n).sum() == 4);
+    target.release();
+    await("all", () -> target.calls().size() == 60);
+
+    assertEquals(4, target.mostAtOnce());
+    assertEquals(60, target.calls().stream().map(CallbackServer.Call::path).distinct().count());
+  }
+
+  @Test
+  void whatADeadNodeHeldIsFreeAfterItsLease() {
+    flow("{`parallelism`:2}");
+    second.beat();
+    putAtNoon(12);
+    target.hold();
+    clock.set(NOON);
+    second.poll();
+    first.poll();
+    target.awaitCalls(2);
+    await("10 wait", () -> state().waiting() == 10);
+    List<String> holders = List.copyOf(state().inFlight().keySet());
+    int before = target.calls().size();
+
+    // Nothing of it is heard any more; the calls that it made are still open.
+    second.close();
+    target.release();
+    Duration passed = LEASE.plusSeconds(1);
+    clock.advance(passed);
+    first.beat();
+    clock.advance(passed);
+    first.beat();
+    first.lookAtFlows();
+
+    await(
+        "all, but what was in flight on the dead node may come twice",
+        () -> {
+          first.beat();
+          first.lookAtFlows();
+          first.poll();
+          return target.calls().stream().map(CallbackServer.Call::path).distinct().count() == 12;
+        });
+    assertTrue(before <= 2 && !holders.isEmpty());
+    assertTrue(target.mostAtOnce() <= 2, () -> target.mostAtOnce() + " at once");
+    second = node("second");
+  }
+
+  @Test
+  void oneRateHoldsForBothNodes() {
+    flow("{`rate`:{`limit`:10,`per`:`PT1S`,`burst`:2}}");
+    putAtNoon(40);
+    clock.set(NOON);
+    poll();
+    Instant began = clock.instant();
+
+    await("all", () -> target.calls().size() == 40);
+
+    Duration took = Duration.between(began, clock.instant());
+    assertTrue(took.toMillis() >= 3750, took::toString);
+    assertTrue(took.toMillis() < 8000, took::toString);
+  }
+}

@@ -1,0 +1,156 @@
+package carillon.flow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import carillon.job.Action;
+import carillon.job.Destination;
+import carillon.job.JobKey;
+import carillon.json.StoredJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FlowDirectoryTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  private static Flow flow(String path, String... match) {
+    return new Flow(
+        FlowName.parse(path),
+        new FlowDefinition(
+            Stream.of(match).map(HostPattern::parse).toList(),
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            true),
+        Optional.empty(),
+        1,
+        NOON,
+        NOON);
+  }
+
+  private static Action call(String uri, Optional<String> flow) {
+    Action plain =
+        StoredJson.readJob(
+                new JobKey("s/g/c/j"),
+                "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
+                    + uri
+                    + "\",\"method\":\"GET\"}}}")
+            .action();
+    return new Action(plain.call(), plain.retryPolicy(), Optional.empty(), Optional.empty(), flow);
+  }
+
+  private final FlowDirectory flows =
+      new FlowDirectory(
+          List.of(
+              flow("s/g/wide", "*.example"),
+              flow("s/g/below", "*.crm.example"),
+              flow("s/g/host", "api.crm.example"),
+              flow("s/g/port", "api.crm.example:8443", "*.crm.example:99"),
+              flow("s/g/Second", "api.erp.example"),
+              flow("s/g/first", "API.erp.example"),
+              flow("s/other/crm", "api.crm.example")));
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://api.crm.example/x, host",
+    "http://API.CRM.example/x, host",
+    "http://api.crm.example:8443/x, port",
+    "http://www.crm.example/, below",
+    "http://a.b.crm.example/, below",
+    "http://www.crm.example:99/, port",
+    "http://crm.example/, wide",
+    "http://erp.example/, wide",
+    "http://api.erp.example/, first",
+    "http://example/, none",
+    "http://api.crm.examples/, none",
+    "http://10.0.0.1/, none",
+  })
+  void theMostExactPatternDecides(String uri, String flow) {
+    assertEquals(
+        flow,
+        flows.of("s/g", call(uri, Optional.empty())).map(f -> f.name().flow()).orElse("none"));
+  }
+
+  @Test
+  void theFlowThatAnActionNamesGoesBeforeItsDestination() {
+    assertEquals(
+        "Second",
+        flows
+            .of("s/g", call("http://api.crm.example/", Optional.of("SECOND")))
+            .orElseThrow()
+            .name()
+            .flow());
+  }
+
+  @Test
+  void aFlowThatIsGoneLimitsNothing() {
+    assertEquals(
+        Optional.empty(), flows.of("s/g", call("http://api.crm.example/", Optional.of("gone"))));
+  }
+
+  @Test
+  void theFlowsOfAnotherGroupAreItsOwn() {
+    assertEquals(
+        "s/other/crm",
+        flows
+            .of("s/other", call("http://api.crm.example/", Optional.empty()))
+            .orElseThrow()
+            .name()
+            .key());
+    assertEquals(
+        Optional.empty(), flows.of("s/third", call("http://api.crm.example/", Optional.empty())));
+  }
+
+  @Test
+  void queuesOfOurOwnAreMatchedByTheirName() {
+    assertEquals(true, HostPattern.parse("carillon-queue").matches(Destination.OWN_QUEUES));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "api.crm.example",
+        "*.crm.example",
+        "*.crm.example:443",
+        "10.0.0.1:80",
+        "[::1]",
+        "[::1]:80",
+        "a_b.c-d"
+      })
+  void aPatternIsToldAsItWasGiven(String text) {
+    assertEquals(text, HostPattern.parse(text).toString());
+    assertEquals(
+        HostPattern.parse(text), HostPattern.parse(text.toUpperCase(java.util.Locale.ROOT)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "*",
+        "*.",
+        "a.*.b",
+        "*a.b",
+        "http://a",
+        "a/b",
+        "a:0",
+        "a:65536",
+        "a:",
+        "a b",
+        ".a",
+        "a.",
+        "-a",
+        "::1",
+        "*.[::1]"
+      })
+  void whatIsNoPatternIsRefused(String text) {
+    assertThrows(IllegalArgumentException.class, () -> HostPattern.parse(text));
+  }
+}

@@ -1,0 +1,137 @@
+package carillon.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.JobException;
+import carillon.recurrence.Coverage.Stretch;
+import carillon.recurrence.calendar.CalendarCoverage;
+import carillon.recurrence.calendar.CalendarDefinition;
+import carillon.recurrence.calendar.IcalendarImport.Imported;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CalendarCodecTest {
+  private static final String EVERY_FORM =
+      "{\"timeZone\":\"Europe/Berlin\",\"spans\":["
+          + "{\"date\":\"2026-12-25\",\"name\":\"Christmas Day\"},"
+          + "{\"weekDays\":[\"saturday\",\"sunday\"]},"
+          + "{\"from\":\"2026-12-23T18:00:00\",\"to\":\"2027-01-02\",\"name\":\"freeze\"},"
+          + "{\"from\":\"2026-12-23T18:00:00Z\",\"to\":\"2026-12-24T00:00:00Z\"},"
+          + "{\"cron\":\"0 2 * * SUN\",\"lasts\":\"PT4H\",\"name\":\"maintenance\"},"
+          + "{\"cron\":\"0 0 2 ? * 1\",\"cronDialect\":\"quartz\",\"lasts\":\"PT1H30M\"},"
+          + "{\"rrule\":\"FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=3\",\"lasts\":\"P1D\"},"
+          + "{\"rrule\":[\"DTSTART;TZID=America/New_York:20260103T020000\",\"RRULE:FREQ=WEEKLY\"],"
+          + "\"lasts\":\"PT4H\"}]}";
+
+  @Test
+  void whatIsReadIsWrittenAsItWas() {
+    CalendarDefinition definition = CalendarCodec.read(EVERY_FORM.getBytes(UTF_8));
+
+    assertEquals(EVERY_FORM, CalendarCodec.open(definition));
+    assertEquals(definition, CalendarCodec.readStored(CalendarCodec.open(definition)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-12-25T12:00:00Z freeze",
+        "2026-03-07T12:00:00Z ",
+        "2026-12-31T12:00:00Z freeze",
+        "2026-03-29T01:00:00Z ",
+        "2026-10-03T06:00:00Z "
+      })
+  void coversWhatItSays(String row) {
+    CalendarCoverage coverage =
+        new CalendarCoverage("c", CalendarCodec.read(EVERY_FORM.getBytes(UTF_8)));
+
+    Stretch stretch = coverage.at(Instant.parse(row.substring(0, 20)).getEpochSecond());
+
+    assertEquals(row.substring(21), stretch.cause().orElseThrow().span().orElse(""));
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "/json/bad-calendars.csv", delimiter = '|', numLinesToSkip = 1)
+  void refusesWhatIsNoCalendar(String json, String message) {
+    byte[] text = json.replace('\'', '"').getBytes(UTF_8);
+    JobException refusal = assertThrows(JobException.class, () -> CalendarCodec.read(text));
+
+    assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
+  }
+
+  @Test
+  void refusesTooManySpans() {
+    assertEquals(
+        "spans: 5001 are more than the 5000 allowed",
+        refusal("{\"date\":\"2026-12-25\"}", 5001).getMessage());
+    assertEquals(
+        "spans: 101 that repeat are more than the 100 allowed; give their dates instead",
+        refusal("{\"cron\":\"0 0 * * *\",\"lasts\":\"PT1H\"}", 101).getMessage());
+  }
+
+  private static JobException refusal(String span, int times) {
+    String spans = IntStream.range(0, times).mapToObj(i -> span).collect(Collectors.joining(","));
+    byte[] json = ("{\"spans\":[" + spans + "]}").getBytes(UTF_8);
+    return assertThrows(JobException.class, () -> CalendarCodec.read(json));
+  }
+
+  @Test
+  void whatIsImportedIsACalendarLikeAnyOther() {
+    Imported imported =
+        CalendarCodec.readIcalendar(
+            """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            DTSTART;TZID=W. Europe Standard Time:20260103T020000
+            DURATION:PT4H
+            RRULE:FREQ=WEEKLY
+            EXDATE;TZID=W. Europe Standard Time:20260110T020000
+            SUMMARY:maintenance
+            END:VEVENT
+            BEGIN:VEVENT
+            DTSTART;VALUE=DATE:20261225
+            END:VEVENT
+            END:VCALENDAR
+            """
+                .getBytes(UTF_8));
+
+    String stored = CalendarCodec.open(imported.definition());
+
+    assertEquals(
+        "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"rrule\":["
+            + "\"DTSTART;TZID=Europe/Berlin:20260103T020000\",\"RRULE:FREQ=WEEKLY\","
+            + "\"EXDATE;TZID=Europe/Berlin:20260110T020000\"],\"lasts\":\"PT4H\","
+            + "\"name\":\"maintenance\"},{\"date\":\"2026-12-25\"}]}",
+        stored);
+    CalendarCoverage coverage = new CalendarCoverage("c", CalendarCodec.readStored(stored));
+    assertTrue(coverage.at(Instant.parse("2026-07-04T00:30:00Z").getEpochSecond()).isCovered());
+    assertTrue(!coverage.at(Instant.parse("2026-01-10T01:30:00Z").getEpochSecond()).isCovered());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{}",
+        "BEGIN:VCALENDAR\nEND:VCALENDAR",
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nTRANSP:TRANSPARENT\nEND:VEVENT\nEND:VCALENDAR",
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\n"
+            + "END:VEVENT\nEND:VCALENDAR",
+      })
+  void refusesWhatIsNoIcalendar(String text) {
+    assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8)));
+  }
+
+  @Test
+  void refusesWhatIsNotUtf8() {
+    assertThrows(
+        JobException.class, () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}));
+  }
+}

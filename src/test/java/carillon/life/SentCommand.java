@@ -1,0 +1,36 @@
+package carillon.life;
+
+import carillon.faults.Resp;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A command as it came, and when.
+ *
+ * @param name of the script or the command
+ * @param isBatch whether it is several calls of the script
+ */
+record SentCommand(String party, String name, boolean isBatch, Buffer bytes, Instant at) {
+  private List<Object> words() {
+    return Resp.values(bytes, 0);
+  }
+
+  /** The calls of a script that come with it: itself, or those of the batch. */
+  List<ScriptCall> calls() {
+    List<Object> words = words();
+    int keys = Integer.parseInt(words.get(2).toString());
+    ScriptCall whole =
+        new ScriptCall(
+            party,
+            name,
+            texts(words.subList(3, 3 + keys)),
+            texts(words.subList(3 + keys, words.size())),
+            at);
+    return isBatch ? whole.parts() : List.of(whole);
+  }
+
+  private static List<String> texts(List<Object> words) {
+    return words.stream().map(Object::toString).toList();
+  }
+}

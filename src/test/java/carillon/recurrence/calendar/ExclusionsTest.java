@@ -1,0 +1,333 @@
+package carillon.recurrence.calendar;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.recurrence.Coverage;
+import carillon.recurrence.DstPolicy;
+import carillon.recurrence.Exclusions;
+import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.WallClock;
+import carillon.recurrence.calendar.CalendarSpan.Day;
+import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.calendar.CalendarSpan.WeekDays;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ExclusionsTest {
+  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+  private static final CalendarSpan WEEKEND =
+      new WeekDays(Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY), Optional.of("weekend"));
+  private static final CalendarSpan CHRISTMAS =
+      new Day(LocalDate.of(2026, 12, 25), Optional.of("Christmas Day"));
+
+  /** Christmas 2026 is a Friday. */
+  @ParameterizedTest
+  @CsvSource({
+    "SKIP,         2026-12-24T02:00:00Z 2026-12-28T02:00:00Z 2026-12-29T02:00:00Z",
+    "AFTER,        2026-12-24T02:00:00Z 2026-12-27T23:00:00Z 2026-12-28T02:00:00Z",
+    "NEXT_DAY,     2026-12-24T02:00:00Z 2026-12-28T02:00:00Z 2026-12-29T02:00:00Z",
+    "PREVIOUS_DAY, 2026-12-24T02:00:00Z 2026-12-28T02:00:00Z 2026-12-29T02:00:00Z",
+  })
+  void anExcludedOccurrence(OnExcluded what, String expected) {
+    Timetable daily =
+        cron("0 3 * * *")
+            .except(exclusions(what, List.of(calendar(CHRISTMAS, WEEKEND)), List.of()));
+
+    assertEquals(expected, told(daily, "2026-12-24T00:00:00Z", 3));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SKIP,         2026-12-11T02:00:00Z 2027-01-01T02:00:00Z",
+    "AFTER,        2026-12-11T02:00:00Z 2026-12-27T23:00:00Z",
+    "NEXT_DAY,     2026-12-11T02:00:00Z 2026-12-28T02:00:00Z",
+    "PREVIOUS_DAY, 2026-12-11T02:00:00Z 2026-12-24T02:00:00Z",
+  })
+  void anExcludedFriday(OnExcluded what, String expected) {
+    CalendarSpan week =
+        new CalendarSpan.Period(
+            bound("2026-12-18T00:00"), bound("2026-12-19T00:00"), Optional.empty());
+    Timetable fridays =
+        cron("0 3 * * FRI")
+            .except(exclusions(what, List.of(calendar(CHRISTMAS, WEEKEND, week)), List.of()));
+
+    assertEquals(expected.substring(0, 20), told(fridays, "2026-12-11T00:00:00Z", 1));
+    assertEquals(expected.substring(21), told(fridays, "2026-12-22T00:00:00Z", 1));
+  }
+
+  @Test
+  void onlyWithinBusinessHours() {
+    CalendarSpan hours =
+        new Repeated(
+            CalendarRandoms.cron("0 9 * * MON-FRI"),
+            Optional.empty(),
+            Optional.empty(),
+            SpanLength.parse("PT8H"),
+            Optional.empty());
+    Timetable every4Hours =
+        cron("0 */4 * * *")
+            .except(exclusions(OnExcluded.SKIP, List.of(), List.of(calendar(hours))));
+
+    assertEquals(
+        "2026-12-11T11:00:00Z 2026-12-11T15:00:00Z 2026-12-14T11:00:00Z",
+        told(every4Hours, "2026-12-11T00:00:00Z", 3));
+    assertEquals(
+        "test",
+        every4Hours.exclusion(Instant.parse("2026-12-12T11:00:00Z")).orElseThrow().calendar());
+  }
+
+  /** What was excluded before the start is not moved behind it. */
+  @Test
+  void theStartTimeHoldsForWhatIsMeant() {
+    Timetable daily =
+        base("0 3 * * *", BERLIN, Instant.parse("2026-12-27T12:00:00Z"))
+            .except(exclusions(OnExcluded.AFTER, List.of(calendar(WEEKEND)), List.of()));
+
+    assertEquals("2026-12-28T02:00:00Z", told(daily, "2026-12-20T00:00:00Z", 1));
+  }
+
+  @Test
+  void whatIsMovedBehindTheEndTimeIsLeftOut() {
+    PeriodicRecurrence daily =
+        new PeriodicRecurrence(
+            Frequency.DAY,
+            1,
+            Recurrence.NO_COUNT,
+            Instant.parse("2026-12-12T12:00:00Z"),
+            Schedule.NONE);
+    Timetable timetable =
+        Timetable.of(daily, Instant.parse("2026-12-11T02:00:00Z"), Instant.EPOCH)
+            .except(exclusions(OnExcluded.NEXT_DAY, List.of(calendar(WEEKEND)), List.of()));
+
+    assertEquals("2026-12-11T02:00:00Z", told(timetable, "2026-12-01T00:00:00Z", 5));
+  }
+
+  /** So that new rules of the time zone move what was moved by a calendar, too. */
+  @Test
+  void whatIsMovedHasALocalTime() {
+    Timetable daily =
+        cron("0 3 * * *")
+            .except(exclusions(OnExcluded.AFTER, List.of(calendar(WEEKEND)), List.of()));
+    Instant moved = Instant.parse("2026-12-27T23:00:00Z");
+
+    assertEquals(Optional.of(moved), daily.after(Instant.parse("2026-12-25T02:00:00Z")));
+    assertEquals("2026-12-28T00:00+01:00", daily.localOf(moved).orElseThrow().toString());
+    assertEquals(Optional.of(moved), daily.retimed(daily.localOf(moved).orElseThrow()));
+  }
+
+  @Test
+  void aRunAtOnceThatIsExcludedIsLeftOut() {
+    PeriodicRecurrence hourly =
+        new PeriodicRecurrence(
+            Frequency.HOUR, 1, Recurrence.NO_COUNT, Recurrence.NO_END, Schedule.NONE);
+    Instant saturday = Instant.parse("2026-12-12T10:30:00Z");
+    Timetable timetable =
+        Timetable.of(hourly, Timetable.NO_START, saturday)
+            .except(exclusions(OnExcluded.SKIP, List.of(calendar(WEEKEND)), List.of()));
+
+    assertTrue(timetable.drifts());
+    assertEquals(Optional.of(Instant.parse("2026-12-13T23:30:00Z")), timetable.first(saturday));
+    assertEquals(
+        Optional.of(Instant.parse("2026-12-13T23:10:05Z")),
+        timetable.after(Instant.parse("2026-12-11T22:10:05Z")));
+  }
+
+  private int answers;
+  private int ended;
+
+  /** Where the excluded time that the model walks through ends. */
+  private Instant permitted = Instant.MIN;
+
+  /** Each answer against all elements, placed one by one. */
+  @ParameterizedTest
+  @EnumSource(OnExcluded.class)
+  void excludesAsTheModelDoes(OnExcluded what) {
+    Random random = new Random(what.word().hashCode());
+    List<String> crons =
+        List.of("0 3 * * *", "30 2 * * *", "15 */3 * * *", "0 12 * * SUN", "0 9,17 1,15,25 * *");
+    for (int round = 0; round < (what == OnExcluded.SKIP ? 60 : 15); round++) {
+      ZoneId zone = CalendarRandoms.zone(random);
+      List<Coverage> exclude = new ArrayList<>();
+      List<Coverage> only = new ArrayList<>();
+      for (int i = random.nextInt(2); i >= 0; i--) {
+        (random.nextInt(4) == 0 ? only : exclude).add(random(random, zone));
+      }
+      Exclusions exclusions = new Exclusions(exclude, only, what, zone);
+      String cron = CalendarRandoms.pick(random, crons);
+      compare(base(cron, zone), exclusions, zone, random, cron + " " + zone);
+    }
+    assertTrue(ended * 4 < answers, ended + " of " + answers);
+  }
+
+  private static Coverage random(Random random, ZoneId zone) {
+    return new CalendarCoverage(
+        "test", new CalendarDefinition(Optional.empty(), zone, CalendarRandoms.spans(random)));
+  }
+
+  private void compare(
+      Timetable base, Exclusions exclusions, ZoneId zone, Random random, String what) {
+    Instant begin = Instant.parse("2010-06-01T00:00:00Z");
+    Instant end = Instant.parse("2010-09-01T00:00:00Z");
+    Duration margin = Duration.ofDays(exclusions.onExcluded() == OnExcluded.AFTER ? 40 : 370);
+    TreeSet<Instant> model = new TreeSet<>();
+    permitted = Instant.MIN;
+    Optional<Instant> next = base.after(begin.minus(margin));
+    while (next.isPresent() && next.get().isBefore(end.plus(margin))) {
+      if (exclusions.onExcluded() == OnExcluded.AFTER && permitted.isBefore(next.get())) {
+        permitted = permittedFrom(next.get(), exclusions);
+      }
+      place(next.get(), exclusions, zone).ifPresent(model::add);
+      next = base.after(next.get());
+    }
+    Timetable tested = base.except(exclusions);
+    for (int probe = 0; probe < 20; probe++) {
+      Instant at = begin.plusSeconds(random.nextInt(7_000_000));
+      Optional<Instant> after = Optional.ofNullable(model.higher(at));
+      if (after.isPresent()) {
+        check(after, tested.after(at), exclusions, what + " after " + at);
+      }
+      Optional<Instant> latest = Optional.ofNullable(model.floor(at));
+      if (latest.isPresent()) {
+        check(latest, tested.latest(at), exclusions, what + " latest " + at);
+      }
+    }
+    if (exclusions.onExcluded() == OnExcluded.SKIP) {
+      assertEquals(
+          Math.min(50, model.subSet(begin, end).size()), tested.between(begin, end, 50), what);
+    }
+  }
+
+  /** A search that ends early tells an excluded occurrence; few do. */
+  private void check(
+      Optional<Instant> expected, Optional<Instant> found, Exclusions exclusions, String what) {
+    answers++;
+    if (found.filter(exclusions::excludes).isPresent()) {
+      ended++;
+    } else {
+      assertEquals(expected, found, what);
+    }
+  }
+
+  /** Minute by minute, 100 days at most. */
+  private static Instant permittedFrom(Instant from, Exclusions exclusions) {
+    for (int i = 0; i < 100 * 1440; i++) {
+      Instant at = from.plusSeconds(60L * i);
+      if (!exclusions.excludes(at)) {
+        return at;
+      }
+    }
+    return Instant.MAX;
+  }
+
+  private Optional<Instant> place(Instant element, Exclusions exclusions, ZoneId zone) {
+    if (!exclusions.excludes(element)) {
+      return Optional.of(element);
+    }
+    return switch (exclusions.onExcluded()) {
+      case SKIP -> Optional.empty();
+      case AFTER -> Optional.of(permitted).filter(at -> !at.equals(Instant.MAX));
+      case NEXT_DAY -> onOtherDay(element, 1, exclusions, zone);
+      case PREVIOUS_DAY -> onOtherDay(element, -1, exclusions, zone);
+    };
+  }
+
+  private static Optional<Instant> onOtherDay(
+      Instant element, int step, Exclusions exclusions, ZoneId zone) {
+    for (int days = 1; days <= 366; days++) {
+      Instant moved = element.atZone(zone).plusDays((long) step * days).toInstant();
+      if (!exclusions.excludes(moved)) {
+        return Optional.of(moved);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What excludes nearly everything is answered at once, too. */
+  @ParameterizedTest
+  @EnumSource(OnExcluded.class)
+  void anExclusionOfEverythingIsAnsweredSoon(OnExcluded what) {
+    List<CalendarSpan> spans = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      spans.add(
+          new Repeated(
+              CalendarRandoms.cron(i % 60 + " * * * *"),
+              Optional.empty(),
+              Optional.empty(),
+              SpanLength.parse("PT1M"),
+              Optional.empty()));
+    }
+    Exclusions exclusions =
+        exclusions(what, List.of(calendar(spans.toArray(CalendarSpan[]::new))), List.of());
+    Timetable minutely = cron("* * * * *").except(exclusions);
+    Instant from = Instant.parse("2026-12-24T00:00:00Z");
+
+    long begin = System.nanoTime();
+    Optional<Instant> next = minutely.after(from);
+    Optional<Instant> latest = minutely.latest(from);
+    long count = minutely.between(from, from.plus(Duration.ofDays(365)), 1_000_000);
+    long millis = (System.nanoTime() - begin) / 1_000_000;
+
+    assertTrue(next.isEmpty() || exclusions.excludes(next.get()), "" + next);
+    assertTrue(latest.isEmpty() || exclusions.excludes(latest.get()), "" + latest);
+    assertTrue(count >= 0);
+    assertTrue(millis < 5_000, what + ": " + millis + " ms");
+  }
+
+  private static Timetable cron(String text) {
+    return base(text, BERLIN);
+  }
+
+  private static Timetable base(String text, ZoneId zone) {
+    return base(text, zone, Instant.parse("2000-01-01T00:00:00Z"));
+  }
+
+  private static Timetable base(String text, ZoneId zone, Instant start) {
+    WallClock clock = new WallClock(zone, DstPolicy.AUTO, Optional.empty(), Optional.empty());
+    return Timetable.of(CalendarRandoms.cron(text), start, start, Optional.of(clock));
+  }
+
+  private static Coverage calendar(CalendarSpan... spans) {
+    return new CalendarCoverage(
+        "test", new CalendarDefinition(Optional.empty(), BERLIN, List.of(spans)));
+  }
+
+  private static Exclusions exclusions(
+      OnExcluded what, List<Coverage> exclude, List<Coverage> only) {
+    return new Exclusions(exclude, only, what, BERLIN);
+  }
+
+  private static CalendarSpan.Bound bound(String time) {
+    return new CalendarSpan.Bound(LocalDateTime.parse(time), Optional.<ZoneOffset>empty());
+  }
+
+  private static String told(Timetable timetable, String from, int count) {
+    List<String> found = new ArrayList<>();
+    Optional<Instant> next = timetable.first(Instant.parse(from));
+    while (next.isPresent() && found.size() < count) {
+      found.add(next.get().toString());
+      next = timetable.after(next.get());
+    }
+    return String.join(" ", found);
+  }
+}

@@ -1,0 +1,314 @@
+package carillon.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.flow.Flow;
+import carillon.flow.FlowDefinition;
+import carillon.flow.FlowDefinition.Breaker;
+import carillon.flow.FlowDefinition.Rate;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowName;
+import carillon.flow.FlowRequest;
+import carillon.timer.FlowGate.Answered;
+import carillon.timer.FlowGate.ListClaim;
+import carillon.timer.FlowGate.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What begins, what is kept, what is asked for, and when. */
+class FlowGateTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final long T = NOON.toEpochMilli();
+  private static final Duration LEASE = Duration.ofSeconds(9);
+  private static final Optional<Rate> RATE = Optional.of(new Rate(10, Duration.ofSeconds(1), 5));
+  private static final Optional<Breaker> BREAKER =
+      Optional.of(
+          new Breaker(
+              OptionalInt.of(3),
+              OptionalDouble.empty(),
+              10,
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              1));
+
+  static Flow flow(Optional<Rate> rate, OptionalInt parallelism, Optional<Breaker> breaker) {
+    return new Flow(
+        new FlowName("s", "g", "crm"),
+        new FlowDefinition(List.of(), rate, parallelism, breaker, true),
+        Optional.empty(),
+        7,
+        NOON,
+        NOON);
+  }
+
+  private final FlowGate<String> limited =
+      new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+  private final FlowGate<String> parallel =
+      new FlowGate<>(flow(Optional.empty(), OptionalInt.of(2), Optional.empty()), LEASE, run -> T);
+
+  private static FlowGrant grant(int tokens, long at, long again, int share) {
+    return new FlowGrant(tokens, at, again, share, 0, BreakerState.CLOSED, Optional.empty());
+  }
+
+  private static Answered<String> answer(FlowGate<String> gate, int tokens, long now, long again) {
+    assertTrue(gate.request(now).isPresent(), "asks");
+    return gate.answered(grant(tokens, now, again, 2), now);
+  }
+
+  @Test
+  void aRunIsKeptUntilItsRequestIsAnswered() {
+    assertEquals(Verdict.KEEP, limited.admit("a", T));
+    assertEquals(T, Math.max(T, limited.wakeAt()));
+
+    FlowRequest request = limited.request(T).orElseThrow();
+    assertEquals(Verdict.KEEP, limited.admit("b", T + 1));
+    assertEquals(Optional.empty(), limited.request(T + 1));
+    Answered<String> answered = limited.answered(grant(1, T, T, 1), T + 2);
+
+    assertEquals(
+        new FlowRequest(0, 1, OptionalLong.of(T), 0, 0, Optional.empty(), 0, OptionalLong.empty()),
+        request);
+    assertEquals(List.of("a"), answered.start());
+    assertEquals(List.of("b"), answered.park());
+  }
+
+  @Test
+  void ofThoseKeptTheFirstInLineBegins() {
+    FlowGate<String> inLine =
+        new FlowGate<>(
+            flow(RATE, OptionalInt.empty(), Optional.empty()),
+            LEASE,
+            run -> run.startsWith("urgent") ? T - 60_000 : T);
+    List.of("a", "b", "urgent 1", "urgent 2").forEach(run -> inLine.admit(run, T));
+
+    Answered<String> answered = answer(inLine, 3, T, T + 100);
+
+    assertEquals(List.of("urgent 1", "urgent 2", "a"), answered.start());
+    assertEquals(List.of("b"), answered.park());
+  }
+
+  @Test
+  void nothingIsKeptWhileTheFlowIsKnownToBeFull() {
+    limited.admit("a", T);
+    answer(limited, 0, T, T + 100);
+
+    assertEquals(Verdict.PARK, limited.admit("b", T + 99));
+    assertEquals(Verdict.KEEP, limited.admit("c", T + 100));
+  }
+
+  @Test
+  void whatWaitsGoesBeforeWhatComes() {
+    limited.parked(3, T - 9);
+    assertEquals(List.of(), answer(limited, 2, T, T).start());
+
+    assertEquals(Verdict.PARK, limited.admit("new", T));
+    assertEquals(Optional.of(new ListClaim(3, 1)), limited.claim(T, 100));
+  }
+
+  @Test
+  void theOldestListIsClaimedFirstAndEachByOneClaimAtATime() {
+    limited.parked(1, T - 5);
+    limited.parked(2, T - 9);
+    answer(limited, 2, T, T);
+
+    ListClaim first = limited.claim(T, 100).orElseThrow();
+    ListClaim second = limited.claim(T, 100).orElseThrow();
+
+    assertEquals(2, first.partition());
+    assertEquals(1, second.partition());
+    assertEquals(1, first.limit());
+    assertEquals(1, second.limit());
+    assertEquals(Optional.empty(), limited.claim(T, 100));
+  }
+
+  @Test
+  void tokensThatAreNotSpentAreGivenBack() {
+    limited.parked(1, T - 5);
+    answer(limited, 2, T, T);
+    ListClaim claim = limited.claim(T, 2).orElseThrow();
+    limited.claimed(claim, 1, OptionalLong.empty(), T + 1);
+    assertTrue(limited.spend(T + 1));
+
+    assertEquals(T + FlowGate.TOKEN_TTL + 1, limited.wakeAt());
+    FlowRequest request = limited.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
+
+    assertEquals(1, request.held());
+    assertEquals(1, request.unused());
+    assertEquals(T, request.granted());
+    assertEquals(0, request.want());
+  }
+
+  @Test
+  void aTokenIsGoodForAsLongAsItsClaimTakes() {
+    limited.parked(1, T - 5);
+    answer(limited, 1, T, T);
+    ListClaim claim = limited.claim(T, 1).orElseThrow();
+
+    limited.claimed(claim, 1, OptionalLong.empty(), T + 1000);
+
+    assertTrue(limited.spend(T + 1000));
+    assertFalse(limited.spend(T + 1000));
+  }
+
+  @Test
+  void aPlaceThatBecomesFreeGoesToTheNextOfThisNode() {
+    parallel.parked(1, T - 5);
+    parallel.parked(1, T - 4);
+    parallel.parked(1, T - 3);
+    answer(parallel, 2, T, T + 100);
+    parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    assertTrue(parallel.spend(T));
+    assertTrue(parallel.spend(T));
+
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+
+    assertEquals(Optional.of(new ListClaim(1, 1)), parallel.claim(T + 10, 9));
+  }
+
+  @Test
+  void aPlaceBeyondTheShareGoesToOthers() {
+    parallel.parked(1, T - 5);
+    parallel.request(T);
+    parallel.answered(grant(2, T, T + 500, 1), T);
+    parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    assertTrue(parallel.spend(T));
+    assertTrue(parallel.spend(T));
+
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+
+    assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
+    assertEquals(T + 10 + FlowGate.REPORT_DELAY, parallel.wakeAt());
+    assertEquals(1, parallel.request(parallel.wakeAt()).orElseThrow().held());
+  }
+
+  @Test
+  void placesAreToldAgainBeforeTheirLeaseIsOver() {
+    parallel.admit("a", T);
+    answer(parallel, 1, T, T);
+
+    assertEquals(T + 3000, parallel.wakeAt());
+    assertEquals(1, parallel.request(T + 3000).orElseThrow().held());
+  }
+
+  @Test
+  void whatEndsIsCountedForItsTurnOfTheBreaker() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    for (String run : List.of("a", "b", "c", "d")) {
+      broken.admit(run, T);
+    }
+    broken.request(T);
+    broken.answered(new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
+    broken.ended(5, Optional.of(true), OptionalLong.empty(), T);
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
+    broken.ended(4, Optional.of(false), OptionalLong.empty(), T);
+    FlowRequest request = broken.request(T).orElseThrow();
+
+    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 1, 2, 1, 0)), request.outcomes());
+  }
+
+  @Test
+  void aDestinationThatAsksForRestIsToldOfAtOnce() {
+    limited.admit("a", T);
+    answer(limited, 1, T, T);
+
+    limited.ended(0, Optional.of(false), OptionalLong.of(T + 5000), T + 3);
+
+    assertEquals(
+        OptionalLong.of(T + 5000), limited.request(limited.wakeAt()).orElseThrow().retryAt());
+  }
+
+  @Test
+  void withoutAnAnswerWhatIsKeptWaitsInRedis() {
+    limited.admit("a", T);
+    limited.request(T);
+
+    assertEquals(List.of("a"), limited.failed(T + 100));
+    assertEquals(Verdict.PARK, limited.admit("b", T + 1099));
+    assertEquals(Verdict.KEEP, limited.admit("c", T + 1100));
+  }
+
+  @Test
+  void otherLimitsAreAskedForAtOnce() {
+    limited.parked(1, T);
+    answer(limited, 0, T, T + 60_000);
+    assertEquals(T + 1000, limited.wakeAt());
+
+    limited.change(flow(Optional.empty(), OptionalInt.empty(), Optional.empty()));
+
+    assertTrue(limited.request(T + 1).isPresent());
+  }
+
+  @Test
+  void aGateIsIdleOnceItHasToldThatNothingIsLeft() {
+    assertTrue(limited.isIdle());
+    limited.admit("a", T);
+    answer(limited, 1, T, T);
+    limited.ended(0, Optional.empty(), OptionalLong.empty(), T + 5);
+    assertFalse(limited.isIdle());
+
+    limited.request(limited.wakeAt());
+    limited.answered(grant(0, T, T, 0), T);
+
+    assertTrue(limited.isIdle());
+    assertEquals(Long.MAX_VALUE, limited.wakeAt());
+  }
+
+  @Test
+  void whoStepsTimeIsToldWhenMoreMayBegin() {
+    assertEquals(FlowGrant.NEVER, limited.nextDue());
+    limited.parked(3, T);
+    assertEquals(0, limited.nextDue());
+    limited.request(T);
+    limited.answered(grant(0, T, T + 7_000, 0), T);
+    assertEquals(T + 7_000, limited.nextDue());
+
+    limited.hurry(T + 1);
+
+    assertTrue(limited.request(T + 1).isPresent());
+  }
+
+  @Test
+  void aProbeInFlightIsToldOfUntilItEnds() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1)),
+        broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
+    broken.answered(new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    broken.ended(5, Optional.of(true), OptionalLong.empty(), T + LEASE.toMillis());
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0)),
+        broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
+  }
+
+  @Test
+  void callsThatTakeThePlaceOfOthersAreCounted() {
+    parallel.admit("a", T);
+    answer(parallel, 1, T, T);
+    parallel.parked(3, T);
+    parallel.request(T);
+    parallel.answered(new FlowGrant(0, T, T, 2, 0, BreakerState.CLOSED, Optional.empty()), T);
+
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 1);
+
+    assertEquals(1, parallel.request(T + LEASE.toMillis()).orElseThrow().handedOn());
+  }
+}

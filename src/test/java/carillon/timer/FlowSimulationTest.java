@@ -1,0 +1,321 @@
+package carillon.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.flow.Flow;
+import carillon.flow.FlowDefinition.Breaker;
+import carillon.flow.FlowDefinition.Rate;
+import carillon.flow.FlowRequest;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.store.flow.FlowLimiter;
+import carillon.support.EventLoopTest;
+import carillon.support.RedisServer;
+import carillon.timer.FlowGate.Answered;
+import carillon.timer.FlowGate.ListClaim;
+import carillon.timer.FlowGate.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Gates of several nodes and the real script, over random times: what a flow promises holds for all
+ * of them together, whoever crashes and whatever answer is lost, and everything begins in the end.
+ */
+class FlowSimulationTest extends EventLoopTest {
+  private static final Keys KEYS = new Keys("carillon", 4);
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final int PARTITIONS = 4;
+
+  private RedisLink link;
+  private Random random;
+  private Flow flow;
+  private long now = 1_800_000_000_000L;
+  private boolean isDown;
+  private boolean isCalm;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Long> begun = new ArrayList<>();
+  private final Map<Integer, PriorityQueue<Long>> waiting = new HashMap<>();
+  private int calls;
+  private int mostCalls;
+
+  @BeforeEach
+  void open() {
+    RedisServer.shared().flush();
+    link = on(() -> RedisLink.open(vertx, RedisServer.shared().setup()));
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      waiting.put(partition, new PriorityQueue<>());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    on(link::close);
+  }
+
+  /** A call in flight. */
+  private record Call(long ends, long turn) {}
+
+  /** A node: each partition's list is served by one of them. */
+  private final class Node {
+    private final String id;
+    private final long skew;
+    private FlowGate<Long> gate;
+    private FlowLimiter limiter;
+    private List<Call> inFlight = new ArrayList<>();
+
+    Node(String id, long skew) {
+      this.id = id;
+      this.skew = skew;
+      begin();
+    }
+
+    private void begin() {
+      gate = new FlowGate<>(flow, LEASE, run -> run);
+      limiter = new FlowLimiter(link, KEYS, id);
+      lookAtLists();
+    }
+
+    private void lookAtLists() {
+      waiting.forEach(
+          (partition, list) -> {
+            if (serves(partition)) {
+              OptionalLong oldest =
+                  list.isEmpty() ? OptionalLong.empty() : OptionalLong.of(list.peek());
+              gate.seen(partition, oldest, list.size());
+            }
+          });
+    }
+
+    private boolean serves(int partition) {
+      return nodes.isEmpty() || nodes.get(partition % nodes.size()) == this;
+    }
+
+    private long clock() {
+      return now + skew;
+    }
+
+    void due(long run) {
+      Verdict verdict = gate.admit(run, clock());
+      if (verdict == Verdict.START) {
+        start();
+      } else if (verdict == Verdict.PARK) {
+        park(run);
+      }
+    }
+
+    private void park(long run) {
+      int partition = random.nextInt(PARTITIONS);
+      waiting.get(partition).add(run);
+      if (serves(partition)) {
+        gate.parked(partition, run);
+      }
+    }
+
+    private void start() {
+      begun.add(now);
+      calls++;
+      mostCalls = Math.max(mostCalls, calls);
+      inFlight.add(new Call(now + random.nextInt(isDown ? 50 : 400), gate.turn()));
+    }
+
+    void step() {
+      List<Call> ended = inFlight.stream().filter(call -> call.ends <= now).toList();
+      inFlight.removeAll(ended);
+      for (Call call : ended) {
+        calls--;
+        gate.ended(call.turn, Optional.of(!isDown), OptionalLong.empty(), clock());
+      }
+      gate.request(clock()).ifPresent(this::ask);
+      for (Optional<ListClaim> claim = gate.claim(clock(), 50);
+          claim.isPresent();
+          claim = gate.claim(clock(), 50)) {
+        take(claim.get());
+      }
+    }
+
+    private void ask(FlowRequest request) {
+      boolean isSent = isCalm || random.nextInt(20) > 0;
+      boolean isLost = !isCalm && random.nextInt(20) == 0;
+      var grant =
+          isSent
+              ? on(
+                  () -> limiter.take(flow, request, Instant.ofEpochMilli(clock()), LEASE, PATIENCE))
+              : null;
+      if (grant == null || isLost) {
+        gate.failed(clock()).forEach(this::park);
+        return;
+      }
+      Answered<Long> answered = gate.answered(grant, clock());
+      answered.start().forEach(run -> start());
+      answered.park().forEach(this::park);
+    }
+
+    private void take(ListClaim claim) {
+      PriorityQueue<Long> list = waiting.get(claim.partition());
+      List<Long> runs = new ArrayList<>();
+      while (!list.isEmpty() && runs.size() < claim.limit()) {
+        runs.add(list.remove());
+      }
+      OptionalLong oldest = list.isEmpty() ? OptionalLong.empty() : OptionalLong.of(list.peek());
+      gate.claimed(claim, runs.size(), oldest, clock());
+      for (long run : runs) {
+        boolean isGone = random.nextInt(10) == 0;
+        if (!isGone && gate.spend(clock())) {
+          start();
+        } else if (!isGone) {
+          park(run);
+        }
+      }
+    }
+
+    /** What it held ends with it, and is repeated. */
+    void crash() {
+      calls -= inFlight.size();
+      inFlight = new ArrayList<>();
+      gate.drain().forEach(this::park);
+      begin();
+    }
+  }
+
+  private void simulate(long seed, Flow limits, int steps) {
+    random = new Random(seed);
+    flow = limits;
+    int count = 1 + random.nextInt(4);
+    List<Node> made = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      made.add(new Node("n" + i, i == 0 ? 0 : random.nextInt(11)));
+    }
+    nodes.addAll(made);
+    for (int i = 0; i < steps; i++) {
+      now += random.nextInt(20);
+      if (random.nextInt(6) == 0) {
+        for (int runs = random.nextInt(random.nextInt(10) == 0 ? 60 : 4); runs > 0; runs--) {
+          nodes.get(random.nextInt(count)).due(now);
+        }
+      }
+      if (random.nextInt(400) == 0) {
+        nodes.get(random.nextInt(count)).crash();
+      }
+      stepAll(i % 50 == 0);
+    }
+  }
+
+  private void stepAll(boolean looks) {
+    for (Node node : nodes) {
+      node.step();
+      if (looks) {
+        node.lookAtLists();
+      }
+    }
+  }
+
+  /** Nothing fails any more: all that waits begins. */
+  private void settle(long within) {
+    isCalm = true;
+    isDown = false;
+    long end = now + within;
+    while (now < end
+        && (calls > 0 || waiting.values().stream().anyMatch(list -> !list.isEmpty()))) {
+      now += 10;
+      stepAll(true);
+    }
+    assertEquals(
+        0, waiting.values().stream().mapToInt(PriorityQueue::size).sum(), "waits after " + within);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void noMoreBeginThanTheRateAllowsInAnyTime(long seed) {
+    Random chosen = new Random(seed);
+    int limit = 1 + chosen.nextInt(100);
+    Rate rate = new Rate(limit, Duration.ofSeconds(1), 1 + chosen.nextInt(limit));
+
+    simulate(
+        seed, FlowGateTest.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty()), 3000);
+    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    settle(5000 + left * 1500L / limit);
+
+    for (int first = 0; first < begun.size(); first++) {
+      for (int last = first; last < begun.size(); last++) {
+        // 50 ms for tokens that are kept, 20 for clocks that differ.
+        long time = begun.get(last) - begun.get(first) + FlowGate.TOKEN_TTL + 20;
+        assertTrue(
+            last - first + 1 <= rate.burst() + (double) limit * time / 1000,
+            last - first + 1 + " calls in " + time + " ms of " + rate);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+  void noMoreAreInFlightThanTheParallelism(long seed) {
+    int parallelism = 1 + new Random(seed).nextInt(12);
+
+    simulate(
+        seed,
+        FlowGateTest.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
+        3000);
+    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    settle(10_000 + left * 600L / parallelism);
+
+    assertEquals(parallelism, mostCalls);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void aBreakerLetsProbesThroughAndNeverStaysHalfOpen(long seed) {
+    Breaker breaker =
+        new Breaker(
+            OptionalInt.of(5),
+            OptionalDouble.empty(),
+            10,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(4),
+            2);
+    Flow limits = FlowGateTest.flow(Optional.empty(), OptionalInt.of(9), Optional.of(breaker));
+    simulate(seed, limits, 300);
+    isDown = true;
+    simulateOn(300);
+    int before = begun.size();
+    long since = now;
+    simulateOn(1500);
+
+    long rounds = 2 + (now - since) / 1000;
+    assertTrue(
+        begun.size() - before <= rounds * breaker.probes(),
+        begun.size() - before + " probes in " + (now - since) + " ms");
+    assertTrue(begun.size() > before, "probes go");
+    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    settle(30_000 + left * 200L);
+  }
+
+  private void simulateOn(int steps) {
+    for (int i = 0; i < steps; i++) {
+      now += random.nextInt(20);
+      if (random.nextInt(6) == 0) {
+        nodes.get(random.nextInt(nodes.size())).due(now);
+      }
+      if (random.nextInt(400) == 0) {
+        nodes.get(random.nextInt(nodes.size())).crash();
+      }
+      stepAll(i % 50 == 0);
+    }
+  }
+}
