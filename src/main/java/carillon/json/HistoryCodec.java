@@ -106,7 +106,7 @@ public final class HistoryCodec {
   }
 
   /** Writes the native properties into an object. */
-  static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
+  public static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("id", HistoryId.of(entry));
     writeTimes(json, entry);
     json.writeStringField("message", entry.message());
@@ -187,7 +187,7 @@ public final class HistoryCodec {
   }
 
   /** Writes the properties of the stored form, that of the end first. */
-  static void writeStoredFields(JsonGenerator json, HistoryEntry entry) throws IOException {
+  public static void writeStoredFields(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("end", Timestamps.formatMillis(entry.end()));
     json.writeStringField("start", Timestamps.format(entry.start()));
     json.writeStringField("due", Timestamps.format(entry.dueAt()));
@@ -241,7 +241,7 @@ public final class HistoryCodec {
   }
 
   /** Reads the stored form. */
-  static HistoryEntry readStored(JsonFields fields) {
+  public static HistoryEntry readStored(JsonFields fields) {
     String message = fields.requiredText("message");
     return new HistoryEntry(
         fields.instant("start").orElseThrow(),

@@ -118,7 +118,7 @@ public final class JsonFields {
     return secret;
   }
 
-  Optional<Boolean> truth(String name) {
+  public Optional<Boolean> truth(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof Boolean)) {
       throw refusal(name, value, "must be true or false");
@@ -178,7 +178,7 @@ public final class JsonFields {
   }
 
   /** A number with or without a fraction. */
-  OptionalDouble decimal(String name, double min, double max) {
+  public OptionalDouble decimal(String name, double min, double max) {
     Object value = values.get(name);
     if (value == null) {
       return OptionalDouble.empty();
@@ -346,7 +346,7 @@ public final class JsonFields {
   }
 
   /** Refuses a text of the property that is longer than the deployment allows. */
-  void checkLength(String name, String text, int max) {
+  public void checkLength(String name, String text, int max) {
     checkSize(name, text.length(), "characters", max);
   }
 

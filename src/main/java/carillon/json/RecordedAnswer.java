@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
  * @param bytes length of the whole body; empty where an earlier version cut it
  * @param isTruncated whether the body was longer
  */
-record RecordedAnswer(
+public record RecordedAnswer(
     Map<String, String> headers, String body, OptionalLong bytes, boolean isTruncated) {
   /** The status that is not stored, because the message says it. */
-  static final int OK = 200;
+  public static final int OK = 200;
 
   private static final String HEADERS = "' Response Headers: ";
   private static final String SAYS_OK = "'OK" + HEADERS;
@@ -46,7 +46,7 @@ record RecordedAnswer(
   }
 
   /** The answer of an entry; empty where its message tells of none. */
-  static Optional<RecordedAnswer> of(HistoryEntry entry) {
+  public static Optional<RecordedAnswer> of(HistoryEntry entry) {
     String message = entry.message();
     int start = message.indexOf(HEADERS);
     if (start < 0) {

@@ -153,7 +153,7 @@ public final class StoredJson {
    * Changes neither argument.
    */
   @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
-  static Map<String, Object> merged(Map<String, Object> target, Map<String, Object> patch) {
+  public static Map<String, Object> merged(Map<String, Object> target, Map<String, Object> patch) {
     Map<String, Object> result = new LinkedHashMap<>(target);
     patch.forEach(
         (name, change) -> {

@@ -4,7 +4,7 @@
  * time zones. Owns the rules on the form of what a client submits; each refusal is a {@code
  * JobException} that names field, value and rule. No Vert.x.
  *
- * <p>Imports {@code config}, {@code flow}, {@code job}, {@code job.collection}, {@code recurrence},
- * {@code recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}.
+ * <p>Imports {@code config}, {@code job}, {@code job.collection}, {@code recurrence}, {@code
+ * recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}.
  */
 package carillon.json;

@@ -1,6 +1,6 @@
 package carillon.store;
 
-import carillon.job.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditContext;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;

@@ -4,8 +4,8 @@
  * below must not depend on it. Every Lua script is called by one class: a store of the rooms below,
  * or {@code ConditionalCommands} of {@code redis}.
  *
- * <p>Imports {@code config}, {@code job}, {@code redis}, {@code store.attempt}, {@code
- * store.collection}, {@code store.flow}, {@code store.job}, {@code store.operation}, {@code
+ * <p>Imports {@code access}, {@code config}, {@code job}, {@code redis}, {@code store.attempt},
+ * {@code store.collection}, {@code store.flow}, {@code store.job}, {@code store.operation}, {@code
  * store.resource}.
  */
 package carillon.store;

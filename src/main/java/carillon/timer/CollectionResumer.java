@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.Pause;
 import carillon.job.Precondition;

@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.JobKey;

@@ -4,9 +4,9 @@
  * move of what waits to where new rules of its time zone, or changed calendars, put it, end of
  * pauses.
  *
- * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code job}, {@code
- * job.collection}, {@code json}, {@code recurrence}, {@code recurrence.calendar}, {@code redis},
- * {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.flow}, {@code
- * store.job}, {@code store.operation}, {@code store.resource}.
+ * <p>Imports {@code access}, {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code
+ * job}, {@code job.collection}, {@code json}, {@code recurrence}, {@code recurrence.calendar},
+ * {@code redis}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code
+ * store.flow}, {@code store.job}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.timer;

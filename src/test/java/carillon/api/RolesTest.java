@@ -11,7 +11,7 @@ import carillon.job.Attempt;
 import carillon.job.ExecutionRecord.Source;
 import carillon.job.ExecutionRecord.State;
 import carillon.job.HistoryEntry;
-import carillon.json.ExecutionCodec;
+import carillon.json.view.ExecutionCodec;
 import carillon.support.JobJson;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,8 +2,8 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.AuditEntry;
-import carillon.job.AuditEntry.AuditFilter;
+import carillon.access.AuditEntry;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry;
 import carillon.job.Precondition;
 import carillon.json.CalendarCodec;

@@ -3,8 +3,8 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import carillon.job.AuditEntry;
-import carillon.job.AuditEntry.AuditFilter;
+import carillon.access.AuditEntry;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.JobState;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;

@@ -11,7 +11,7 @@ import carillon.flow.FlowState;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.Precondition;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.store.job.UpcomingWork;
 import carillon.support.Await;
 import carillon.support.CallbackServer;

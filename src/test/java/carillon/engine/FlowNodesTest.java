@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
 import carillon.job.Precondition;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

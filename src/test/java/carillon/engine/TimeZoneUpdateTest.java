@@ -2,8 +2,8 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.AuditEntry;
-import carillon.job.AuditEntry.AuditFilter;
+import carillon.access.AuditEntry;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.json.TimeZoneNames;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;

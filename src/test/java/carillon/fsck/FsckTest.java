@@ -18,7 +18,7 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.Quota;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

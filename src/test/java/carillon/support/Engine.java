@@ -1,5 +1,6 @@
 package carillon.support;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings;
@@ -7,7 +8,6 @@ import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.OwnEndpoints;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;

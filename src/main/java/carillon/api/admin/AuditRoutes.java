@@ -1,5 +1,6 @@
 package carillon.api.admin;
 
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.access.RequiredPermission;
 import carillon.access.Role;
 import carillon.access.Scope;
@@ -7,7 +8,6 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RoutePermission;
-import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.view.AuditWriter;

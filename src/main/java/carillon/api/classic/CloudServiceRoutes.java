@@ -1,12 +1,12 @@
 package carillon.api.classic;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.access.Scope;
 import carillon.api.classic.ClassicXmlWriter.Listed;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.RoutePermission;
 import carillon.api.jobs.CollectionOperations;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CloudService;

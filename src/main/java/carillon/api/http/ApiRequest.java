@@ -1,9 +1,9 @@
 package carillon.api.http;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.access.Caller;
 import carillon.access.Scope;
 import carillon.auth.ClientNetwork;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobName;
 import carillon.job.Quoted;
 import carillon.job.TraceContext;

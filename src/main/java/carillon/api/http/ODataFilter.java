@@ -2,7 +2,7 @@ package carillon.api.http;
 
 import static java.util.stream.Collectors.joining;
 
-import carillon.job.AuditEntry.AuditFilter;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.HistoryEntry.HistoryFilter.Comparison;

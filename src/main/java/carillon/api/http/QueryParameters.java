@@ -1,7 +1,7 @@
 package carillon.api.http;
 
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.config.NearestName;
-import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;

@@ -1,6 +1,6 @@
 package carillon.api.jobs;
 
-import carillon.job.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;

@@ -1,7 +1,7 @@
 package carillon.api.jobs;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.JobDefinition;
 import carillon.job.Pause.PauseOptions;

@@ -1,5 +1,6 @@
 package carillon.api.jobs;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
 import carillon.flow.Flow;
 import carillon.flow.Flow.Pause;
@@ -7,10 +8,9 @@ import carillon.flow.FlowDefinition;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowEvent.What;
 import carillon.flow.FlowName;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
 import carillon.job.Precondition;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.store.Stores;
 import carillon.store.flow.FlowStore;
 import carillon.store.job.AuditLog;

@@ -4,7 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.flow.Flow;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.store.flow.FlowStore;
 import io.vertx.core.Future;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package carillon.api.jobs;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
 import carillon.bus.Messages;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;

@@ -1,7 +1,7 @@
 package carillon.api.jobs;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.HttpException;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
 import carillon.job.JobName;
 import carillon.secret.ClientCertificates;

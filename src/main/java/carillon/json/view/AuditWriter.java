@@ -1,6 +1,6 @@
 package carillon.json.view;
 
-import carillon.job.AuditEntry;
+import carillon.access.AuditEntry;
 import carillon.job.QuerySecrets;
 import carillon.job.SensitiveNames;
 import carillon.json.JsonOut;

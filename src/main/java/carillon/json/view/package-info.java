@@ -3,7 +3,8 @@
  * results of a search, audit entries, API keys, a virtual clock, and the description of the
  * provider.
  *
- * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code recurrence},
- * {@code recurrence.calendar}, {@code recurrence.conversion}, {@code recurrence.cron}.
+ * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.collection}, {@code json},
+ * {@code recurrence}, {@code recurrence.calendar}, {@code recurrence.conversion}, {@code
+ * recurrence.cron}.
  */
 package carillon.json.view;

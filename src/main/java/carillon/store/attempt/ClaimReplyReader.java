@@ -5,7 +5,6 @@ import carillon.job.Claim;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
-import carillon.json.StoredDefaults;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;

@@ -3,7 +3,6 @@ package carillon.store.attempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.json.StoredDefaults;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;

@@ -3,6 +3,7 @@
  * disabled collection or job, recovered, quarantined, and the purge of finished jobs. The timer
  * does all of it but for the end of an attempt that was performed, which the dispatcher records.
  *
- * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code redis}.
+ * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code json.view}, {@code
+ * redis}.
  */
 package carillon.store.attempt;

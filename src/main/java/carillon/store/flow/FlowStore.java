@@ -12,7 +12,7 @@ import carillon.job.Attempt;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.json.FlowCodec;
+import carillon.json.view.FlowCodec;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

@@ -3,6 +3,6 @@
  * FlowStore} writes the definitions, which every node reads anew after a change; {@code
  * FlowLimiter} asks for tokens, by {@code flow_take.lua}, in one hash for each flow.
  *
- * <p>Imports {@code flow}, {@code job}, {@code json}, {@code redis}, {@code store.resource}.
+ * <p>Imports {@code flow}, {@code job}, {@code json.view}, {@code redis}, {@code store.resource}.
  */
 package carillon.store.flow;

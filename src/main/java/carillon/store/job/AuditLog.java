@@ -1,9 +1,9 @@
 package carillon.store.job;
 
+import carillon.access.AuditEntry;
+import carillon.access.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.config.Settings.AuditSettings;
-import carillon.job.AuditEntry;
-import carillon.job.AuditEntry.AuditContext;
-import carillon.job.AuditEntry.AuditFilter;
 import carillon.job.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

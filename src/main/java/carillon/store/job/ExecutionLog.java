@@ -3,7 +3,7 @@ package carillon.store.job;
 import carillon.config.Settings.ExecutionsSettings;
 import carillon.job.ExecutionRecord;
 import carillon.job.ExecutionRecord.ExecutionFilter;
-import carillon.json.ExecutionCodec;
+import carillon.json.view.ExecutionCodec;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;

@@ -1,8 +1,8 @@
 package carillon.store.job;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.ErrorCode;
 import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;

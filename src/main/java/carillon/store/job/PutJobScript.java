@@ -1,8 +1,8 @@
 package carillon.store.job;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
@@ -13,7 +13,6 @@ import carillon.job.Pause;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
-import carillon.json.StoredDefaults;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -21,6 +20,7 @@ import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
+import carillon.store.attempt.StoredDefaults;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;

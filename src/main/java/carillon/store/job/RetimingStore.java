@@ -1,6 +1,6 @@
 package carillon.store.job;
 
-import carillon.job.AuditEntry.AuditContext;
+import carillon.access.AuditEntry.AuditContext;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.StoredJob;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.HttpException;
 import carillon.job.Action;
-import carillon.job.AuditEntry.AuditContext;
 import carillon.job.Authentication;
 import carillon.job.CollectionName;
 import carillon.job.HttpCall;

@@ -3,8 +3,8 @@ package carillon.store.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.AuditEntry;
-import carillon.job.AuditEntry.AuditFilter;
+import carillon.access.AuditEntry;
+import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.support.Engine;

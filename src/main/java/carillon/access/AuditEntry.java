@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.access;
 
 import java.time.Instant;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.store.attempt;
 
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.view;
 
 import carillon.flow.Flow;
 import carillon.flow.Flow.Pause;
@@ -12,6 +12,12 @@ import carillon.flow.FlowState;
 import carillon.flow.HostPattern;
 import carillon.job.JobException;
 import carillon.job.Quoted;
+import carillon.json.Dialect;
+import carillon.json.JsonFields;
+import carillon.json.JsonOut;
+import carillon.json.StoredJson;
+import carillon.json.StrictJsonParser;
+import carillon.json.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

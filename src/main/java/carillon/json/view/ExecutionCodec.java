@@ -1,9 +1,14 @@
-package carillon.json;
+package carillon.json.view;
 
 import carillon.job.ExecutionRecord;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.ShortName;
+import carillon.json.HistoryCodec;
+import carillon.json.JsonFields;
+import carillon.json.JsonOut;
+import carillon.json.RecordedAnswer;
+import carillon.json.StrictJsonParser;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
