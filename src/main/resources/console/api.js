@@ -2,10 +2,11 @@
 
 /** What the server refused, with its own words. */
 export class ApiError extends Error {
-  constructor(status, code, message) {
+  constructor(status, code, message, details = []) {
     super(message);
     this.status = status;
     this.code = code;
+    this.details = details; // [{ code, message, target }]: all that is wrong, where the server says so
   }
 }
 
@@ -39,7 +40,7 @@ export async function open(method, path, body, options = {}) {
 async function refusal(answer) {
   if (answer.status === 401) signedOut();
   const error = await answer.json().then(json => json.error, () => undefined);
-  return new ApiError(answer.status, error?.code ?? 'Error', error?.message ?? `The answer was ${answer.status}.`);
+  return new ApiError(answer.status, error?.code ?? 'Error', error?.message ?? `The answer was ${answer.status}.`, error?.details);
 }
 
 /** Sends a request and reads the JSON of the answer, null where there is none. */

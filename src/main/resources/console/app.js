@@ -3,16 +3,21 @@
 import { html, nothing, render } from './lit-html.js';
 import { onSignedOut } from './api.js';
 import { dialog } from './dialog.js';
+import { audit } from './audit.js';
+import { calendar, calendars } from './calendars.js';
 import { overview } from './overview.js';
 import { collections } from './collections.js';
 import { flows } from './flows.js';
 import { jobs } from './jobs.js';
 import { job } from './job.js';
 import { change, create } from './edit.js';
+import { keys } from './keys.js';
 import { live } from './live.js';
+import { metrics, nodes } from './nodes.js';
 import { runs } from './runs.js';
+import { settings } from './settings.js';
 import { problem } from './ui.js';
-import { enter, link } from './place.js';
+import { enter, group, link } from './place.js';
 import { caller, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
 
@@ -22,27 +27,48 @@ const ROUTES = [
   [/^\/collections$/, collections, 'jobs'],
   [/^\/c\/([^/]+)$/, jobs, 'jobs'],
   [/^\/c\/([^/]+)\/new$/, create, 'jobs'],
+  [/^\/c\/([^/]+)\/settings$/, settings, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)\/edit$/, change, 'jobs'],
   [/^\/runs$/, runs, 'runs'],
-  [/^\/flows$/, flows, 'flows'],
   [/^\/live$/, live, 'live'],
+  [/^\/flows$/, flows, 'flows'],
+  [/^\/calendars$/, calendars, 'calendars'],
+  [/^\/calendars\/([^/]+)$/, calendar, 'calendars'],
+  [/^\/nodes$/, nodes, 'nodes'],
+  [/^\/metrics$/, metrics, 'nodes'],
+  [/^\/keys$/, keys, 'keys'],
+  [/^\/audit$/, audit, 'audit'],
 ];
 
-// Of the group at hand.
-const NAVIGATION = [
-  ['overview', '/', 'Overview', 'o'],
-  ['jobs', '/collections', 'Collections', 'c'],
-  ['runs', '/runs', 'Runs', 'r'],
-  ['flows', '/flows', 'Flows', 'f'],
-  ['live', '/live', 'Live', 'l'],
-];
-
+const anybody = () => true;
 /** What is for whoever may read everything. */
-const OF_ALL = ['overview', 'live'];
+const seesAll = () => may('reader', '*');
+
+// In groups: [section, path, text, letter after g, whether the caller may see it].
+const NAVIGATION = [
+  ['', [['overview', '/', 'Overview', 'o', seesAll]]],
+  ['Jobs', [
+    ['jobs', '/collections', 'Collections', 'c', anybody],
+    ['calendars', '/calendars', 'Calendars', 'd', () => may('reader', group())],
+    ['flows', '/flows', 'Flows', 'f', () => may('reader', group())],
+  ]],
+  ['What ran', [
+    ['runs', '/runs', 'Runs', 'r', anybody],
+    ['live', '/live', 'Live', 'l', seesAll],
+  ]],
+  ['Server', [
+    ['nodes', '/nodes', 'Nodes', 'n', seesAll],
+    ['keys', '/keys', 'API keys', 'k', () => may('admin', '*')],
+    ['audit', '/audit', 'Audit', 'a', () => may('admin', group())],
+  ]],
+];
+
+/** The groups with what the caller may see of them. */
+const offered = () => NAVIGATION.map(([name, pages]) => [name, pages.filter(([, , , , isSeen]) => isSeen())]).filter(([, pages]) => pages.length > 0);
 
 const root = document.getElementById('app');
-let page = { view: () => nothing }, section, isSigningIn = false, isScheduled = false, prefix = '';
+let page = { view: () => nothing }, section, isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
 
 /** Draws again soon; many calls in one turn draw once. */
 function update() {
@@ -57,8 +83,12 @@ function draw() {
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
       <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
-      <ul>${isSigningIn ? nothing : NAVIGATION.filter(([name]) => !OF_ALL.includes(name) || seesAll()).map(([name, path, text, key]) => html`
-        <li><a href=${link(path)} aria-current=${section === name ? 'page' : 'false'} title="g ${key}">${text}</a></li>`)}</ul>
+      ${isSigningIn ? nothing : html`
+      <button type="button" class="menu" aria-expanded=${isMenuOpen} aria-controls="pages" @click=${() => { isMenuOpen = !isMenuOpen; update(); }}>${pageName()} <span aria-hidden="true">▾</span></button>
+      <div class="pages ${isMenuOpen ? 'open' : ''}" id="pages">${offered().map(([name, pages]) => html`
+        ${name ? html`<h2 id="nav-${name}">${name}</h2>` : nothing}
+        <ul aria-label=${name || 'First'}>${pages.map(([one, path, text, key]) => html`
+          <li><a href=${link(path)} aria-current=${section === one ? 'page' : 'false'} title="g ${key}" @click=${() => { isMenuOpen = false; update(); }}>${text}</a></li>`)}</ul>`)}</div>`}
       <div class="tools">
         ${caller().proof === 'session' && !isSigningIn ? html`
           <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
@@ -71,6 +101,8 @@ function draw() {
       ${page.view()}
     </main>`, root);
 }
+
+const pageName = () => NAVIGATION.flatMap(([, pages]) => pages).find(([one]) => one === section)?.[2] ?? 'Pages';
 
 function skip(event) {
   event.preventDefault();
@@ -85,6 +117,7 @@ function route() {
   const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
   page.close?.();
   isSigningIn = false;
+  isMenuOpen = false;
   if (found?.make === overview && !seesAll()) {
     location.replace(link('/collections', ownGroup()));
     return;
@@ -99,9 +132,6 @@ function route() {
 }
 
 // --- who has signed in
-
-/** The overview and the live page are for whoever may read everything. */
-const seesAll = () => may('reader', '*');
 
 /** Where somebody who may not see everything begins. */
 function ownGroup() {
@@ -157,12 +187,14 @@ function nextTheme() {
 // --- keys
 
 const HELP = [
-  ['g o', 'Overview'], ['g c', 'Collections and jobs'], ['g r', 'Runs'], ['g f', 'Flows'], ['g l', 'Live'], ['/', 'Search'],
-  ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New job, in a collection'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 
 function help() {
-  dialog('Keys', html`<dl class="keys">${HELP.map(([key, what]) => html`<div><dt>${key.split(' ').map(k => html`<kbd>${k}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>`);
+  const line = ([key, what]) => html`<div><dt>${key.split(' ').map(k => html`<kbd>${k}</kbd> `)}</dt><dd>${what}</dd></div>`;
+  dialog('Keys', html`<div class="columns sides">
+    <dl class="keys">${HELP.map(line)}</dl>
+    <dl class="keys">${offered().flatMap(([, pages]) => pages).map(([, , text, key]) => line([`g ${key}`, text]))}</dl></div>`);
 }
 
 const isTyping = target => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -173,12 +205,13 @@ document.addEventListener('keydown', event => {
     if (event.key === 'Escape') event.target.blur();
     return;
   }
+  if (event.key === 'Escape' && isMenuOpen) { isMenuOpen = false; update(); return; }
   const key = prefix + event.key;
   prefix = '';
   if (event.key === 'g') prefix = 'g';
   else if (key === '?') help();
   else if (key.startsWith('g')) {
-    const to = NAVIGATION.find(([, , , letter]) => key === 'g' + letter);
+    const to = offered().flatMap(([, pages]) => pages).find(([, , , letter]) => key === 'g' + letter);
     if (to) location.hash = link(to[1]);
   } else if (key === '/') {
     const field = document.querySelector('input[type=search]');

@@ -92,7 +92,7 @@ export function collections({ update }) {
       <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
         ${one.pause ? html`<span class="quiet">${one.pause.until ? html`until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>` : nothing}</td>
       ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
-      <td class="actions">${mayIn('operator', one.name) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
+      <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${mayIn('operator', one.name) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 

@@ -110,7 +110,8 @@ export function jobs({ update, parts: [collection], query }) {
     },
     view: () => html`
       <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> ${collection}</h1>
-        ${mayIn('writer', collection) ? html`<div class="actions"><a class="button primary" href=${creation}>New job</a></div>` : nothing}</div>
+        <div class="actions"><a class="button" href="${collectionLink(collection)}/settings">Settings</a>
+          ${mayIn('writer', collection) ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</div></div>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Search by name" placeholder="Search by name  ( / )" .value=${filter.name} @input=${type} autocomplete="off" spellcheck="false">
         <select aria-label="State" @change=${choose('state')}>

@@ -21,6 +21,9 @@ const root = () => isDefault(names) ? '' : `/groups/${names.map(part).join('/')}
 /** Where its collections are in the API. */
 export const base = () => `${root()}/jobcollections`;
 
+/** Where its calendars are. */
+export const calendarBase = () => `${root()}/calendars`;
+
 /** Where its flows are. */
 export const flowBase = () => `${root()}/flows`;
 

@@ -31,6 +31,10 @@ export const card = (title, content, extra = nothing, classes = '') => html`
     ${content}
   </section>`;
 
+/** What stands where a page is not there yet. */
+export const skeleton = (rows = 6) => html`
+  <div class="card skeleton" role="status"><span class="sr">Loading …</span>${Array.from({ length: rows }, () => html`<span></span>`)}</div>`;
+
 /** A button with a spoken and a shown name. */
 export const button = (text, onClick, classes = '', disabled = false) =>
   html`<button type="button" class=${classes} ?disabled=${disabled} @click=${onClick}>${text}</button>`;

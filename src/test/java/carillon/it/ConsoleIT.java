@@ -1,15 +1,18 @@
 package carillon.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import carillon.access.ApiKeyToken;
+import carillon.support.Await;
 import carillon.support.Browser;
 import carillon.support.CarillonProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -309,8 +312,177 @@ class ConsoleIT {
   }
 
   @Test
+  void aKeyIsMadeShownOnceAndRevoked() {
+    browser.open("#/keys");
+    browser.press("n");
+    browser.type("dialog input[name=client]", "by console");
+    browser.click("dialog footer button", "Create");
+    browser.see("dialog .bad-text", "client");
+    browser.complaints(); // of the answer 400
+    browser.type("dialog input[name=client]", "by-console");
+    browser.choose("dialog select[name=role]", "operator");
+    browser.click("dialog footer button", "Create");
+    String key = browser.see("dialog .secret", "ck_").getText();
+    browser.click("dialog footer button", "Done");
+    assertEquals(200, statusWith(key));
+
+    browser.see("tr:has(strong) td", "operator:default/default");
+    browser.seeNo("main", key);
+    browser.click("td.actions button", "Revoke");
+    browser.see("dialog .body", "by-console");
+    browser.click("dialog footer button", "Revoke");
+
+    browser.seeNo("td.name", "by-console");
+    Await.until("the key is refused", Duration.ofSeconds(20), () -> statusWith(key) == 401);
+  }
+
+  private static int statusWith(String key) {
+    try (ConsoleData client = new ConsoleData(carillon.base(), key)) {
+      return client.get("/jobcollections").statusCode();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void theAuditTellsWhoChangedAJobAndHow() {
+    put("audited", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    put("audited", "job", ",\"startTime\":\"2031-01-01T00:00:00Z\"");
+
+    browser.open("#/audit?of=default/default/audited/job");
+    browser.see("td .badge", "PUT job");
+    browser.click("table.audit button.link", "");
+    browser.see("tr.detail pre[aria-label=Before]", "2030-01-01");
+    browser.see("tr.detail pre[aria-label=After]", "2031-01-01");
+    browser.type("input[aria-label='By whom']", "nobody at all");
+    browser.see(".empty h2", "No such change");
+    browser.type("input[aria-label='By whom']", "operator");
+    browser.see("td .badge", "PUT job");
+    browser.seeAddress("by=operator");
+    browser.click("a.row", "audited/job");
+
+    browser.see("h1", "job");
+  }
+
+  @Test
+  void aCollectionGetsLimitsTagsAndSignatures() {
+    put("limited", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/limited");
+    browser.click("a.button", "Settings");
+    browser.type("input[name=maxJobCount]", "many");
+    browser.click("button.primary", "Save");
+    browser.see(".problem", "maxJobCount");
+    browser.complaints(); // of the answer 400
+    browser.type("input[name=maxJobCount]", "7");
+    browser.choose("select[name=frequency]", "minute");
+    browser.type("input[name=interval]", "5");
+    browser.type("textarea[name=tags]", "team: billing");
+    browser.click("button.primary", "Save");
+    browser.see(".save", "Saved.");
+    browser.click("button", "Sign with a new secret");
+    browser.see(".secret", "whsec_");
+    browser.see(".badge", "signed");
+
+    String stored = data.get("/jobcollections/limited").body();
+    for (String part :
+        List.of(
+            "\"maxJobCount\":7",
+            "\"interval\":5",
+            "\"tags\":{\"team\":\"billing\"}",
+            "\"secretCount\":1")) {
+      assertTrue(stored.contains(part), stored);
+    }
+    browser.type("textarea[name=tags]", " ");
+    browser.click("button.primary", "Save");
+    browser.see(".save", "Saved.");
+    assertFalse(data.get("/jobcollections/limited").body().contains("billing"));
+  }
+
+  @Test
+  void aCalendarIsUploadedReadAndDeletedThoughAJobNamesIt() throws IOException {
+    Path file = dir.resolve("holidays.ics");
+    Files.writeString(
+        file,
+        String.join(
+            "\r\n",
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:test",
+            "BEGIN:VEVENT",
+            "UID:1",
+            "DTSTAMP:20260101T000000Z",
+            "SUMMARY:Christmas Day",
+            "DTSTART;VALUE=DATE:20351225",
+            "DTEND;VALUE=DATE:20351226",
+            "END:VEVENT",
+            "END:VCALENDAR",
+            ""));
+
+    browser.open("#/calendars");
+    browser.see(".empty h2", "No calendar yet");
+    browser.press("n");
+    browser.type("dialog input[name=calendar]", "holidays");
+    browser.see("dialog input[name=file]", "").sendKeys(file.toAbsolutePath().toString());
+    browser.see("dialog .body", "holidays.ics is uploaded");
+    browser.click("dialog footer button", "Save");
+    browser.seeAddress("#/calendars/holidays");
+    browser.see("td", "Christmas Day");
+    put(
+        "festive",
+        "job",
+        ",\"recurrence\":{\"frequency\":\"day\"},\"startTime\":\"2030-01-01T00:00:00Z\","
+            + "\"calendars\":{\"exclude\":[\"holidays\"]}");
+    browser.click("h1 a", "Calendars");
+    browser.click("td.actions button", "Delete");
+    browser.click("dialog footer button", "Delete");
+    browser.click("dialog footer button", "Delete all the same");
+
+    browser.see(".empty h2", "No calendar yet");
+    assertEquals(404, data.get("/calendars/holidays").statusCode());
+    browser.complaints(); // the refusal of the first deletion
+  }
+
+  @Test
+  void nodesTellTheirHealthAndTheirMetrics() {
+    browser.open("#/");
+    browser.see("h1", "Overview");
+    browser.press("g", "n");
+    browser.see("td.gate .badge", "alive");
+    browser.see(".attention", "heartbeat");
+    browser.click("a.button", "Metrics of this node");
+    browser.type("input[type=search]", "carillon_accepted");
+
+    browser.see(".toolbar", "1 of");
+    browser.see("summary", "Definitions of jobs that were accepted");
+  }
+
+  @Test
+  void aPhoneGetsToEveryPageByItsMenu() {
+    browser.size(400, 860);
+    try {
+      browser.open("#/collections");
+      browser.see("h1", "Collections");
+      browser.seeNo("nav a", "Audit");
+      browser.click("nav button", "Collections");
+      browser.click("nav a", "Audit");
+
+      browser.see("h1", "Audit");
+      browser.seeNo("nav a", "API keys");
+      assertEquals(
+          0L,
+          browser.script(
+              "return document.documentElement.scrollWidth - document.documentElement.clientWidth"));
+    } finally {
+      browser.size(1280, 900);
+    }
+  }
+
+  @Test
   void everybodyCanUseEveryPageInLightAndDark() throws IOException {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
+    data.put(
+        "/groups/usable/usable/calendars/weekends", "{\"spans\":[{\"weekDays\":[\"sunday\"]}]}");
     put("usable", "twice", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
     String axe = Files.readString(AXE);
     for (String hash :
@@ -320,8 +492,15 @@ class ConsoleIT {
             "#/c/usable",
             "#/c/usable/j/twice",
             "#/c/usable/new",
+            "#/c/usable/settings",
             "#/runs",
             "#/flows",
+            "#/calendars",
+            "#/g/usable/usable/calendars/weekends",
+            "#/nodes",
+            "#/metrics",
+            "#/keys",
+            "#/audit",
             "#/live")) {
       browser.open("?usable" + hash);
       browser.see("main .card", "");

@@ -1,0 +1,160 @@
+// Calendars of the group at hand: listed, read, uploaded as a file or written as JSON, deleted.
+
+import { html, nothing } from './lit-html.js';
+import { call, open } from './api.js';
+import { confirmed, dialog } from './dialog.js';
+import { counted, number } from './format.js';
+import { json } from './json.js';
+import { paged } from './paged.js';
+import { calendarBase, group, link } from './place.js';
+import { may } from './session.js';
+import { badge, button, card, problem, skeleton } from './ui.js';
+
+const MOST_BYTES = 512 * 1024;
+const SHOWN = 200;
+const EXAMPLE = { timeZone: 'Europe/Berlin', spans: [{ date: '2035-12-25', name: 'Christmas Day' }, { weekDays: ['saturday', 'sunday'] }] };
+const KINDS = [['date', 'day'], ['weekDays', 'each week'], ['from', 'span'], ['cron', 'cron'], ['rrule', 'rule']];
+
+const path = name => `${calendarBase()}/${encodeURIComponent(name)}`;
+const page = name => link(`/calendars/${encodeURIComponent(name)}`);
+
+export function calendars({ update }) {
+  const list = paged(update, `${calendarBase()}?$top=50`);
+  const isWriter = may('writer', group());
+
+  const row = one => html`<tr>
+    <td class="name"><a class="row" href=${page(one.name)}>${one.name}</a></td>
+    <td data-label="Time zone">${one.timeZone ?? 'UTC'}</td>
+    <td class="num" data-label="Spans">${number(one.spanCount)}</td>
+    <td class="actions">${isWriter ? html`${button('Replace …', () => edit(one.name, list.load), 'small')} ${button('Delete', () => remove(one.name, list.load), 'small danger')}` : nothing}</td></tr>`;
+
+  list.load();
+  return {
+    title: 'Calendars',
+    close: list.close,
+    keys(pressed) {
+      if (pressed !== 'n' || !isWriter) return false;
+      edit(undefined, list.load);
+      return true;
+    },
+    view: () => html`
+      <div class="head"><h1>Calendars</h1>${isWriter ? html`<div class="actions">${button('New calendar', () => edit(undefined, list.load), 'primary')}</div>` : nothing}</div>
+      <p class="caption">Times at which jobs do not run, or only then: holidays, a freeze, business hours. A job names them in its form.</p>
+      ${problem(list.failure)}
+      ${!list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? html`
+        <div class="card empty"><h2>No calendar yet</h2>
+          <p>Upload a file of holidays (.ics), or put one as JSON:</p>
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${calendarBase()}/weekends -H 'Content-Type: application/json' -d '{"timeZone": "Europe/Berlin", "spans": [{"weekDays": ["saturday", "sunday"]}]}'</pre></div>` : html`
+        <div class="card scroll"><table class="collections">
+          <thead><tr><th scope="col">Name</th><th scope="col">Time zone</th><th scope="col" class="num">Spans</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+          <tbody>${list.entries.map(row)}</tbody></table></div>
+        ${list.buttons()}`}`,
+  };
+}
+
+export function calendar({ update, parts: [name] }) {
+  const isWriter = may('writer', group());
+  let found, failure, isWhole = false;
+
+  async function load() {
+    try {
+      found = await call('GET', path(name));
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+    }
+    update();
+  }
+
+  const row = span => {
+    const [kind, text] = KINDS.find(([property]) => span[property] !== undefined) ?? ['', '–'];
+    return html`<tr><td>${badge(text, 'quiet')}</td><td class="words">${covers(span, kind)}</td><td>${span.name ?? html`<span class="quiet">–</span>`}</td></tr>`;
+  };
+
+  load();
+  return {
+    title: name,
+    view: () => html`
+      <div class="head"><h1><a href=${link('/calendars')} class="crumb">Calendars</a> ${name}</h1>
+        ${found && isWriter ? html`<div class="actions">${button('Replace …', () => edit(name, load, found))}
+          ${button('Delete', () => remove(name, () => { location.hash = link('/calendars'); }), 'danger')}</div>` : nothing}</div>
+      ${problem(failure)}
+      ${!found ? failure ? nothing : skeleton() : html`
+        ${card('Spans', html`
+          <div class="scroll"><table><thead><tr><th scope="col">Kind</th><th scope="col">Covers</th><th scope="col">Name</th></tr></thead>
+            <tbody>${(isWhole ? found.spans : found.spans.slice(0, SHOWN)).map(row)}</tbody></table></div>
+          ${!isWhole && found.spans.length > SHOWN ? html`<div class="pager">${button(`Show all ${number(found.spans.length)}`, () => { isWhole = true; update(); })}</div>` : nothing}`,
+          html`<span class="quiet">${counted(found.spans.length, 'span')}, by the clocks of ${found.timeZone ?? 'UTC'}</span>`)}
+        ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the calendar">${json(definition(found, SHOWN))}</pre>`)}`}`,
+  };
+}
+
+/** In words, as far as the span has some. */
+function covers(span, kind) {
+  const lasts = span.lasts ? ` for ${span.lasts}` : '';
+  switch (kind) {
+    case 'date': return span.date;
+    case 'weekDays': return [span.weekDays].flat().join(', ');
+    case 'from': return `${span.from} to ${span.to}`;
+    case 'cron': return html`<code>${span.cron}</code>${lasts}`;
+    case 'rrule': return html`<code>${[span.rrule].flat().join(' ')}</code>${lasts}`;
+    default: return html`<code>${JSON.stringify(span)}</code>`;
+  }
+}
+
+function definition({ name, leftOut, ...rest }, most = Infinity) {
+  return rest.spans.length > most ? { ...rest, spans: rest.spans.slice(0, most) } : rest;
+}
+
+/** One that jobs name is deleted only after a second question, in which the server says how many they are. */
+async function remove(name, done) {
+  if (!await confirmed('Delete a calendar', html`<p>Delete <strong>${name}</strong>? This cannot be undone.</p>`, 'Delete', 'danger')) return;
+  try {
+    await call('DELETE', path(name));
+  } catch (refused) {
+    if (refused.status !== 409) { tell(refused); return; }
+    if (!await confirmed('Jobs name this calendar', html`<p>${refused.message}</p><p>They would run without it.</p>`, 'Delete all the same', 'danger')) return;
+    try {
+      await call('DELETE', `${path(name)}?force=true`);
+    } catch (again) {
+      tell(again);
+      return;
+    }
+  }
+  done();
+}
+
+const tell = refused => dialog('It was refused', problem(refused), [{ text: 'Close', act: close => close() }]);
+
+/** A calendar from a file, or from JSON that is typed; of an existing one all is replaced. */
+function edit(existing, done, before) {
+  let name = existing ?? '', text = JSON.stringify(before ? definition(before) : EXAMPLE, null, 2), file, failure;
+
+  const form = () => html`
+    ${existing ? html`<p>All spans of <strong>${existing}</strong> are replaced.</p>`
+      : html`<label><span>Name</span><input name="calendar" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" autocomplete="off" spellcheck="false" placeholder="holidays-de" @input=${event => { name = event.target.value.trim(); }}></label>`}
+    <label><span>A file of iCalendar (.ics), 512 KB at most</span><input name="file" type="file" accept=".ics,text/calendar" @change=${event => { file = event.target.files[0]; shown.draw(form()); }}></label>
+    ${file ? html`<p class="quiet">${file.name} is uploaded. <button type="button" class="link" @click=${() => { file = undefined; document.querySelector('dialog[open] [name=file]').value = ''; shown.draw(form()); }}>Write JSON instead</button></p>` : html`
+      <label><span>Or as JSON</span><textarea class="json" name="spans" rows="10" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>`}
+    ${problem(failure)}`;
+
+  async function save(close) {
+    try {
+      if (name === '') throw { code: 'Name', message: 'A calendar needs a name.' };
+      if (file?.size > MOST_BYTES) throw { code: 'Too large', message: `${file.name} is larger than 512 KB.` };
+      const answer = await open('PUT', path(name), file ? await file.text() : text,
+        { headers: { 'Content-Type': file ? 'text/calendar' : 'application/json', ...(existing ? {} : { 'If-None-Match': '*' }) } });
+      const { leftOut } = await answer.json();
+      close();
+      if (leftOut > 0) dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]);
+      if (existing) done();
+      else location.hash = page(name);
+    } catch (refused) {
+      failure = refused.status === 412 ? { code: 'Conflict', message: `There is a calendar '${name}' already.` } : refused;
+      shown.draw(form());
+    }
+  }
+
+  const shown = dialog(existing ? `Replace ${existing}` : 'New calendar', form(),
+    [{ text: 'Cancel', act: close => close() }, { text: 'Save', classes: 'primary', act: save }]);
+}
