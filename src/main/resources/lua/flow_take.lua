@@ -19,7 +19,7 @@
 -- returns {tokens, at, again, share, turn, breaker, reason}
 --         at       the instant of the grant, epoch ms: that of the flow, which does not go back
 --         again    when it is worth asking for more, epoch ms
---         share    calls that the node may have in flight
+--         share    calls that the node may have in flight; 0 while the flow is stopped: none begins in the place of one that ends
 --         turn     how often the breaker has changed
 --         breaker  closed, open or halfOpen
 --         reason   why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
@@ -169,7 +169,7 @@ end
 local grant, share, again = want, held + want, now
 local blocked = math.max(limit.paused or 0, number('retry_at'), breaker == 'open' and number('until') or 0)
 if blocked > now then
-  grant, again = 0, blocked
+  grant, share, again = 0, 0, blocked
 else
   if breaker == 'halfOpen' then
     grant = math.min(grant, limit.probes - number('probing'))

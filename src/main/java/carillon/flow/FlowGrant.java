@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param at when they were granted, epoch ms
  * @param again when it is worth asking for more, epoch ms; {@code at} where all was granted, {@link
  *     #NEVER} for a flow that is paused without end
- * @param share calls that the node may have in flight, beyond which others wait for its places
+ * @param share calls that the node may have in flight, beyond which others wait for its places; 0
+ *     while the flow is stopped
  * @param turn of the breaker
  * @param breaker whether calls are let through
  * @param reason why the request that is answered has changed that, if it has

@@ -6,6 +6,7 @@ import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
 import carillon.flow.FlowRequest.Outcomes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -29,7 +30,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Where nothing but the number of calls in flight is limited, a call that ends hands its place
  * on to the next run of this node, without a request, as long as the node has no more than its
- * share.
+ * share, and the flow is not stopped.
  *
  * <p>All times in epoch milliseconds of the node's clock.
  *
@@ -157,13 +158,18 @@ final class FlowGate<W> {
 
   /** Spends a token for a call that begins, if there is one. */
   boolean spend(long now) {
-    if (tokens == 0 || now > tokensEnd) {
+    if (tokens == 0 || now > tokensEnd || isPaused(now)) {
       return false;
     }
     tokens--;
     calls++;
     countProbe(turn, 1);
     return true;
+  }
+
+  /** A client's pause holds as soon as it is known here, whatever was granted before. */
+  private boolean isPaused(long now) {
+    return flow.isPaused(Instant.ofEpochMilli(now));
   }
 
   private void countProbe(long began, int by) {
@@ -246,7 +252,8 @@ final class FlowGate<W> {
         && retryAt.isEmpty()
         && outcomes.failed() == 0
         && now < askedAt + MAX_RETRY_DELAY
-        && held() < share;
+        && held() < share
+        && !isPaused(now);
   }
 
   /** What counts as in flight. */
@@ -262,9 +269,9 @@ final class FlowGate<W> {
     return Math.max(0, Math.min(MAX_KEPT, kept.size() + waiting() - tokens - reserved));
   }
 
-  /** Takes back tokens that are too old to be spent. */
+  /** Takes back tokens that may not be spent any more. */
   private void expire(long now) {
-    if (tokens > 0 && now > tokensEnd) {
+    if (tokens > 0 && (now > tokensEnd || isPaused(now))) {
       unused += tokens;
       unusedGrantedAt = grantedAt;
       tokens = 0;

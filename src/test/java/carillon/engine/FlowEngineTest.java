@@ -17,6 +17,7 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
+import io.vertx.redis.client.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,10 @@ class FlowEngineTest extends EngineFixture {
     for (int i = 0; i < count; i++) {
       engine.put("j" + i, inFlow(JobJson.get(target.url("/" + i)).startTime(NOON).noRetry()));
     }
+  }
+
+  private static String millis(Instant instant) {
+    return Long.toString(instant.toEpochMilli());
   }
 
   private void awaitWaiting(long count) {
@@ -183,6 +188,52 @@ class FlowEngineTest extends EngineFixture {
   }
 
   @Test
+  void callsThatEndWhileTheirFlowIsPausedHandTheirPlacesToNobody() {
+    flow("{`parallelism`:2}");
+    putAtNoon(6);
+    target.hold();
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(2);
+    awaitWaiting(4);
+
+    flow(
+        "{`parallelism`:2}",
+        Optional.of(new Pause(NOON, "test", Optional.empty(), Optional.empty())));
+    target.release();
+    engine.awaitIdle();
+    engine.lookAtFlows();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+
+    flow("{`parallelism`:2}");
+    target.awaitCalls(6);
+    engine.awaitIdle();
+  }
+
+  @Test
+  void callsThatEndWhileTheirDestinationRestsHandTheirPlacesToNobody() {
+    flow("{`parallelism`:2}");
+    putAtNoon(6);
+    target.hold();
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(2);
+    awaitWaiting(4);
+
+    String key = "carillon:flow:default/default/crm";
+    engine.redis(Command.HSET, key, "retry_at", millis(NOON.plusSeconds(30))); // by another node
+    clock.advance(Duration.ofSeconds(1));
+    engine.lookAtFlows();
+    Await.until(
+        "it is asked for again",
+        () -> engine.redis(Command.HGET, key, "as_of").toString().equals(millis(clock.instant())));
+    target.release();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+  }
+
+  @Test
   void aPauseEndsByItself() {
     Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.of(NOON.plusSeconds(60)));
     flow("{}", Optional.of(pause));
@@ -218,8 +269,7 @@ class FlowEngineTest extends EngineFixture {
         });
     engine.awaitIdle();
     engine.lookAtFlows();
-    assertEquals(
-        0, engine.redis(io.vertx.redis.client.Command.EXISTS, "carillon:{0}:flows").toInteger());
+    assertEquals(0, engine.redis(Command.EXISTS, "carillon:{0}:flows").toInteger());
   }
 
   private void putWithPriority(String job, int minutes, int priority) {
@@ -445,7 +495,6 @@ class FlowEngineTest extends EngineFixture {
     engine.lookAtFlows();
 
     assertEquals(1, target.calls().size());
-    assertTrue(
-        engine.redis(io.vertx.redis.client.Command.KEYS, "*flow*").size() == 0, "keys of flows");
+    assertTrue(engine.redis(Command.KEYS, "*flow*").size() == 0, "keys of flows");
   }
 }

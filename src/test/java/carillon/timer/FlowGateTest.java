@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.flow.Flow;
+import carillon.flow.Flow.Pause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
@@ -310,5 +311,54 @@ class FlowGateTest {
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 1);
 
     assertEquals(1, parallel.request(T + LEASE.toMillis()).orElseThrow().handedOn());
+  }
+
+  private static Flow paused(Optional<Instant> until) {
+    Flow flow = flow(Optional.empty(), OptionalInt.of(2), Optional.empty());
+    Pause pause = new Pause(NOON, "test", Optional.empty(), until);
+    return new Flow(
+        flow.name(), flow.definition(), Optional.of(pause), 8, flow.created(), flow.modified());
+  }
+
+  @Test
+  void aTokenIsNotSpentWhileTheFlowIsPaused() {
+    parallel.parked(1, T - 5);
+    answer(parallel, 2, T, T);
+    parallel.change(paused(Optional.of(NOON.plusMillis(20))));
+
+    assertEquals(Verdict.PARK, parallel.admit("new", T + 1));
+    assertEquals(Optional.empty(), parallel.claim(T + 1, 9));
+    assertFalse(parallel.spend(T + 1));
+    assertEquals(2, parallel.request(T + 1).orElseThrow().unused());
+  }
+
+  @Test
+  void whatWasGrantedBeforeAPauseIsGivenBackAfterIt() {
+    parallel.admit("kept", T);
+    parallel.request(T);
+    parallel.change(paused(Optional.empty()));
+
+    Answered<String> answered = parallel.answered(grant(1, T, T, 2), T + 1);
+
+    assertEquals(List.of(), answered.start());
+    assertEquals(List.of("kept"), answered.park());
+    assertEquals(1, parallel.request(T + 1).orElseThrow().unused());
+  }
+
+  @Test
+  void aPlaceThatBecomesFreeWhileTheFlowIsPausedGoesToNobodyUntilThePauseIsOver() {
+    parallel.parked(1, T - 5);
+    parallel.parked(1, T - 4);
+    parallel.parked(1, T - 3);
+    answer(parallel, 2, T, T + 100);
+    parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    assertTrue(parallel.spend(T));
+    assertTrue(parallel.spend(T));
+    parallel.change(paused(Optional.of(NOON.plusMillis(20))));
+
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+    assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 20);
+    assertEquals(Optional.of(new ListClaim(1, 1)), parallel.claim(T + 20, 9));
   }
 }
