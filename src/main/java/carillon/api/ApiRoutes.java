@@ -48,6 +48,7 @@ import carillon.store.resource.CalendarStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -169,8 +170,12 @@ final class ApiRoutes {
 
   /** Adds collections and jobs, in all dialects. */
   ApiRoutes dialects(
-      Stores stores, CollectionOperations collections, JobOperations jobs, Envelopes envelopes) {
-    ResourceRoutes resources = new ResourceRoutes(stores, collections, jobs, turns);
+      Stores stores,
+      EventBus bus,
+      CollectionOperations collections,
+      JobOperations jobs,
+      Envelopes envelopes) {
+    ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns);
     resources.addNative(table, envelopes.plain());
     resources.addFlows(table, envelopes.plain());
     resources.addExecutions(table);

@@ -167,7 +167,7 @@ public final class ApiVerticle extends VerticleBase {
         .description(options, opened.calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)
-        .dialects(opened, collections, jobs, envelopes)
+        .dialects(opened, vertx.eventBus(), collections, jobs, envelopes)
         .table();
   }
 

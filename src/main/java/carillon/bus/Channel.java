@@ -1,8 +1,10 @@
 package carillon.bus;
 
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * An address and the one type of message that goes there.
@@ -25,6 +27,20 @@ public record Channel<T>(String address, Class<T> type) {
   /** News: all of the consumers get it, if there are any. */
   public void toAll(EventBus bus, T message) {
     bus.publish(address, message);
+  }
+
+  /**
+   * News that one consumer takes in before it matters: completes once that has been done, or cannot
+   * be; never fails. Where there is no consumer it is done at once.
+   */
+  public Future<Void> toOneAndWait(EventBus bus, T message) {
+    return bus.request(address, message).<Void>mapEmpty().otherwiseEmpty();
+  }
+
+  /** Takes messages in on the calling event loop; whoever waits is told once it is done. */
+  public MessageConsumer<T> takeIn(EventBus bus, Function<T, Future<Void>> handler) {
+    return bus.localConsumer(
+        address, message -> handler.apply(message.body()).onComplete(done -> message.reply(null)));
   }
 
   /** Handles messages on the calling event loop. */

@@ -27,6 +27,12 @@ public final class Messages {
   /** Occurrences were not performed: timer -> whoever watches. */
   public static final Channel<Skipped> SKIPPED = new Channel<>("occurrence.skipped", Skipped.class);
 
+  /**
+   * A flow was written or deleted: api -> timer, which answers once it knows the flows as they are.
+   */
+  public static final Channel<FlowsChanged> FLOWS_CHANGED =
+      new Channel<>("flows.changed", FlowsChanged.class);
+
   private static final Duration WAKE_UP_HORIZON = Duration.ofSeconds(1);
 
   private Messages() {}
@@ -79,6 +85,13 @@ public final class Messages {
   public record Skipped(long occurrences) {}
 
   /**
+   * Flows are not as they were.
+   *
+   * @param flow key of the one that was written or deleted
+   */
+  public record FlowsChanged(String flow) {}
+
+  /**
    * Tells the timer to poll a partition, if that is within a second. The node that polls the
    * partition first finds later entries by itself: it asks Redis twice a second.
    */
@@ -94,5 +107,6 @@ public final class Messages {
     ATTEMPT.register(bus);
     ENDED.register(bus);
     SKIPPED.register(bus);
+    FLOWS_CHANGED.register(bus);
   }
 }

@@ -40,6 +40,7 @@ final class FlowControl {
   private final Map<String, FlowDriver> drivers = new HashMap<>();
   private FlowDirectory directory = FlowDirectory.EMPTY;
   private long revision;
+  private Future<Void> refreshed = Future.succeededFuture();
   private boolean stopped;
 
   FlowControl(
@@ -84,8 +85,13 @@ final class FlowControl {
     passage.driver().ended(passage.turn(), call);
   }
 
-  /** Reads the flows anew if they have changed; never fails. */
+  /** Reads the flows anew if they have changed, one reading after the other; never fails. */
   Future<Void> refresh() {
+    refreshed = refreshed.compose(before -> read());
+    return refreshed;
+  }
+
+  private Future<Void> read() {
     return stores
         .flows()
         .revision()

@@ -150,6 +150,7 @@ public final class TimerVerticle extends VerticleBase {
     Messages.WAKE_UP.consume(
         vertx.eventBus(), wakeUp -> wakeAt(wakeUp.partition(), EpochMillis.of(wakeUp.at()), false));
     Messages.ENDED.consume(vertx.eventBus(), ended -> claimer.ended(ended.claim(), ended.call()));
+    Messages.FLOWS_CHANGED.takeIn(vertx.eventBus(), changed -> flows.refresh());
   }
 
   private void work() {

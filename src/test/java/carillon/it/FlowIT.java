@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
 import carillon.support.Backlog;
+import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
 import carillon.support.RedisServer;
@@ -107,5 +108,31 @@ class FlowIT extends ProcessTestBase {
       assertTrue(ledger.repeated().size() <= 6, () -> ledger.repeated().toString());
       new Backlog(redis::ask).awaitEmpty(PATIENCE);
     }
+  }
+
+  @Test
+  void aPauseHoldsFromItsAnswerOnAtTheNodeThatGaveIt() throws InterruptedException {
+    int flows = 20;
+    try (CallbackServer target = new CallbackServer();
+        CarillonProcess node = start(node("30s"))) {
+      for (int i = 0; i < flows; i++) {
+        assertEquals(201, node.send("PUT", "/flows/f" + i, "{}").statusCode());
+        assertEquals(200, node.send("POST", "/flows/f" + i + "/pause", "").statusCode());
+        String job = inFlow(Jobs.now(target.url("/" + i)), "f" + i);
+        assertEquals(201, node.send("PUT", Jobs.PATH + "f" + i, job).statusCode());
+      }
+      Thread.sleep(500);
+      List<CallbackServer.Call> whilePaused = target.calls();
+      for (int i = 0; i < flows; i++) {
+        assertEquals(200, node.send("POST", "/flows/f" + i + "/resume", "").statusCode());
+      }
+      target.awaitCalls(flows);
+
+      assertEquals(List.of(), whilePaused);
+    }
+  }
+
+  private static String inFlow(String job, String flow) {
+    return job.replace("\"action\":{", "\"action\":{\"flow\":\"" + flow + "\",");
   }
 }

@@ -2,6 +2,8 @@ package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
+import carillon.bus.Messages;
+import carillon.bus.Messages.FlowsChanged;
 import carillon.flow.Flow;
 import carillon.flow.Flow.Pause;
 import carillon.flow.FlowDefinition;
@@ -17,6 +19,7 @@ import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.operation.FormatGuard;
 import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +27,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operations of clients on flows: written, noted in the audit log, and told to all nodes. */
+/**
+ * Operations of clients on flows: written, noted in the audit log, and told to all nodes; the timer
+ * of this one knows of a change before it is answered.
+ */
 final class FlowOperations {
   private static final Logger LOG = LoggerFactory.getLogger(FlowOperations.class);
   private static final String WHAT = "flow";
@@ -33,12 +39,14 @@ final class FlowOperations {
   private final AuditLog audit;
   private final ChangeNotices notices;
   private final FormatGuard formats;
+  private final EventBus bus;
 
-  FlowOperations(Stores stores) {
+  FlowOperations(Stores stores, EventBus bus) {
     this.flows = stores.flows();
     this.audit = stores.audit();
     this.notices = stores.notices();
     this.formats = stores.formats();
+    this.bus = bus;
   }
 
   /**
@@ -75,6 +83,7 @@ final class FlowOperations {
       FlowName name, Optional<Flow> before, Optional<Flow> after, AuditContext by) {
     return Future.all(
             notices.add(ChangeNotices.Kind.FLOW, name.key()),
+            Messages.FLOWS_CHANGED.toOneAndWait(bus, new FlowsChanged(name.key())),
             audit.note(
                 by,
                 object(name),

@@ -15,6 +15,7 @@ import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
+import io.vertx.core.eventbus.EventBus;
 import java.util.stream.Stream;
 
 /** Routes of collections, jobs and histories, in the native and the ARM dialect. */
@@ -35,7 +36,11 @@ public final class ResourceRoutes {
   private final ReadTurns turns;
 
   public ResourceRoutes(
-      Stores stores, CollectionOperations collections, JobOperations operations, ReadTurns turns) {
+      Stores stores,
+      EventBus bus,
+      CollectionOperations collections,
+      JobOperations operations,
+      ReadTurns turns) {
     CalendarOperations calendars = new CalendarOperations(stores);
     this.collections = new CollectionRoutes(stores.collections(), collections);
     this.jobs = new JobRoutes(operations, collections, stores.lists());
@@ -43,7 +48,7 @@ public final class ResourceRoutes {
     this.search = new SearchRoute(operations, stores, turns);
     this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
     this.executions = new ExecutionRoutes(operations, stores.executions());
-    this.flows = new FlowRoutes(new FlowOperations(stores), stores.flows());
+    this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.flows());
     this.calendars = new CalendarRoutes(calendars, stores.calendars());
     this.turns = turns;
   }
