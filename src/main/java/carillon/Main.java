@@ -2,6 +2,7 @@ package carillon;
 
 import carillon.cli.ApiClientOptions;
 import carillon.cli.AuditCommand;
+import carillon.cli.CalendarsCommand;
 import carillon.cli.ClockCommand;
 import carillon.cli.CollectionsCommand;
 import carillon.cli.CommandException;
@@ -25,6 +26,7 @@ import carillon.cli.local.FsckCommand;
 import carillon.cli.local.ServeCommand;
 import carillon.cli.local.SettingsCommand;
 import carillon.cli.local.TrainCommand;
+import carillon.config.NearestName;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
 import carillon.node.Version;
@@ -32,8 +34,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,6 +48,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of the program: reads the arguments and runs a command. */
 @Command(
@@ -60,6 +65,7 @@ import picocli.CommandLine.ScopeType;
       ServeCommand.class,
       JobsCommand.class,
       FlowsCommand.class,
+      CalendarsCommand.class,
       CollectionsCommand.class,
       ExecutionsCommand.class,
       TailCommand.class,
@@ -110,6 +116,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
           "jobs",
           "collections",
           "flows",
+          "calendars",
           "executions",
           "tail",
           "due",
@@ -217,8 +224,38 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** One line, since most mistakes are one. */
   private static int refuse(ParameterException refusal, String[] arguments) {
-    refusal.getCommandLine().getErr().println("carillon: " + refusal.getMessage() + "; see --help");
+    refusal
+        .getCommandLine()
+        .getErr()
+        .println(
+            "carillon: " + message(refusal).replaceAll("[\\r\\n]+", " ") + "; see --help");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Names the option or command that was meant where one comes near. */
+  private static String message(ParameterException refusal) {
+    if (!(refusal instanceof UnmatchedArgumentException unmatched)) {
+      return refusal.getMessage();
+    }
+    CommandLine command = unmatched.getCommandLine();
+    String word = unmatched.getUnmatched().get(0).split("=", 2)[0];
+    boolean isOption = word.startsWith("-");
+    CommandSpec spec = command.getCommandSpec();
+    String place = spec.parent() == null ? "" : "in '" + spec.qualifiedName() + "' ";
+    if (!isOption && command.getSubcommands().isEmpty()) {
+      return refusal.getMessage();
+    }
+    List<String> known =
+        isOption
+            ? spec.options().stream().flatMap(option -> Stream.of(option.names())).toList()
+            : List.copyOf(command.getSubcommands().keySet());
+    return place
+        + "there is no "
+        + (isOption ? "option" : "command")
+        + " '"
+        + word
+        + "'"
+        + NearestName.of(word, known).map(near -> "; did you mean '" + near + "'?").orElse("");
   }
 
   private static int fail(Exception failure, CommandLine command, ParseResult parsed)

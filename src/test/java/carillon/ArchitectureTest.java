@@ -101,6 +101,7 @@ class ArchitectureTest {
               "java..",
               "javax.net.ssl..",
               "carillon.cli",
+              "carillon.config",
               "carillon.json..",
               "carillon.job..",
               "com.fasterxml.jackson..",

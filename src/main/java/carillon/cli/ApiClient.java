@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.config.NearestName;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -25,6 +28,7 @@ final class ApiClient {
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Pattern SECONDS = Pattern.compile("\\d{1,5}");
   private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
   private static final String EVENT = "event: ";
   private static final String DATA = "data: ";
   private static final byte[] NOTHING = new byte[0];
@@ -84,6 +88,33 @@ final class ApiClient {
       Thread.currentThread().interrupt();
       throw CommandException.refused("interrupted");
     }
+  }
+
+  /**
+   * The same reply, unless there is no item of this name: then fails with the name that may be
+   * meant, if one is near.
+   *
+   * @param list path of the items
+   */
+  ApiReply proposeNearest(ApiReply reply, String list, String name) {
+    if (reply.status() != NOT_FOUND) {
+      return reply;
+    }
+    List<String> names = new ArrayList<>();
+    ApiReply all = ask("GET", list + "?$top=100", NOTHING);
+    if (all.isSuccess()) {
+      all.json().path("value").forEach(item -> names.add(nameOf(item)));
+    }
+    return NearestName.of(name, names)
+        .<ApiReply>map(
+            near -> {
+              throw CommandException.refused(reply.refusal() + "; did you mean '" + near + "'?");
+            })
+        .orElse(reply);
+  }
+
+  private static String nameOf(JsonNode item) {
+    return item.path("name").asText(item.path("id").asText());
   }
 
   /** Gets the document at a path. */
@@ -184,11 +215,11 @@ final class ApiClient {
                 method,
                 body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
     if (body.length > 0) {
-      request.header("Content-Type", "application/json");
+      request.setHeader("Content-Type", "application/json");
     }
     key.ifPresent(text -> request.header("Authorization", "Bearer " + text));
     for (int i = 0; i < headers.length; i += 2) {
-      request.header(headers[i], headers[i + 1]);
+      request.setHeader(headers[i], headers[i + 1]);
     }
     return request.build();
   }

@@ -78,6 +78,10 @@ public final class CollectionsCommand implements Runnable {
     @Parameters(index = "0", paramLabel = "COLLECTION", description = "The collection.")
     private String collection;
 
+    String collection() {
+      return collection;
+    }
+
     String path() {
       return JobAddress.pathOf(collection);
     }
@@ -103,12 +107,14 @@ public final class CollectionsCommand implements Runnable {
   /** Shows a collection. */
   @Command(
       name = "get",
+      aliases = "show",
       description = "Shows a collection.",
       footer = "  carillon collections get orders")
   static final class Get extends OfOne {
     @Override
     public void run() {
-      say(node().get(path()), "");
+      ApiReply reply = node().ask("GET", path(), new byte[0]);
+      say(node().proposeNearest(reply, JobAddress.collections(), collection()).orFail().json(), "");
     }
   }
 

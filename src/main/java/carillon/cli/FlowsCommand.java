@@ -117,7 +117,9 @@ public final class FlowsCommand implements Runnable {
         throw CommandException.usage(
             "a flow must be letters, digits, '.', '_' and '-', was '" + flow + "'");
       }
-      return options.node().ask(method, PATH + "/" + flow + operation, body, headers).orFail();
+      ApiClient node = options.node();
+      ApiReply reply = node.ask(method, PATH + "/" + flow + operation, body, headers);
+      return node.proposeNearest(reply, PATH, flow).orFail();
     }
 
     final ApiReply ask(String method, String operation) {
@@ -136,6 +138,7 @@ public final class FlowsCommand implements Runnable {
   /** Shows a flow. */
   @Command(
       name = "get",
+      aliases = "show",
       description = "Shows a flow: its limits, what is in flight, and what waits.",
       footer = {
         "  carillon flows get crm",

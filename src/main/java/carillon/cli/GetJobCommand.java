@@ -9,6 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Command {@code jobs get}: shows one job. */
 @Command(
     name = "get",
+    aliases = "show",
     description = "Shows a job: its state and its definition.",
     footer = {
       "  carillon jobs get hello",
@@ -26,7 +27,9 @@ final class GetJobCommand implements Runnable {
 
   @Override
   public void run() {
-    ApiReply reply = options.node().send("GET", job.path());
+    ApiClient node = options.node();
+    ApiReply reply = node.ask("GET", job.path(), new byte[0]);
+    node.proposeNearest(reply, job.list(), job.job()).orFail();
     JsonNode document = reply.json();
     if (!output.document(document, job.toString())) {
       people(reply, document);

@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Command {@code help}: shows the help of a command. */
 @Command(
@@ -23,9 +24,10 @@ public final class HelpCommand implements Runnable {
   public void run() {
     CommandLine command = spec.parent().commandLine();
     for (String word : words) {
-      command = command.getSubcommands().get(word);
+      CommandLine asked = command;
+      command = asked.getSubcommands().get(word);
       if (command == null) {
-        throw CommandException.usage("there is no command " + String.join(" ", words));
+        throw new UnmatchedArgumentException(asked, List.of(word));
       }
     }
     command.usage(spec.commandLine().getOut());

@@ -90,6 +90,11 @@ record JobAddress(String place, String collection, String job) {
     return group + "/" + collection + "/" + job;
   }
 
+  /** The path of the jobs of its collection. */
+  String list() {
+    return place + jobsOf(collection);
+  }
+
   String path() {
     return place + jobsOf(collection) + "/" + encoded(job);
   }

@@ -110,6 +110,7 @@ abstract class JobBatchCommand implements Runnable {
   /** Ends the pause of jobs. */
   @Command(
       name = "enable",
+      aliases = "resume",
       description = "Ends the pause of jobs: the next occurrence is computed from now.",
       footer = "  carillon jobs enable orders/nightly")
   static final class Enable extends JobBatchCommand {
@@ -121,6 +122,7 @@ abstract class JobBatchCommand implements Runnable {
   /** Pauses jobs. */
   @Command(
       name = "disable",
+      aliases = "pause",
       description = "Pauses jobs until they are enabled; what lies in the pause is not made up.",
       footer = {
         "  carillon jobs disable orders/nightly",

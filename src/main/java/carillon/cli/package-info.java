@@ -4,6 +4,6 @@
  * for people or, with {@code --json}, one object in a line for programs; a failure is a {@code
  * CommandException}, whose exit code the program ends with.
  *
- * <p>Imports {@code job}, {@code json}, {@code json.view}.
+ * <p>Imports {@code config}, {@code job}, {@code json}, {@code json.view}.
  */
 package carillon.cli;

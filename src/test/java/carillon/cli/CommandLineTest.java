@@ -107,6 +107,35 @@ class CommandLineTest {
   }
 
   @Test
+  void aMistypedCommandOrOptionIsAnsweredWithTheNearest() {
+    String[][] mistakes = {
+      {"there is no command 'job'; did you mean 'jobs'?", "job"},
+      {"there is no command 'calender'; did you mean 'calendars'?", "calender"},
+      {"in 'carillon jobs' there is no command 'lst'; did you mean 'list'?", "jobs", "lst"},
+      {"in 'carillon jobs' there is no command 'hstory'", "help", "jobs", "hstory"},
+      {"there is no option '--limt'; did you mean '--limit'?", "jobs", "list", "--limt=3"},
+      {"there is no option '--prot'; did you mean '--port'?", "--prot", "8081"},
+      {"there is no option '--xyzzy'; see --help", "jobs", "list", "--xyzzy"},
+      {"there is no command 'nonsense'; see --help", "nonsense"},
+    };
+    for (String[] mistake : mistakes) {
+      Run run = CarillonCommands.typeBare(java.util.Arrays.copyOfRange(mistake, 1, mistake.length));
+
+      assertEquals(2, run.code());
+      run.assertErr(mistake[0]);
+      assertEquals(1, run.err().lines().count(), run::err);
+    }
+  }
+
+  @Test
+  void whatFollowsAMistypedOptionIsNotRepeated() {
+    Run run = CarillonCommands.typeBare("jobs", "list", "--kee=s3cret", "s3cret2");
+
+    assertEquals(2, run.code());
+    assertFalse(run.err().contains("s3cret"), run::err);
+  }
+
+  @Test
   void aNodeThatIsNotThereIsSaidInOneLine() {
     String url = "http://127.0.0.1:" + Ports.free();
 

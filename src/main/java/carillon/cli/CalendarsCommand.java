@@ -1,0 +1,284 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command {@code calendars}: shows calendars and changes them. */
+@Command(
+    name = "calendars",
+    description = {
+      "Shows calendars, times at which jobs that name them do not run (or only then), and changes"
+          + " them.",
+      "They are those of the group default, or of the one that --subscription and --group name."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon calendars list",
+      "  carillon calendars put holidays-de holidays.ics",
+      "  echo '{\"spans\": [{\"weekDays\": [\"saturday\", \"sunday\"]}]}' | carillon calendars put"
+          + " weekends",
+      "  carillon jobs create report --get https://example.org/report --every 1d --exclude"
+          + " holidays-de"
+    },
+    subcommands = {
+      CalendarsCommand.ListCalendars.class,
+      CalendarsCommand.Get.class,
+      CalendarsCommand.Put.class,
+      CalendarsCommand.Delete.class
+    })
+public final class CalendarsCommand implements Runnable {
+  private static final String PATH = "/calendars";
+  private static final int CREATED = 201;
+  private static final int NOT_THERE = 204;
+  private static final int NAMED_BY_JOBS = 409;
+
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // its commands look for them here
+  private GroupOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "calendars: a command is missing");
+  }
+
+  /** Lists calendars. */
+  @Command(
+      name = "list",
+      description = "Lists calendars by name, without their spans.",
+      footer = "  carillon calendars list")
+  static final class ListCalendars implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Override
+    public void run() {
+      output.columns("calendar", "spans", "time zone");
+      options
+          .node()
+          .list(
+              PATH,
+              calendar -> {
+                output.row(
+                    calendar,
+                    List.of(
+                        calendar.path("name").asText(),
+                        calendar.path("spanCount").asText(),
+                        calendar.path("timeZone").asText("UTC")));
+                return true;
+              });
+      output.end();
+    }
+  }
+
+  /** Command about one calendar. */
+  abstract static class OfCalendar implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Parameters(index = "0", paramLabel = "CALENDAR", description = "The calendar.")
+    private String calendar;
+
+    final Output output() {
+      return output;
+    }
+
+    final String calendar() {
+      return calendar;
+    }
+
+    /** What the node answers, whatever it is. */
+    final ApiReply ask(String method, String query, byte[] body, String... headers) {
+      if (!JobAddress.isName(calendar)) {
+        throw CommandException.usage(
+            "a calendar must be letters, digits, '.', '_' and '-', was '" + calendar + "'");
+      }
+      ApiClient node = options.node();
+      ApiReply reply = node.ask(method, PATH + "/" + calendar + query, body, headers);
+      return node.proposeNearest(reply, PATH, calendar);
+    }
+
+    /** Says what has been done. */
+    final void said(String outcome, String more) {
+      JsonNode done =
+          Json.MAPPER.createObjectNode().put("calendar", calendar).put("outcome", outcome);
+      if (!output.document(done, calendar)) {
+        output.line(calendar + " " + outcome + more);
+      }
+    }
+  }
+
+  /** Shows a calendar. */
+  @Command(
+      name = "get",
+      aliases = "show",
+      description = "Shows a calendar with its spans.",
+      footer = {
+        "  carillon calendars get holidays-de",
+        "  carillon calendars get holidays-de --json | carillon calendars put holidays-at"
+      })
+  static final class Get extends OfCalendar {
+    @Override
+    public void run() {
+      JsonNode document = ask("GET", "", new byte[0]).orFail().json();
+      if (output().document(document, calendar())) {
+        return;
+      }
+      output().line("time zone  " + document.path("timeZone").asText("UTC"));
+      output().columns("span", "lasts", "name");
+      document.path("spans").forEach(this::show);
+      output().end();
+    }
+
+    private void show(JsonNode span) {
+      output()
+          .row(
+              span,
+              List.of(begin(span), span.path("lasts").asText("-"), span.path("name").asText("")));
+    }
+
+    private static String begin(JsonNode span) {
+      for (String field : List.of("date", "weekDays")) {
+        if (span.has(field)) {
+          return words(span.path(field));
+        }
+      }
+      return span.has("from")
+          ? span.path("from").asText() + " to " + span.path("to").asText()
+          : span.has("cron") ? "cron " + span.path("cron").asText() : words(span.path("rrule"));
+    }
+
+    private static String words(JsonNode field) {
+      return field.isArray()
+          ? StreamSupport.stream(field.spliterator(), false)
+              .map(JsonNode::asText)
+              .collect(Collectors.joining(", "))
+          : field.asText();
+    }
+  }
+
+  /** Creates or replaces a calendar. */
+  @Command(
+      name = "put",
+      description = {
+        "Creates a calendar, or replaces its spans; next occurrences of the jobs that name it"
+            + " follow.",
+        "The document is JSON that the API takes, such as the output of get --json, or a file of"
+            + " iCalendar (.ics)."
+      },
+      footer = {
+        "  carillon calendars put holidays-de holidays.ics",
+        "  carillon calendars put freeze freeze.json",
+        "  curl -s https://example.org/holidays.ics | carillon calendars put holidays-de"
+      })
+  static final class Put extends OfCalendar {
+    private static final String ICALENDAR = "BEGIN:VCALENDAR";
+    private static final byte[] MARK = "\ufeff".getBytes(StandardCharsets.UTF_8);
+    private static final int ENOUGH = 64;
+
+    @Parameters(
+        index = "1",
+        arity = "0..1",
+        paramLabel = "FILE",
+        defaultValue = InputFile.STANDARD,
+        description = "The document. Default, and -: standard input.")
+    private String file;
+
+    @Override
+    public void run() {
+      byte[] document = new InputFile(file).read();
+      if (document.length == 0) {
+        throw CommandException.usage("there is no document: the input is empty");
+      }
+      ApiReply reply =
+          isICalendar(document)
+              ? ask("PUT", "", withoutMark(document), "Content-Type", "text/calendar")
+              : ask("PUT", "", named(document));
+      JsonNode put = reply.orFail().json();
+      said(
+          reply.status() == CREATED ? "created" : "replaced",
+          ", " + counted(put.path("spans").size(), "span"));
+      int leftOut = put.path("leftOut").asInt();
+      if (leftOut > 0) {
+        output()
+            .note(
+                "carillon: "
+                    + leftOut
+                    + " left out: events that are cancelled, transparent or without length, and"
+                    + " what is no event");
+      }
+    }
+
+    /** By its name, or by how it begins, as standard input has no name. */
+    private boolean isICalendar(byte[] document) {
+      String begin =
+          new String(document, 0, Math.min(document.length, ENOUGH), StandardCharsets.UTF_8)
+              .replace("\ufeff", "")
+              .strip()
+              .toUpperCase(Locale.ROOT);
+      return file.toLowerCase(Locale.ROOT).endsWith(".ics") || begin.startsWith(ICALENDAR);
+    }
+
+    /** Without the byte order mark that some calendars write at the beginning of a file. */
+    private static byte[] withoutMark(byte[] document) {
+      boolean isMarked =
+          document.length >= MARK.length
+              && Arrays.equals(document, 0, MARK.length, MARK, 0, MARK.length);
+      return isMarked ? Arrays.copyOfRange(document, MARK.length, document.length) : document;
+    }
+
+    /** The document without the name of the calendar that it is a copy of. */
+    private static byte[] named(byte[] document) {
+      try {
+        if (Json.MAPPER.readTree(document) instanceof ObjectNode read && read.has("name")) {
+          read.remove("name");
+          return Json.MAPPER.writeValueAsBytes(read);
+        }
+      } catch (IOException e) {
+        // the node says what is wrong, and where
+      }
+      return document;
+    }
+
+    private static String counted(int number, String thing) {
+      return number + " " + thing + (number == 1 ? "" : "s");
+    }
+  }
+
+  /** Deletes a calendar. */
+  @Command(
+      name = "delete",
+      description = "Deletes a calendar; one that jobs name only with --force.",
+      footer = {"  carillon calendars delete freeze", "  carillon calendars delete freeze --force"})
+  static final class Delete extends OfCalendar {
+    @Option(
+        names = "--force",
+        description = "Deletes it also where jobs name it; they run without it.")
+    private boolean force;
+
+    @Override
+    public void run() {
+      ApiReply reply = ask("DELETE", force ? "?force=true" : "", new byte[0]);
+      if (reply.status() == NAMED_BY_JOBS && !force) {
+        throw CommandException.refused(reply.refusal() + "; --force deletes it all the same");
+      }
+      said(reply.orFail().status() == NOT_THERE ? "was not there" : "deleted", "");
+    }
+  }
+}
