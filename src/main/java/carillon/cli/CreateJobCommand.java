@@ -3,6 +3,8 @@ package carillon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,22 +15,29 @@ import picocli.CommandLine.Parameters;
     name = "create",
     description = {
       "Creates a job that calls a URL, without a document.",
-      "Runs once, now, unless --in or --at gives another time; again and again with --every or --cron."
-          + " More than the options can say: jobs put, with the output of --dry-run as a start."
+      "Runs once, now, unless --in or --at gives another time; again and again with --every or"
+          + " --cron. More than the options can say: jobs put, with the output of --dry-run as a"
+          + " start."
     },
     footer = {
       "  carillon jobs create hello --post https://example.org/hook --in 10s",
-      "  carillon jobs create orders/nightly --get https://example.org/report --cron '0 5 * * 1-5' --tz Europe/Berlin",
-      "  carillon jobs create --post https://example.org/hook --body '{\"n\": 1}' --header 'X-Tenant: a'",
+      "  carillon jobs create orders/nightly --get https://example.org/report --cron '0 5 * * 1-5'"
+          + " --tz Europe/Berlin",
+      "  carillon jobs create --post https://example.org/hook --body '{\"n\": 1}' --header"
+          + " 'X-Tenant: a'",
+      "  carillon jobs create report --get https://example.org/r --cron '@daily' --exclude"
+          + " holidays-de --overlap skip",
       "  carillon jobs create beat --post https://example.org/hook --every 5m --retries 3 --dry-run"
     })
 final class CreateJobCommand implements Runnable {
   private static final int EXISTS = 412;
+  private static final int SHOWN = 3;
 
   @Mixin private GroupOptions options;
   @Mixin private Output output;
   @Mixin private CallOptions call;
   @Mixin private TimingOptions timing;
+  @Mixin private RuleOptions rules;
 
   @Parameters(
       arity = "0..1",
@@ -56,7 +65,26 @@ final class CreateJobCommand implements Runnable {
       return;
     }
     ApiReply reply = send(Json.compact(document).getBytes(StandardCharsets.UTF_8));
-    PutJobCommand.show(reply, address(reply.json()), output);
+    JobAddress created = address(reply.json());
+    PutJobCommand.show(reply, created, output);
+    if (output.isForPeople() && document.has("recurrence")) {
+      showNext(created);
+    }
+  }
+
+  /** Says a recurrence in words, with the next instants; nothing where they cannot be asked for. */
+  private void showNext(JobAddress created) {
+    ApiReply reply =
+        options.node().ask("GET", created.path() + "/occurrences?$top=" + SHOWN, new byte[0]);
+    if (!reply.isSuccess()) {
+      return; // the job is created all the same
+    }
+    JsonNode outlook = reply.json();
+    List<String> next = new ArrayList<>();
+    JsonNode times =
+        outlook.has("localTimes") ? outlook.path("localTimes") : outlook.path("occurrences");
+    times.forEach(time -> next.add(time.asText()));
+    output.line(outlook.path("schedule").asText() + ": " + String.join(", ", next));
   }
 
   private ObjectNode document() {
@@ -64,6 +92,7 @@ final class CreateJobCommand implements Runnable {
     timing.addStart(document);
     call.addTo(document.putObject("action"));
     timing.addRecurrence(document);
+    rules.addTo(document);
     return document;
   }
 

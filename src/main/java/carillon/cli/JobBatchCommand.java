@@ -44,7 +44,7 @@ abstract class JobBatchCommand implements Runnable {
     ApiClient node = options.node();
     int refused = 0;
     for (JobAddress job : jobs) {
-      ApiReply reply = node.ask(method, job.path() + operation, body());
+      ApiReply reply = node.ask(method, job.path() + operation + query(), body());
       if (reply.isSuccess()) {
         said(job);
       } else {
@@ -55,6 +55,11 @@ abstract class JobBatchCommand implements Runnable {
     if (refused > 0) {
       throw CommandException.refused(refused + " of " + jobs.size() + " refused");
     }
+  }
+
+  /** What follows the operation. */
+  String query() {
+    return "";
   }
 
   /** What is sent along. */
@@ -89,10 +94,32 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "run",
       description = "Runs jobs once, now; their schedule stays as it is.",
-      footer = "  carillon jobs run orders/nightly")
+      footer = {
+        "  carillon jobs run orders/nightly",
+        "  carillon jobs run orders/nightly --overlap skip"
+      })
   static final class Run extends JobBatchCommand {
+    /** Whether it runs beside another execution. */
+    enum Overlap {
+      allowAll,
+      skip
+    }
+
+    @Option(
+        names = "--overlap",
+        paramLabel = "WORD",
+        description =
+            "skip: refused where another execution is under way. ${COMPLETION-CANDIDATES}. Default:"
+                + " allowAll.")
+    private Overlap overlap;
+
     Run() {
       super("POST", "/run", "started");
+    }
+
+    @Override
+    String query() {
+      return overlap == null ? "" : "?overlap=" + overlap;
     }
   }
 

@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
     name = "jobs",
     description = {
       "Shows jobs and changes them.",
-      "A job is typed as [COLLECTION/]JOB; without a collection it is in default. In another group: with --subscription"
-          + " and --group, or in full as SUBSCRIPTION/GROUP/COLLECTION/JOB."
+      "A job is typed as [COLLECTION/]JOB; without a collection it is in default. In another group:"
+          + " with --subscription and --group, or in full as SUBSCRIPTION/GROUP/COLLECTION/JOB."
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       GetJobCommand.class,
       CreateJobCommand.class,
       PutJobCommand.class,
+      EditJobCommand.class,
       JobBatchCommand.Delete.class,
       JobBatchCommand.Run.class,
       JobBatchCommand.Retry.class,

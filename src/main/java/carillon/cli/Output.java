@@ -70,6 +70,11 @@ final class Output {
     return json ? Format.json : format;
   }
 
+  /** True where people read it, and not a program. */
+  boolean isForPeople() {
+    return isTable();
+  }
+
   private boolean isTable() {
     return format() == Format.table || format() == Format.wide;
   }

@@ -90,13 +90,15 @@ final class PutJobCommand implements Runnable {
 
   /** Shows a job that has been written. */
   static void show(ApiReply reply, JobAddress job, Output output) {
+    show(reply, job, reply.status() == CREATED ? "created" : "replaced", output);
+  }
+
+  /** Shows a job that has been written, and what became of it in a word. */
+  static void show(ApiReply reply, JobAddress job, String outcome, Output output) {
     JsonNode put = reply.json();
     if (!output.document(put, job.toString())) {
       String next = put.path("status").path("nextExecutionTime").asText();
-      output.line(
-          job
-              + (reply.status() == CREATED ? " created" : " replaced")
-              + (next.isEmpty() ? "" : ", next at " + next));
+      output.line(job + " " + outcome + (next.isEmpty() ? "" : ", next at " + next));
     }
   }
 }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,74 @@ class CreateJobCommandTest {
     assertEquals("PT2H", document("--get=" + URL, "--in=2h").path("in").asText());
   }
 
+  @Test
+  void theRulesAreWhatTheOptionsSay() throws IOException {
+    ObjectNode job =
+        (ObjectNode)
+            document(
+                "--get=" + URL,
+                "--every=1d",
+                "--overlap=bufferall",
+                "--buffer-max=3",
+                "--exclude=holidays-de,weekends",
+                "--exclude=freeze",
+                "--only=office",
+                "--on-excluded=nextday",
+                "--jitter=15m",
+                "--jitter-per=job",
+                "--priority=-3",
+                "--start-within=2h",
+                "--missed=all",
+                "--pause-after-failures=5");
+    job.remove(List.of("action", "recurrence"));
+
+    assertEquals(
+        json(
+            "{\"overlap\":\"bufferAll\",\"bufferMax\":3,"
+                + "\"calendars\":{\"exclude\":[\"holidays-de\",\"weekends\",\"freeze\"],"
+                + "\"only\":[\"office\"],\"onExcluded\":\"nextDay\"},"
+                + "\"jitter\":{\"upTo\":\"PT15M\",\"per\":\"job\"},\"priority\":-3,"
+                + "\"startWithin\":\"PT2H\",\"missed\":{\"run\":\"all\"},"
+                + "\"pauseAfterFailures\":5}"),
+        job);
+  }
+
+  @Test
+  void aNodeTakesTheRulesAndSaysWhatComesNext() throws IOException {
+    api.put("/calendars/weekends", "{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}")
+        .assertStatus(201);
+    String[] words = {
+      "jobs",
+      "create",
+      "a",
+      "--get",
+      URL,
+      "--cron=0 9 * * *",
+      "--tz=Europe/Berlin",
+      "--exclude=weekends",
+      "--overlap=skip",
+      "--jitter=10s",
+      "--priority=2",
+      "--start-within=2h",
+      "--missed=all",
+      "--pause-after-failures=5"
+    };
+
+    Run run = carillon.type(words).ok();
+
+    assertEquals(2, run.lines().size(), run.out());
+    assertTrue(run.lines().get(0).startsWith("default/a created, next at 2026-11-23T08:00"));
+    run.assertOut(
+        "Europe/Berlin: 2026-11-23T09:00:00+01:00, 2026-11-24T09:00:00+01:00,"
+            + " 2026-11-25T09:00:00+01:00");
+    assertEquals("skip", shown("a").path("overlap").asText());
+    assertEquals("weekends", shown("a").path("calendars").path("exclude").path(0).asText());
+    Run stranger =
+        carillon.type("jobs", "create", "b", "--get=" + URL, "--every=1d", "--only=gone");
+    assertEquals(1, stranger.code());
+    stranger.assertErr("gone");
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',
@@ -161,6 +231,9 @@ class CreateJobCommandTest {
         "--post=U --every=10ms | --every must be whole seconds, 1s at least",
         "--post=U --header=secret | --header must be 'NAME: VALUE'",
         "--post=U --header=A:1 --header=a:2 | --header a is given twice",
+        "--post=U --on-excluded=after | --on-excluded goes with --exclude or --only",
+        "--post=U --buffer-max=2 --overlap=skip | --buffer-max goes with --overlap bufferAll",
+        "--post=U --jitter-per=job | --jitter-per goes with --jitter",
         "--post=U --retry-interval=1s | --retry-interval goes with --retries",
         "--post=U --retries=0 --retry-interval=1s | --retry-interval does not go with --retries 0",
         "--post=U --replace | --replace: give the name of the job",

@@ -1,0 +1,170 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Options of how the occurrences of a job keep to each other, to the clock and to calendars. */
+final class RuleOptions {
+  /** What an occurrence does while another execution of the job is under way. */
+  enum Overlap {
+    allowAll,
+    skip,
+    bufferOne,
+    bufferAll
+  }
+
+  /** What becomes of an occurrence at an excluded time. */
+  enum OnExcluded {
+    skip,
+    after,
+    nextDay,
+    previousDay
+  }
+
+  /** What a jitter is drawn for. */
+  enum JitterPer {
+    job,
+    occurrence
+  }
+
+  /** Which missed occurrences run. */
+  enum Missed {
+    latest,
+    none,
+    all
+  }
+
+  @Option(
+      names = "--overlap",
+      paramLabel = "WORD",
+      description =
+          "What an occurrence does while another execution is under way: ${COMPLETION-CANDIDATES}."
+              + " Default: allowAll.")
+  private Overlap overlap;
+
+  @Option(
+      names = "--buffer-max",
+      paramLabel = "N",
+      description = "How many occurrences may wait with --overlap bufferAll. Default: 10.")
+  private Integer bufferMax;
+
+  @Option(
+      names = "--exclude",
+      split = ",",
+      paramLabel = "CALENDAR",
+      description = "Does not run at times of this calendar; more than once.")
+  private List<String> excluded;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "CALENDAR",
+      description = "Runs only at times of this calendar; more than once.")
+  private List<String> only;
+
+  @Option(
+      names = "--on-excluded",
+      paramLabel = "WORD",
+      description =
+          "What becomes of an occurrence at an excluded time: ${COMPLETION-CANDIDATES}. Default:"
+              + " skip.")
+  private OnExcluded onExcluded;
+
+  @Option(
+      names = "--jitter",
+      paramLabel = "DURATION",
+      description = "Is due up to so much later than the schedule says.")
+  private String jitter;
+
+  @Option(
+      names = "--jitter-per",
+      paramLabel = "WORD",
+      description = "What --jitter is drawn for: ${COMPLETION-CANDIDATES}. Default: occurrence.")
+  private JitterPer jitterPer;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "Its place among those that wait for a flow, -10 to 10. Default: 0.")
+  private Integer priority;
+
+  @Option(
+      names = "--start-within",
+      paramLabel = "DURATION",
+      description = "Is skipped where it cannot be begun so soon after its instant.")
+  private String startWithin;
+
+  @Option(
+      names = "--missed",
+      paramLabel = "WORD",
+      description =
+          "Which occurrences run that no node performed in time: ${COMPLETION-CANDIDATES}. Default:"
+              + " latest.")
+  private Missed missed;
+
+  @Option(
+      names = "--pause-after-failures",
+      paramLabel = "N",
+      description = "Is disabled after so many executions in a row that failed for good.")
+  private Integer pauseAfterFailures;
+
+  /** Adds what was typed. */
+  void addTo(ObjectNode job) {
+    if (onExcluded != null && excluded == null && only == null) {
+      throw CommandException.usage("--on-excluded goes with --exclude or --only");
+    }
+    if (bufferMax != null && overlap != Overlap.bufferAll) {
+      throw CommandException.usage("--buffer-max goes with --overlap bufferAll");
+    }
+    if (jitterPer != null && jitter == null) {
+      throw CommandException.usage("--jitter-per goes with --jitter");
+    }
+    put(job, "overlap", overlap);
+    put(job, "bufferMax", bufferMax);
+    addCalendars(job);
+    if (jitter != null) {
+      ObjectNode spread = job.putObject("jitter");
+      spread.put("upTo", DurationOption.read("--jitter", jitter).toString());
+      put(spread, "per", jitterPer);
+    }
+    put(job, "priority", priority);
+    if (startWithin != null) {
+      job.put("startWithin", DurationOption.read("--start-within", startWithin).toString());
+    }
+    if (missed != null) {
+      job.putObject("missed").put("run", missed.name());
+    }
+    put(job, "pauseAfterFailures", pauseAfterFailures);
+  }
+
+  private void addCalendars(ObjectNode job) {
+    if (excluded == null && only == null) {
+      return;
+    }
+    ObjectNode calendars = job.putObject("calendars");
+    add(calendars, "exclude", excluded);
+    add(calendars, "only", only);
+    put(calendars, "onExcluded", onExcluded);
+  }
+
+  private static void add(ObjectNode calendars, String field, List<String> names) {
+    if (names != null) {
+      ArrayNode all = calendars.putArray(field);
+      names.forEach(all::add);
+    }
+  }
+
+  private static void put(ObjectNode object, String field, Enum<?> word) {
+    if (word != null) {
+      object.put(field, word.name());
+    }
+  }
+
+  private static void put(ObjectNode object, String field, Integer number) {
+    if (number != null) {
+      object.put(field, number);
+    }
+  }
+}
