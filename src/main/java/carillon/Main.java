@@ -7,6 +7,7 @@ import carillon.cli.ClockCommand;
 import carillon.cli.CollectionsCommand;
 import carillon.cli.CommandException;
 import carillon.cli.CompletionCommand;
+import carillon.cli.ContextCommand;
 import carillon.cli.DueCommand;
 import carillon.cli.ExecutionsCommand;
 import carillon.cli.ExplainCommand;
@@ -56,8 +57,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = {
       "Carillon, a scheduler of HTTP jobs and queue puts. Without a command: serve.",
       "The settings of a node are in conf/carillon.yaml; each can be overridden by an environment"
-          + " variable, such as CARILLON_HTTP_PORT. The commands about jobs and nodes speak to a running node:"
-          + " --url, before or after the name of the command, or CARILLON_URL."
+          + " variable, such as CARILLON_HTTP_PORT. The commands about jobs and nodes speak to a"
+          + " running node: --url, before or after the name of the command, or CARILLON_URL."
     },
     synopsisHeading = "usage: ",
     customSynopsis = "java -jar carillon.jar [--conf FILE] [--url URL] [COMMAND]",
@@ -82,6 +83,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ImportCommand.class,
       FsckCommand.class,
       CheckCommand.class,
+      ContextCommand.class,
       TrainCommand.class,
       CompletionCommand.class,
       HelpCommand.class
@@ -96,7 +98,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footerHeading = "%nExamples:%n",
     footer = {
       "  alias carillon='java -jar /opt/carillon/carillon.jar'",
-      "  source <(carillon generate-completion)     # bash and zsh complete it",
+      "  source <(carillon completion bash)         # bash completes it, and zsh likewise",
       "  carillon jobs list --help"
     },
     versionProvider = Main.Versions.class)
@@ -126,6 +128,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
           "health",
           "keys",
           "audit",
+          "context",
           "export",
           "import");
 
@@ -175,6 +178,9 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   private static void hideConnection(CommandLine command) {
     command.getSubcommands().values().forEach(Main::hideConnection);
     CommandSpec spec = command.getCommandSpec();
+    if (spec.qualifiedName().equals("carillon context set")) {
+      return; // which is about them
+    }
     for (String name : ApiClientOptions.NAMES) {
       OptionSpec option = spec.findOption(name);
       if (option != null) {
@@ -206,7 +212,8 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     Main main = (Main) parsed.commandSpec().userObject();
     if (main.node.isGiven() && !OF_CLIENTS.contains(name)) {
       throw new ParameterException(
-          line, "--url, --key, --key-file, --ca: " + name + " speaks to no running node");
+          line,
+          String.join(", ", ApiClientOptions.NAMES) + ": " + name + " speaks to no running node");
     }
     if (parsed.hasSubcommand()) {
       if (main.conf.isGiven() && !OF_NODES.contains(name)) {
@@ -227,8 +234,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     refusal
         .getCommandLine()
         .getErr()
-        .println(
-            "carillon: " + message(refusal).replaceAll("[\\r\\n]+", " ") + "; see --help");
+        .println("carillon: " + message(refusal).replaceAll("[\\r\\n]+", " ") + "; see --help");
     return CommandLine.ExitCode.USAGE;
   }
 

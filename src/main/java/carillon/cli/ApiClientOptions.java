@@ -1,9 +1,11 @@
 package carillon.cli;
 
+import carillon.cli.Contexts.Server;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -32,11 +35,14 @@ public class ApiClientOptions {
           "CARILLON_KEY",
           "CARILLON_KEY_FILE",
           "CARILLON_CA",
+          "CARILLON_CONTEXT",
+          "CARILLON_CONTEXT_FILE",
           "CARILLON_SUBSCRIPTION",
           "CARILLON_GROUP");
 
   /** The options of the connection. */
-  public static final List<String> NAMES = List.of("--url", "--key", "--key-file", "--ca");
+  public static final List<String> NAMES =
+      List.of("--url", "--key", "--key-file", "--ca", "--context", "--context-file");
 
   /** Text that a header may hold; never quoted, as it may be a secret. */
   private static final Pattern KEY = Pattern.compile("[!-~]{1,512}");
@@ -61,7 +67,7 @@ public class ApiClientOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "File with the API key. Default: CARILLON_KEY_FILE.")
+      description = "File with the API key; -: standard input. Default: CARILLON_KEY_FILE.")
   private Path keyFile;
 
   @Option(
@@ -72,16 +78,100 @@ public class ApiClientOptions {
               + " else those that Java trusts.")
   private Path ca;
 
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description =
+          "A server that carillon context has given a name. Default: where neither --url nor"
+              + " CARILLON_URL says one, CARILLON_CONTEXT, else the one in use.")
+  private String context;
+
+  @Option(
+      names = "--context-file",
+      paramLabel = "FILE",
+      description =
+          "Where contexts are. Default: CARILLON_CONTEXT_FILE, else"
+              + " ~/.config/carillon/contexts.yaml.")
+  private Path contextFile;
+
+  private Contexts read;
+
   /** True if one of these options was given at this level. */
   public boolean isGiven() {
-    return Stream.of(url, key, keyFile, ca).anyMatch(Objects::nonNull);
+    return Stream.of(url, key, keyFile, ca, context, contextFile).anyMatch(Objects::nonNull);
   }
 
   /** A client of the node; it has not connected yet. */
   ApiClient node() {
     Optional<Path> trusted =
-        typed(level -> level.ca).or(() -> variable("CARILLON_CA").map(Path::of));
+        typed(level -> level.ca)
+            .or(() -> setting(Server::ca, () -> variable("CARILLON_CA")).map(Path::of));
     return new ApiClient(base(), key(), trusted.map(CaFile::in));
+  }
+
+  /** The contexts of the file that is meant. */
+  final Contexts contexts() {
+    if (read == null) {
+      read = Contexts.in(contextPath());
+    }
+    return read;
+  }
+
+  private Path contextPath() {
+    return typed(level -> level.contextFile)
+        .or(() -> variable("CARILLON_CONTEXT_FILE").map(Path::of))
+        .orElseGet(
+            () ->
+                variable("XDG_CONFIG_HOME")
+                    .map(Path::of)
+                    .orElseGet(() -> Path.of(System.getProperty("user.home"), ".config"))
+                    .resolve("carillon")
+                    .resolve("contexts.yaml"));
+  }
+
+  /**
+   * The context whose server is meant. None where the address is said otherwise: the key of a
+   * context goes to its own server alone.
+   */
+  private Optional<Server> server() {
+    Optional<String> named = typed(level -> level.context);
+    boolean hasUrl = typed(level -> level.url).isPresent();
+    if (named.isPresent() && hasUrl) {
+      throw CommandException.usage("give one of --url and --context");
+    }
+    if (named.isPresent()) {
+      return named.map(contexts()::named);
+    }
+    if (hasUrl || variable("CARILLON_URL").isPresent()) {
+      return Optional.empty();
+    }
+    return variable("CARILLON_CONTEXT")
+        .map(name -> contexts().named(name))
+        .or(() -> contexts().current());
+  }
+
+  /** What a context that was typed says, else the environment, else another context. */
+  final Optional<String> setting(
+      Function<Server, Optional<String>> field, Supplier<Optional<String>> environment) {
+    Optional<String> ofServer = server().flatMap(field);
+    return typed(level -> level.context).isPresent()
+        ? ofServer.or(environment)
+        : environment.get().or(() -> ofServer);
+  }
+
+  /** What was typed of a server. */
+  Server given() {
+    if (typed(level -> level.context).isPresent()) {
+      throw CommandException.usage("--context: here the context is named without an option");
+    }
+    Optional<String> address = typed(level -> level.url);
+    address.ifPresent(ApiClientOptions::address);
+    return new Server(
+        address,
+        typed(ApiClientOptions::typedKey).map(ApiClientOptions::checkedKey),
+        typed(level -> level.ca).map(path -> path.toAbsolutePath().toString()),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private <T> Optional<T> typed(Function<ApiClientOptions, T> option) {
@@ -109,10 +199,13 @@ public class ApiClientOptions {
   }
 
   private URI base() {
-    String address =
+    return address(
         typed(level -> level.url)
-            .or(() -> variable("CARILLON_URL"))
-            .orElse("http://127.0.0.1:8080");
+            .or(() -> setting(Server::url, () -> variable("CARILLON_URL")))
+            .orElse("http://127.0.0.1:8080"));
+  }
+
+  private static URI address(String address) {
     try {
       URI base = URI.create(address.replaceAll("/+$", ""));
       boolean isHttp = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
@@ -130,13 +223,22 @@ public class ApiClientOptions {
   private Optional<String> key() {
     Optional<String> found =
         typed(ApiClientOptions::typedKey)
-            .or(() -> variable("CARILLON_KEY_FILE").map(file -> read(Path.of(file))))
-            .or(() -> variable("CARILLON_KEY"))
+            .or(() -> setting(Server::key, ApiClientOptions::keyOfEnvironment))
             .filter(text -> !text.isEmpty());
-    if (found.filter(text -> !KEY.matcher(text).matches()).isPresent()) {
+    return found.map(ApiClientOptions::checkedKey);
+  }
+
+  private static Optional<String> keyOfEnvironment() {
+    return variable("CARILLON_KEY_FILE")
+        .map(file -> read(Path.of(file)))
+        .or(() -> variable("CARILLON_KEY"));
+  }
+
+  private static String checkedKey(String text) {
+    if (!KEY.matcher(text).matches()) {
       throw CommandException.usage("the API key must be one word of printable ASCII characters");
     }
-    return found;
+    return text;
   }
 
   private String typedKey() {
@@ -147,6 +249,9 @@ public class ApiClientOptions {
   }
 
   private static String read(Path file) {
+    if (file.toString().equals(InputFile.STANDARD)) {
+      return new String(new InputFile(InputFile.STANDARD).read(), StandardCharsets.UTF_8).strip();
+    }
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {

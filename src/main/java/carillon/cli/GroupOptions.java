@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.Contexts.Server;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
@@ -27,15 +29,42 @@ final class GroupOptions extends ApiClientOptions {
   ApiClient node() {
     ApiClient node = super.node();
     String subscriptionName =
-        name("--subscription", options -> options.subscription, "CARILLON_SUBSCRIPTION");
-    String groupName = name("--group", options -> options.group, "CARILLON_GROUP");
+        name(
+            "--subscription",
+            options -> options.subscription,
+            Server::subscription,
+            "CARILLON_SUBSCRIPTION");
+    String groupName = name("--group", options -> options.group, Server::group, "CARILLON_GROUP");
     return subscriptionName.equals(DEFAULT) && groupName.equals(DEFAULT)
         ? node
         : node.in(JobAddress.groupPath(subscriptionName, groupName));
   }
 
-  private String name(String option, Function<GroupOptions, String> typed, String variable) {
-    String name = typed(GroupOptions.class, typed).or(() -> variable(variable)).orElse(DEFAULT);
+  @Override
+  Server given() {
+    Server server = super.given();
+    return new Server(
+        server.url(),
+        server.key(),
+        server.ca(),
+        typed(GroupOptions.class, options -> options.subscription)
+            .map(name -> checked("--subscription", name)),
+        typed(GroupOptions.class, options -> options.group).map(name -> checked("--group", name)));
+  }
+
+  private String name(
+      String option,
+      Function<GroupOptions, String> typed,
+      Function<Server, Optional<String>> field,
+      String variable) {
+    return checked(
+        option,
+        typed(GroupOptions.class, typed)
+            .or(() -> setting(field, () -> variable(variable)))
+            .orElse(DEFAULT));
+  }
+
+  private static String checked(String option, String name) {
     if (!JobAddress.isName(name)) {
       throw CommandException.usage(
           option + " must be letters, digits, '.', '_' and '-', was '" + name + "'");

@@ -55,7 +55,10 @@ class CommandLineTest {
   @Test
   void helpAndCompletionArePrinted() {
     Run help = CarillonCommands.typeBare("import", "--help").ok();
-    Run completion = CarillonCommands.typeBare("generate-completion").ok();
+    Run completion = CarillonCommands.typeBare("completion", "bash").ok();
+    assertEquals(completion, CarillonCommands.typeBare("completion", "zsh").ok());
+    assertEquals(completion, CarillonCommands.typeBare("generate-completion").ok());
+    assertEquals(2, CarillonCommands.typeBare("completion", "fish").code());
 
     help.assertOut("--from-line");
     completion.assertOut("_complete_carillon");

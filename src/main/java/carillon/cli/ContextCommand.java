@@ -1,0 +1,166 @@
+package carillon.cli;
+
+import carillon.cli.Contexts.Server;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Command {@code context}: shows the servers that have a name, and changes them. */
+@Command(
+    name = "context",
+    aliases = "contexts",
+    description = {
+      "Gives servers names, with their API keys, and says which one commands speak to.",
+      "They are in ~/.config/carillon/contexts.yaml, which only you may read; keys are never shown."
+          + " --context NAME picks another for one command."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  carillon context set prod --url https://carillon.example --key-file deploy.key",
+      "  carillon context use prod",
+      "  carillon context list",
+      "  carillon --context test jobs list"
+    },
+    subcommands = {
+      ContextCommand.ListContexts.class,
+      ContextCommand.Use.class,
+      ContextCommand.SetContext.class,
+      ContextCommand.Delete.class
+    })
+public final class ContextCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "context: a command is missing");
+  }
+
+  /** Lists contexts. */
+  @Command(
+      name = "list",
+      description = "Lists contexts by name, without their keys.",
+      footer = "  carillon context list")
+  static final class ListContexts implements Runnable {
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+
+    @Override
+    public void run() {
+      Contexts contexts = options.contexts();
+      output.columns("context", "in use", "url", "key", "+ca", "group");
+      contexts.servers().forEach((name, server) -> show(name, server, contexts.isCurrent(name)));
+      output.end();
+    }
+
+    private void show(String name, Server server, boolean isCurrent) {
+      ObjectNode document =
+          Json.MAPPER.createObjectNode().put("context", name).put("inUse", isCurrent);
+      server.url().ifPresent(url -> document.put("url", url));
+      document.put("hasKey", server.key().isPresent());
+      server.ca().ifPresent(ca -> document.put("ca", ca));
+      server.subscription().ifPresent(subscription -> document.put("subscription", subscription));
+      server.group().ifPresent(group -> document.put("group", group));
+      output.row(
+          document,
+          List.of(
+              name,
+              isCurrent ? "yes" : "",
+              server.url().orElse(""),
+              server.key().isPresent() ? "yes" : "",
+              server.ca().orElse(""),
+              server.subscription().orElse("default") + "/" + server.group().orElse("default")));
+    }
+  }
+
+  /** What is done with one context. */
+  abstract static class OfContext implements Runnable {
+    @Mixin GroupOptions options;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "CONTEXT", description = "The context.")
+    private String context;
+
+    @Override
+    public void run() {
+      Contexts contexts = options.contexts();
+      String outcome = change(contexts, context);
+      contexts.write();
+      ObjectNode done =
+          Json.MAPPER.createObjectNode().put("context", context).put("outcome", outcome);
+      if (!output.document(done, context)) {
+        boolean isNewlyUsed = contexts.isCurrent(context) && !outcome.equals("in use");
+        output.line(context + " " + outcome + (isNewlyUsed ? ", in use" : ""));
+      }
+    }
+
+    /** Changes the contexts, and says what was done in a word. */
+    abstract String change(Contexts contexts, String name);
+  }
+
+  /** Takes a context into use. */
+  @Command(
+      name = "use",
+      description = "Takes a context into use: commands speak to it from then on.",
+      footer = "  carillon context use prod")
+  static final class Use extends OfContext {
+    @Override
+    String change(Contexts contexts, String name) {
+      contexts.use(name);
+      return "in use";
+    }
+  }
+
+  /** Creates or changes a context. */
+  @Command(
+      name = "set",
+      description = {
+        "Creates a context, or changes what is given of it: its address, key, certificates or"
+            + " group.",
+        "The key is copied into the file of contexts. The first context is in use at once."
+      },
+      footer = {
+        "  carillon context set prod --url https://carillon.example --key-file deploy.key",
+        "  carillon context set prod --key-file -           # typed or piped, and never shown",
+        "  carillon context set test --url http://10.0.0.5:8080 --subscription s1 --group sales"
+      })
+  static final class SetContext extends OfContext {
+    @Override
+    String change(Contexts contexts, String name) {
+      if (!JobAddress.isName(name)) {
+        throw CommandException.usage(
+            "a context must be letters, digits, '.', '_' and '-', was '" + name + "'");
+      }
+      Server given = options.given();
+      Server old = contexts.servers().get(name);
+      if (old == null && given.url().isEmpty()) {
+        throw CommandException.usage("--url: a new context needs the address of its server");
+      }
+      boolean isMoved = old != null && given.url().isPresent() && !given.url().equals(old.url());
+      if (isMoved && old.key().isPresent() && given.key().isEmpty()) {
+        throw CommandException.usage(
+            "--url: the key of '" + name + "' is for another server; give its own, too");
+      }
+      contexts.put(name, old == null ? given : old.with(given));
+      return old == null ? "created" : "changed";
+    }
+  }
+
+  /** Deletes a context. */
+  @Command(
+      name = "delete",
+      description = "Deletes a context with its key; the server keeps the key until it is revoked.",
+      footer = "  carillon context delete test")
+  static final class Delete extends OfContext {
+    @Override
+    String change(Contexts contexts, String name) {
+      contexts.remove(name);
+      return "deleted";
+    }
+  }
+}
