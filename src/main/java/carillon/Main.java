@@ -160,7 +160,16 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** All commands; what they print is UTF-8 whatever the locale, as JSON must be. */
   public static CommandLine commandLine() {
-    CommandLine line = new CommandLine(new Main());
+    return commandLine(CommandLine.defaultFactory());
+  }
+
+  /**
+   * All commands.
+   *
+   * @param factory makes what they consist of
+   */
+  public static CommandLine commandLine(CommandLine.IFactory factory) {
+    CommandLine line = new CommandLine(new Main(), factory);
     line.getSubcommands().values().forEach(Main::hideConnection);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         // The content of a file is data, such as a body, and never options of the command.

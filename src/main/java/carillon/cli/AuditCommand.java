@@ -24,6 +24,7 @@ public final class AuditCommand implements Runnable {
 
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--object",
@@ -48,6 +49,11 @@ public final class AuditCommand implements Runnable {
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
     if (object != null && filter != null) {
       throw CommandException.usage("give one of --object and --filter");
     }

@@ -66,9 +66,14 @@ public final class CalendarsCommand implements Runnable {
   static final class ListCalendars implements Runnable {
     @Mixin private GroupOptions options;
     @Mixin private Output output;
+    @Mixin private WatchOptions watch;
 
     @Override
     public void run() {
+      watch.show(output, this::list);
+    }
+
+    private void list() {
       output.columns("calendar", "spans", "time zone");
       options
           .node()

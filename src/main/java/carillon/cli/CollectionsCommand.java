@@ -51,9 +51,14 @@ public final class CollectionsCommand implements Runnable {
   static final class Show implements Runnable {
     @Mixin private GroupOptions options;
     @Mixin private Output output;
+    @Mixin private WatchOptions watch;
 
     @Override
     public void run() {
+      watch.show(output, this::list);
+    }
+
+    private void list() {
       output.columns("collection", "state", "location");
       options.node().list(JobAddress.collections(), this::show);
       output.end();

@@ -16,9 +16,10 @@ import picocli.CommandLine.Option;
     name = "due",
     description = {
       "Shows what comes next, of all jobs.",
-      "Occurrences, retries, error actions and the removal of finished jobs. What waits for a disabled collection is not listed. Needs the role reader in everything."
+      "Occurrences, retries, error actions and the removal of finished jobs. What waits for a"
+          + " disabled collection is not listed. Needs the role reader in everything."
     },
-    footer = {"  carillon due", "  watch -n 5 java -jar carillon.jar due --limit 10"})
+    footer = {"  carillon due", "  carillon due --limit 10 --watch"})
 public final class DueCommand implements Runnable {
   private static final int MAX_LIMIT = 100;
 
@@ -36,6 +37,7 @@ public final class DueCommand implements Runnable {
 
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--limit",
@@ -49,12 +51,16 @@ public final class DueCommand implements Runnable {
       split = ",",
       paramLabel = "KIND",
       description =
-          "Only these: ${COMPLETION-CANDIDATES}; more than one with commas. Default: all but purge, the"
-              + " removal of finished jobs.")
+          "Only these: ${COMPLETION-CANDIDATES}; more than one with commas. Default: all but purge,"
+              + " the removal of finished jobs.")
   private Set<Kind> kinds = Set.of();
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw CommandException.usage("--limit must be 1 to " + MAX_LIMIT + ", was " + limit);
     }

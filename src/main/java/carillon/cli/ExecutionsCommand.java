@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
     name = "executions",
     description = {
       "Shows what failed, was slow or recovered, of all jobs, newest first.",
-      "What an API key may not read is left out. The settings executions.* say what is recorded, and for how long."
+      "What an API key may not read is left out. The settings executions.* say what is recorded,"
+          + " and for how long."
     },
     footer = {
       "  carillon executions --since 1h",
@@ -35,6 +36,7 @@ public final class ExecutionsCommand implements Runnable {
 
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--collection",
@@ -83,6 +85,11 @@ public final class ExecutionsCommand implements Runnable {
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
     output.columns("start", "state", "code", "took", "job", "destination", "+execution", "message");
     options.node().list("/executions" + query(), this::show);
     output.end();

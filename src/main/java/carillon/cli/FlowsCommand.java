@@ -62,9 +62,14 @@ public final class FlowsCommand implements Runnable {
   static final class ListFlows implements Runnable {
     @Mixin private GroupOptions options;
     @Mixin private Output output;
+    @Mixin private WatchOptions watch;
 
     @Override
     public void run() {
+      watch.show(output, this::list);
+    }
+
+    private void list() {
       output.columns("flow", "rate", "parallelism", "breaker", "paused", "match");
       options
           .node()

@@ -23,6 +23,7 @@ final class JobHistoryCommand implements Runnable {
 
   @Mixin private GroupOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Parameters(
       paramLabel = JobAddress.LABEL,
@@ -47,6 +48,11 @@ final class JobHistoryCommand implements Runnable {
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
     if (status != null && !status.matches("[A-Za-z]+")) {
       throw CommandException.usage("--status must be a word, was '" + status + "'");
     }

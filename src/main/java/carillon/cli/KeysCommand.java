@@ -66,8 +66,8 @@ public final class KeysCommand implements Runnable {
         split = ",",
         paramLabel = "ROLE[:SCOPE]",
         description =
-            "reader, operator, writer or admin, of everything or of SUBSCRIPTION[/GROUP[/COLLECTION]];"
-                + " more than once.")
+            "reader, operator, writer or admin, of everything or of"
+                + " SUBSCRIPTION[/GROUP[/COLLECTION]]; more than once.")
     private List<String> grants;
 
     @Option(names = "--expires", paramLabel = "TIME", description = "Default: never.")
@@ -98,9 +98,14 @@ public final class KeysCommand implements Runnable {
   static final class Show implements Runnable {
     @Mixin private ApiClientOptions options;
     @Mixin private Output output;
+    @Mixin private WatchOptions watch;
 
     @Override
     public void run() {
+      watch.show(output, this::list);
+    }
+
+    private void list() {
       output.columns("key", "client", "created", "expires", "last used", "+by", "grants");
       options.node().list(KEYS, this::show);
       output.end();

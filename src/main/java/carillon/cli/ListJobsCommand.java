@@ -29,6 +29,7 @@ final class ListJobsCommand implements Runnable {
 
   @Mixin private GroupOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Parameters(
       arity = "0..1",
@@ -54,6 +55,11 @@ final class ListJobsCommand implements Runnable {
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
     output.columns("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
     options.node().list(path(), this::show);
     output.end();

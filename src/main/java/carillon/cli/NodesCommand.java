@@ -15,9 +15,14 @@ import picocli.CommandLine.Mixin;
 public final class NodesCommand implements Runnable {
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
     output.columns("node", "state", "last beat", "roles", "version", "first for", "in flight");
     options
         .node()

@@ -5,13 +5,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +46,9 @@ final class Output {
   /** Begins the title of a column that only a wide table has. */
   static final String WIDE = "+";
 
+  private static final String HOME = "\u001b[H";
+  private static final String TO_END_OF_LINE = "\u001b[K\n";
+  private static final String TO_END_OF_SCREEN = "\u001b[J";
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   @Option(
@@ -62,9 +71,34 @@ final class Output {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
+  private final Supplier<Terminal> where;
+
   private Terminal terminal;
   private TextTable table;
+
+  /** What is drawn on the terminal in one round of a watch; null otherwise. */
+  private StringWriter screen;
+
+  private PrintWriter drawn;
+
+  /** What the last round of a watch and this one have shown; null without a watch. */
+  private Set<String> shownBefore;
+
+  private Set<String> shownNow;
   private List<String> titles = List.of();
+
+  Output() {
+    this(Terminal::current);
+  }
+
+  /**
+   * An output.
+   *
+   * @param where what it is written to; asked once, when that matters
+   */
+  Output(Supplier<Terminal> where) {
+    this.where = where;
+  }
 
   private Format format() {
     return json ? Format.json : format;
@@ -81,7 +115,7 @@ final class Output {
 
   private Terminal terminal() {
     if (terminal == null) {
-      terminal = Terminal.current();
+      terminal = where.get();
     }
     return terminal;
   }
@@ -89,6 +123,9 @@ final class Output {
   /** Begins a table with these titles; those that begin with {@link #WIDE} are for a wide one. */
   void columns(String... all) {
     titles = List.of(all);
+    if (shownNow != null && screen == null && table != null) {
+      return; // a watch goes on below the titles
+    }
     List<String> shown = shown(titles).stream().map(title -> title.replace(WIDE, "")).toList();
     Terminal place = format() == Format.wide ? Terminal.NONE : terminal();
     table = new TextTable(shown, place.width(), terminal().hasColors());
@@ -108,6 +145,9 @@ final class Output {
   void row(JsonNode item, List<String> cells) {
     int name = Math.max(0, titles.indexOf("job"));
     if (document(item, cells.get(name))) {
+      return;
+    }
+    if (!isNew(String.join("\0", cells))) {
       return;
     }
     table.add(shown(cells));
@@ -135,7 +175,10 @@ final class Output {
 
   private void yaml(JsonNode item) {
     try {
-      out().print(YAML.writeValueAsString(item));
+      String text = YAML.writeValueAsString(item);
+      if (isNew(text)) {
+        out().print(text);
+      }
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
@@ -179,7 +222,69 @@ final class Output {
 
   /** Prints a line to standard output. */
   void line(String text) {
-    out().println(text);
+    if (isNew(text)) {
+      out().println(text);
+    }
+  }
+
+  /** Of a watch that appends, whether the last round has not shown the same. */
+  private boolean isNew(String text) {
+    if (shownNow == null) {
+      return true;
+    }
+    shownNow.add(text);
+    return !shownBefore.contains(text);
+  }
+
+  /** Begins a round of a watch: what is printed until its end is drawn or appended. */
+  void beginRound(Duration pause) {
+    if (isTable() && terminal().canRedraw()) {
+      screen = new StringWriter();
+      drawn = new PrintWriter(screen);
+      String now = InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS).toString();
+      drawn.println(now + ", every " + TextTable.duration(pause) + "; Ctrl-C ends");
+    } else {
+      shownBefore = shownNow == null ? Set.of() : shownNow;
+      shownNow = new HashSet<>();
+    }
+  }
+
+  /**
+   * Ends a round of a watch.
+   *
+   * @param failure why not all is shown
+   * @param isNewFailure whether nothing was said of it yet
+   */
+  void endRound(Optional<String> failure, boolean isNewFailure) {
+    if (screen != null) {
+      failure.ifPresent(drawn::println);
+      drawn.flush();
+      String text = screen.toString();
+      screen = null;
+      draw(text.lines().toList());
+      return;
+    }
+    if (failure.isPresent()) {
+      shownNow.addAll(shownBefore);
+      if (isNewFailure) {
+        note("carillon: " + failure.get() + "; goes on asking");
+      }
+    }
+    out().flush();
+  }
+
+  /** Draws lines from the upper left on, over what is there, as far as they fit. */
+  private void draw(List<String> lines) {
+    int room = terminal().height() - 1;
+    boolean isCut = lines.size() > room;
+    StringBuilder all = new StringBuilder(HOME);
+    int drawnLines = isCut ? Math.max(1, room - 1) : lines.size();
+    lines.stream().limit(drawnLines).forEach(line -> all.append(line).append(TO_END_OF_LINE));
+    if (isCut) {
+      all.append("… ").append(lines.size() - drawnLines).append(" more").append(TO_END_OF_LINE);
+    }
+    out().print(all.append(TO_END_OF_SCREEN));
+    out().flush();
   }
 
   /** Prints a line to standard error. */
@@ -188,12 +293,12 @@ final class Output {
   }
 
   PrintWriter out() {
-    return command.commandLine().getOut();
+    return screen != null ? drawn : command.commandLine().getOut();
   }
 
   /** True as long as standard output is read: {@code | head} closes it early. */
   boolean isOpen() {
-    return !out().checkError();
+    return screen != null || !out().checkError();
   }
 
   private void check() {

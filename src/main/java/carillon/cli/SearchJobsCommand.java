@@ -30,6 +30,7 @@ final class SearchJobsCommand implements Runnable {
 
   @Mixin private GroupOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Parameters(arity = "0..1", paramLabel = "TEXT", description = "A part of the name.")
   private String text;
@@ -64,6 +65,11 @@ final class SearchJobsCommand implements Runnable {
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
     StringBuilder query = new StringBuilder("?$top=100");
     if (text != null) {
       query.append("&name=").append(URLEncoder.encode(text, StandardCharsets.UTF_8));

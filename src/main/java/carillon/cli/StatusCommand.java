@@ -14,9 +14,14 @@ import picocli.CommandLine.Mixin;
 public final class StatusCommand implements Runnable {
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
+  @Mixin private WatchOptions watch;
 
   @Override
   public void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
     JsonNode overview = options.node().get("/overview");
     if (output.document(overview, overview.path("scope").asText())) {
       return;

@@ -13,25 +13,39 @@ import java.util.regex.Pattern;
  *
  * @param isInteractive whether a person reads it
  * @param width in characters; as good as unbounded where nobody looks
- * @param hasColors whether escape sequences are understood and wanted
+ * @param height in lines
+ * @param hasColors whether colors are understood and wanted
+ * @param canRedraw whether the cursor can be moved
  */
-record Terminal(boolean isInteractive, int width, boolean hasColors) {
+record Terminal(
+    boolean isInteractive, int width, int height, boolean hasColors, boolean canRedraw) {
   private static final int UNBOUNDED = Integer.MAX_VALUE;
   private static final int STTY_TIMEOUT_MS = 500;
-  private static final Pattern SIZE = Pattern.compile("\\d+ ([1-9]\\d{0,3})\\s*");
-  private static final Pattern COLUMNS = Pattern.compile("[1-9]\\d{0,3}");
+  private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})\\s*");
+  private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
 
   /** A file or a pipe: nothing is cut, no colors. */
-  static final Terminal NONE = new Terminal(false, UNBOUNDED, false);
+  static final Terminal NONE = new Terminal(false, UNBOUNDED, UNBOUNDED, false, false);
 
-  /** The terminal of this process, if it has one. {@code NO_COLOR} and {@code COLUMNS} count. */
+  private record Size(int height, int width) {}
+
+  /**
+   * The terminal of this process, if it has one. {@code NO_COLOR}, {@code COLUMNS} and {@code
+   * LINES} count.
+   */
   static Terminal current() {
     if (!isTerminal()) {
       return NONE;
     }
     String noColor = System.getenv("NO_COLOR");
     boolean isDumb = "dumb".equals(System.getenv("TERM"));
-    return new Terminal(true, columns(), (noColor == null || noColor.isEmpty()) && !isDumb);
+    Size asked = asked();
+    return new Terminal(
+        true,
+        given("COLUMNS", asked.width),
+        given("LINES", asked.height),
+        (noColor == null || noColor.isEmpty()) && !isDumb,
+        !isDumb);
   }
 
   /** From Java 22 on there is a console without a terminal, too. */
@@ -48,18 +62,20 @@ record Terminal(boolean isInteractive, int width, boolean hasColors) {
     }
   }
 
-  private static int columns() {
-    String given = System.getenv("COLUMNS");
-    return given != null && COLUMNS.matcher(given).matches() ? Integer.parseInt(given) : asked();
+  private static int given(String variable, int otherwise) {
+    String given = System.getenv(variable);
+    return given != null && NUMBER.matcher(given).matches() ? Integer.parseInt(given) : otherwise;
   }
 
-  private static int asked() {
+  private static Size asked() {
     try {
       Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();
       if (stty.waitFor(STTY_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
         String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         Matcher found = SIZE.matcher(size);
-        return found.matches() ? Integer.parseInt(found.group(1)) : UNBOUNDED;
+        return found.matches()
+            ? new Size(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2)))
+            : new Size(UNBOUNDED, UNBOUNDED);
       }
       stty.destroyForcibly();
     } catch (IOException e) {
@@ -67,6 +83,6 @@ record Terminal(boolean isInteractive, int width, boolean hasColors) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return UNBOUNDED;
+    return new Size(UNBOUNDED, UNBOUNDED);
   }
 }

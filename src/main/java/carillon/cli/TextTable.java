@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Table of rows under titles, two blanks between columns. It is printed in slices, so that a list
@@ -19,9 +21,35 @@ final class TextTable {
 
   private static final String BOLD = "\u001b[1m";
   private static final String PLAIN = "\u001b[0m";
+  private static final String RED = "\u001b[31m";
+  private static final String GREEN = "\u001b[32m";
+  private static final String YELLOW = "\u001b[33m";
+
+  /** Titles of the columns whose words have colors. */
+  private static final Set<String> COLORED = Set.of("state", "status", "last outcome", "level");
+
+  private static final Map<String, String> COLORS =
+      Map.ofEntries(
+          Map.entry("completed", GREEN),
+          Map.entry("enabled", GREEN),
+          Map.entry("up", GREEN),
+          Map.entry("failed", RED),
+          Map.entry("faulted", RED),
+          Map.entry("down", RED),
+          Map.entry("bad", RED),
+          Map.entry("disabled", YELLOW),
+          Map.entry("skipped", YELLOW),
+          Map.entry("slow", YELLOW),
+          Map.entry("retrying", YELLOW),
+          Map.entry("warn", YELLOW));
 
   /** Less of a last column says nothing. */
   private static final int LEAST_LAST = 12;
+
+  /** Of the first column, which has the name, and of the others. */
+  private static final int LEAST_FIRST = 20;
+
+  private static final int LEAST = 9;
 
   private final List<String> titles;
   private final int maxWidth;
@@ -62,33 +90,89 @@ final class TextTable {
 
   /** Prints the rows added since the last call; the titles once. */
   void print(PrintWriter out) {
+    int[] fit = fit();
     if (!isTitled) {
-      String line = line(titles.stream().map(title -> title.toUpperCase(Locale.ROOT)).toList());
+      String line =
+          line(titles.stream().map(title -> title.toUpperCase(Locale.ROOT)).toList(), fit);
       out.println(hasColors ? BOLD + line + PLAIN : line);
       isTitled = true;
     }
-    rows.forEach(row -> out.println(line(row)));
+    rows.forEach(row -> out.println(colored(line(row, fit), row, fit)));
     rows.clear();
   }
 
-  private String line(List<String> cells) {
+  /** The widths of columns on the terminal: the widest are cut first, that of the name last. */
+  private int[] fit() {
+    int[] fit = widths.clone();
+    int last = fit.length - 1;
+    int total = LEAST_LAST;
+    for (int i = 0; i < last; i++) {
+      total += fit[i] + GAP.length();
+    }
+    while (total > maxWidth) {
+      int widest = 0;
+      for (int i = 1; i < last; i++) {
+        if (fit[i] > LEAST && (widest == 0 || fit[i] > fit[widest])) {
+          widest = i;
+        }
+      }
+      if (last == 0 || (widest == 0 && fit[0] <= LEAST_FIRST)) {
+        break;
+      }
+      fit[widest]--;
+      total--;
+    }
+    return fit;
+  }
+
+  private String line(List<String> cells, int[] fit) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
-      String cell = cells.get(i);
+      boolean isLast = i == cells.size() - 1;
+      String cell = isLast ? cells.get(i) : shortened(cells.get(i), fit[i]);
       line.append(cell);
-      line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
+      line.append(" ".repeat(Math.max(0, fit[i] - cell.length()))).append(GAP);
     }
-    return cut(line.toString().stripTrailing());
+    return cut(line.toString().stripTrailing(), fit);
+  }
+
+  private static String shortened(String cell, int width) {
+    return cell.length() > width ? cell.substring(0, width - 1) + "…" : cell;
   }
 
   /** To the width of the terminal, if so much of the last column is left that it says something. */
-  private String cut(String line) {
+  private String cut(String line, int[] fit) {
     int before = 0;
-    for (int i = 0; i < widths.length - 1; i++) {
-      before += widths[i] + GAP.length();
+    for (int i = 0; i < fit.length - 1; i++) {
+      before += fit[i] + GAP.length();
     }
     int limit = Math.max(maxWidth, before + LEAST_LAST);
     return line.length() > limit && limit > 0 ? line.substring(0, limit - 1) + "…" : line;
+  }
+
+  /** A line whose words of state have their colors. */
+  private String colored(String line, List<String> cells, int[] fit) {
+    if (!hasColors) {
+      return line;
+    }
+    StringBuilder colored = new StringBuilder(line);
+    int end = fit.length == 0 ? 0 : line.length();
+    for (int i = cells.size() - 1, at = start(i, fit); i >= 0; i--, at = start(i, fit)) {
+      String color = COLORED.contains(titles.get(i)) ? COLORS.get(cells.get(i)) : null;
+      int behind = at + cells.get(i).length();
+      if (color != null && behind <= end && line.startsWith(cells.get(i), at)) {
+        colored.insert(behind, PLAIN).insert(at, color);
+      }
+    }
+    return colored.toString();
+  }
+
+  private static int start(int column, int[] fit) {
+    int start = 0;
+    for (int i = 0; i < column; i++) {
+      start += fit[i] + GAP.length();
+    }
+    return start;
   }
 
   /** Without control characters: text of a target must not control the terminal. */

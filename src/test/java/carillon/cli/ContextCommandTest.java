@@ -140,7 +140,7 @@ class ContextCommandTest {
     String[][] mistakes = {
       {"give one of --url and --context", "jobs", "list", "--url=http://h", "--context=prod"},
       {"did you mean 'prod'?", "jobs", "list", "--context", "prd"},
-      {"did you mean 'prod'?", "context", "use", "prdo"},
+      {"did you mean 'prod'?", "context", "use", "prods"},
       {"did you mean 'prod'?", "context", "delete", "pro"},
       {"needs the address of its server", "context", "set", "new", "--key=k"},
       {"--url must be http://", "context", "set", "new", "--url=ftp://h"},
@@ -169,16 +169,15 @@ class ContextCommandTest {
       type("context", "set", "closed", "--url=" + closedUrl, "--key=" + key.reveal()).ok();
       type("context", "set", "open", "--url=" + openUrl, "--subscription=s1", "--group=g1").ok();
 
-      type("jobs", "list").ok();
       assertEquals("", type("flows", "list", "-o", "name").ok().out());
       assertEquals("vendor\n", type("--context=open", "flows", "list", "-o", "name").ok().out());
       assertEquals(
           "", type("flows", "list", "--context=open", "--group=g2", "-o", "name").ok().out());
       // The key of a context is for its own server alone.
-      Run elsewhere = type("jobs", "list", "--url=" + closedUrl);
+      Run elsewhere = type("flows", "list", "--url=" + closedUrl);
       assertEquals(1, elsewhere.code());
       elsewhere.assertErr("401");
-      assertEquals(1, type("jobs", "list", "--context=closed", "--key=" + "wrong").code());
+      assertEquals(1, type("flows", "list", "--context=closed", "--key=wrong").code());
     }
   }
 }

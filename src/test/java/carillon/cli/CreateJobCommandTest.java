@@ -204,8 +204,8 @@ class CreateJobCommandTest {
     assertEquals(2, run.lines().size(), run.out());
     assertTrue(run.lines().get(0).startsWith("default/a created, next at 2026-11-23T08:00"));
     run.assertOut(
-        "Europe/Berlin: 2026-11-23T09:00:00+01:00, 2026-11-24T09:00:00+01:00,"
-            + " 2026-11-25T09:00:00+01:00");
+        "every day at 09:00 Europe/Berlin, except weekends: 2026-11-23T09:00:00+01:00,"
+            + " 2026-11-24T09:00:00+01:00, 2026-11-25T09:00:00+01:00");
     assertEquals("skip", shown("a").path("overlap").asText());
     assertEquals("weekends", shown("a").path("calendars").path("exclude").path(0).asText());
     Run stranger =

@@ -1,0 +1,89 @@
+package carillon.cli;
+
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/**
+ * Options of a list that is asked for again and again: on a terminal it is drawn anew, elsewhere
+ * lines that are new or have changed are appended.
+ */
+final class WatchOptions {
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+  private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
+
+  @Option(
+      names = {"-w", "--watch"},
+      description =
+          "Asks again and again until it is interrupted: draws anew on a terminal, elsewhere prints"
+              + " what is new or has changed.")
+  private boolean isWatched;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "DURATION",
+      description = "The pause of --watch. Default: 2s.")
+  private String interval;
+
+  /** Shows a list, once or until the thread is interrupted or nobody reads any more. */
+  void show(Output output, Runnable list) {
+    if (!isWatched) {
+      if (interval != null) {
+        throw CommandException.usage("--interval goes with --watch");
+      }
+      list.run();
+      return;
+    }
+    Duration pause = pause();
+    Optional<CommandException> failure = Optional.empty();
+    for (boolean isFirst = true; ; isFirst = false) {
+      output.beginRound(pause);
+      Optional<CommandException> before = failure;
+      failure = run(list, isFirst);
+      if (Thread.interrupted()) {
+        return;
+      }
+      output.endRound(failure.map(CommandException::getMessage), before.isEmpty());
+      if (!output.isOpen() || !sleep(pause)) {
+        return;
+      }
+    }
+  }
+
+  /** A node that is away for a while does not end the watch, unless it was never there. */
+  private static Optional<CommandException> run(Runnable list, boolean isFirst) {
+    try {
+      list.run();
+      return Optional.empty();
+    } catch (CommandException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        return Optional.empty();
+      }
+      if (isFirst || e.exitCode() != CommandException.UNREACHABLE) {
+        throw e;
+      }
+      return Optional.of(e);
+    }
+  }
+
+  private Duration pause() {
+    if (interval == null) {
+      return PAUSE;
+    }
+    Duration pause = DurationOption.read("--interval", interval);
+    if (pause.compareTo(LEAST_PAUSE) < 0) {
+      throw CommandException.usage("--interval must be 100ms at least, was '" + interval + "'");
+    }
+    return pause;
+  }
+
+  /** False if the thread was interrupted: somebody ends the watch. */
+  private static boolean sleep(Duration pause) {
+    try {
+      Thread.sleep(pause.toMillis());
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+}
