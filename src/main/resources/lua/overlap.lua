@@ -1,5 +1,6 @@
 -- overlap (a fragment, pulled in by "-- include: overlap"): tell the executions of a job apart, of which only one at a time may be under way.
--- An execution is "<nominal> <revision>", as its id is made of these.
+-- An execution is "<nominal> <revision>", as its id is made of these; "<nominal> requested <revision>" outside the schedule, as it may have
+-- been requested at the very instant of an occurrence.
 -- executions hash  {17}:executions:<job>: execution -> calling, from the begin of an attempt to its end; waiting, while its next attempt waits;
 --                  or "run:...", its first attempt, which waits for the end of the others
 -- buffered   zset  {17}:buffered: these attempts, of all jobs of the partition -> their nominal instant (epoch ms)
@@ -11,7 +12,7 @@ local function buffered_of(job) return (string.gsub(job, ':job:.*$', ':buffered'
 
 local function execution_of(run)
   local at, revision = string.match(run, ' at=(%S+) .* revision=(%d+)')
-  return at and at .. ' ' .. revision
+  return at and at .. (string.find(run, ' occurrence=0 ', 1, true) and ' requested ' or ' ') .. revision
 end
 
 local function is_under_way(state) return state == 'calling' or state == 'waiting' end

@@ -26,6 +26,9 @@ final class ExecutionCheck {
   private static final String CALLING = "calling";
   private static final String WAITING = "waiting";
 
+  /** Stands between the instant and the revision of an execution outside the schedule. */
+  private static final String REQUESTED = " requested ";
+
   private final RawRedisReader reader;
   private final Keys keys;
   private final FindingVerifier verifier;
@@ -45,7 +48,9 @@ final class ExecutionCheck {
 
   /** How an execution is named: by its nominal instant and its revision. */
   private static String execution(Attempt attempt) {
-    return IsoInstant.text(attempt.dueAt()) + " " + attempt.revision();
+    return IsoInstant.text(attempt.dueAt())
+        + (attempt.isManual() ? REQUESTED : " ")
+        + attempt.revision();
   }
 
   /** Notes a job whose executions are to be compared with its attempts, which move. */
@@ -115,10 +120,14 @@ final class ExecutionCheck {
   }
 
   private static Predicate<String> isOf(String execution) {
-    int space = execution.indexOf(' ');
-    String nominal = " at=" + execution.substring(0, Math.max(0, space)) + " ";
-    String revision = " revision=" + execution.substring(space + 1);
-    return run -> run.contains(nominal) && run.endsWith(revision);
+    int end = Math.max(0, execution.indexOf(' '));
+    String nominal = " at=" + execution.substring(0, end) + " ";
+    String revision = " revision=" + execution.substring(execution.lastIndexOf(' ') + 1);
+    boolean isRequested = execution.contains(REQUESTED);
+    return run ->
+        run.contains(nominal)
+            && run.contains(" occurrence=" + Attempt.MANUAL + " ") == isRequested
+            && run.endsWith(revision);
   }
 
   private Future<Boolean> forget(int partition, String job) {

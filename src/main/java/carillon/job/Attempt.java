@@ -137,12 +137,13 @@ public record Attempt(
 
   /**
    * The id that every attempt of this execution carries, on any node: the first 128 bits of the
-   * SHA-256 of job, revision and nominal instant, in hex, the form of an x-ms-execution-tag.
+   * SHA-256 of job, revision and nominal instant, in hex, the form of an x-ms-execution-tag; that
+   * of an execution outside the schedule differs from that of an occurrence at the same instant.
    * Nothing is stored for it.
    */
   public String executionId() {
-    byte[] identity =
-        (job + " " + revision + " " + IsoInstant.text(dueAt)).getBytes(StandardCharsets.UTF_8);
+    String nominal = IsoInstant.text(dueAt) + (isManual() ? " requested" : "");
+    byte[] identity = (job + " " + revision + " " + nominal).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity);
       return HexFormat.of().formatHex(digest, 0, EXECUTION_ID_BYTES);

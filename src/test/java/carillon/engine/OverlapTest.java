@@ -364,6 +364,27 @@ class OverlapTest extends EngineFixture {
   }
 
   @Test
+  void aRunThatIsRequestedAtTheInstantOfAnOccurrenceIsAnotherExecution() {
+    engine.put("j", plain("skip").json());
+    target.hold();
+    clock.set(at("12:01:00"));
+    engine.stores(s -> s.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
+
+    engine.poll();
+    target.awaitCalls(1);
+    Await.until("one is not performed or waits", () -> !told().isEmpty() || open() == 2);
+    target.release();
+    engine.stepTo(at("12:01:30"));
+
+    assertEquals(
+        2,
+        engine.history("j").stream().map(HistoryEntry::execution).distinct().count(),
+        () -> "ids of " + engine.history("j"));
+    assertEquals(0, open());
+    assertEquals(0, kept());
+  }
+
+  @Test
   void aJobThatMayOverlapKeepsNothing() {
     target.answer(500);
     engine.put("j", slow("allowAll").json());
